@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/diag.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/strbuf.h"
+
+enum { MAX_SOURCE_BYTES = 256 * 1024 * 1024, MAX_SHOWN_LINE = 160, MAX_WORD = 64 };
+
+static const char *line_at(const struct source *src, int line, struct arena *a)
+{
+    const char *p = src->text;
+    for (int i = 1; i < line; i++) {
+        p = strchr(p, '\n');
+        if (!p)
+            return NULL;
+        p++;
+    }
+    return arena_strndup(a, p, strcspn(p, "\n"));
+}
+
+bool diag_error(struct diag *d, const struct source *src, struct span at, const char *fmt, ...)
+{
+    if (d->failed)
+        return false;
+    d->failed = true;
+    d->span = at;
+    va_list ap;
+    va_start(ap, fmt);
+    d->message = arena_vprintf(d->arena, fmt, ap);
+    va_end(ap);
+    if (src) {
+        d->file = src->name;
+        if (at.line > 0)
+            d->line_text = line_at(src, at.line, d->arena);
+    }
+    return false;
+}
+
+/* Generated kernels have lines of thousands of characters: show a window around the caret. */
+static void add_excerpt(struct strbuf *b, const struct diag *d)
+{
+    size_t len = strlen(d->line_text), from = 0;
+    size_t caret = d->span.col > 0 ? (size_t)d->span.col - 1 : 0;
+    if (caret > len)
+        caret = len;
+    if (caret > MAX_SHOWN_LINE / 2 && len > MAX_SHOWN_LINE)
+        from = caret - MAX_SHOWN_LINE / 2;
+    size_t shown = len - from < MAX_SHOWN_LINE ? len - from : MAX_SHOWN_LINE;
+    strbuf_addf(b, "%5d | ", d->span.line);
+    size_t start = b->len;
+    strbuf_addn(b, d->line_text + from, shown);
+    for (char *p = b->text + start; *p; p++)
+        if ((unsigned char)*p < ' ')
+            *p = ' ';
+    strbuf_add(b, "\n      | ");
+    strbuf_pad(b, ' ', caret - from);
+    strbuf_add(b, "^");
+    size_t room = from + shown > caret ? from + shown - caret : 1;
+    size_t tail = d->span.len > 1 ? (size_t)d->span.len : 1;
+    strbuf_pad(b, '~', (tail < room ? tail : room) - 1);
+    strbuf_add(b, "\n");
+}
+
+char *diag_text(const struct diag *d, struct arena *a)
+{
+    struct strbuf b = strbuf_make(a);
+    if (!d->failed)
+        return b.text;
+    if (d->file && d->span.line > 0)
+        strbuf_addf(&b, "%s:%d:%d: ", d->file, d->span.line, d->span.col);
+    else if (d->file)
+        strbuf_addf(&b, "%s: ", d->file);
+    strbuf_addf(&b, "error: %s\n", d->message);
+    if (d->line_text)
+        add_excerpt(&b, d);
+    return b.text;
+}
+
+void diag_print(const struct diag *d, FILE *out)
+{
+    struct arena a = {0};
+    fputs(diag_text(d, &a), out);
+    arena_free(&a);
+}
+
+const struct source *source_from_string(struct arena *a, const char *name, const char *text)
+{
+    struct source *s = arena_new(a, struct source);
+    s->name = arena_strdup(a, name);
+    s->len = strlen(text);
+    s->text = arena_strndup(a, text, s->len);
+    return s;
+}
+
+const struct source *source_read(struct arena *a, const char *path, struct diag *d)
+{
+    struct source *s = arena_new(a, struct source);
+    s->name = arena_strdup(a, path);
+    struct stat st;
+    FILE *f = fopen(path, "rb");
+    if (!f || fstat(fileno(f), &st) != 0) {
+        diag_error(d, s, (struct span){0}, "cannot open: %s", strerror(errno));
+    } else if (S_ISDIR(st.st_mode)) {
+        diag_error(d, s, (struct span){0}, "is a directory, expected a file");
+    } else if (st.st_size > MAX_SOURCE_BYTES) {
+        diag_error(d, s, (struct span){0}, "is larger than %d MiB", MAX_SOURCE_BYTES >> 20);
+    } else {
+        size_t cap = (size_t)st.st_size + 1;
+        char *text = arena_alloc(a, cap + 1);
+        s->len = fread(text, 1, cap, f);
+        s->text = text;
+        if (ferror(f))
+            diag_error(d, s, (struct span){0}, "cannot read: %s", strerror(errno));
+        else if (memchr(text, '\0', s->len))
+            diag_error(d, s, (struct span){0}, "holds a NUL byte, expected text");
+    }
+    if (f)
+        fclose(f);
+    return d->failed ? NULL : s;
+}
+
+static size_t edit_distance(const char *x, const char *y)
+{
+    size_t m = strlen(y), row[MAX_WORD + 1];
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; x[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = diagonal + (x[i - 1] != y[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+const char *diag_nearest(const char *word, const char *const *candidates, size_t n)
+{
+    const char *best = NULL;
+    size_t limit = strlen(word) / 3 + 1, best_distance = limit + 1;
+    for (size_t i = 0; i < n; i++) {
+        if (strlen(candidates[i]) > MAX_WORD)
+            continue;
+        size_t distance = edit_distance(word, candidates[i]);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = candidates[i];
+        }
+    }
+    return best;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Diagnostics: one clear error with file:line:column, the offending line and a caret.
+ *
+ *     kernels/ring.py:12:9: error: unknown operator 'pld.tile.putt'; did you mean 'pld.tile.put'?
+ *       12 |     pld.tile.putt(win, peer, src, stage)
+ *          |     ^~~~~~~~~~~~~
+ *
+ * A function that can fail takes a struct diag and returns false (or NULL) after filling it. The first
+ * error wins: later calls on a filled diag change nothing, so the reader sees the cause, not its echo.
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+
+/* A text that spans point into. text is NUL-terminated; both strings outlive every span. */
+struct source {
+    const char *name;
+    const char *text;
+    size_t len;
+};
+
+/* A place in a source: 1-based line and column (in bytes), length in bytes on that line. line 0: none. */
+struct span {
+    int line, col, len;
+};
+
+struct diag {
+    struct arena *arena; /* owns the message; set by the caller */
+    bool failed;
+    const char *file;
+    struct span span;
+    const char *message;
+    const char *line_text; /* the offending line without its newline, or NULL */
+};
+
+/* Fills d unless it is filled. src may be NULL (an error about no text). Returns false for `return diag_error(...)`. */
+bool diag_error(struct diag *d, const struct source *src, struct span at, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Prints the error as shown above; prints nothing when d is not filled. */
+void diag_print(const struct diag *d, FILE *out);
+
+/* The same text as diag_print, in the arena. */
+char *diag_text(const struct diag *d, struct arena *a);
+
+/* Reads a whole file. On failure returns NULL and fills d ("cannot open ...", "is a directory", too large). */
+const struct source *source_read(struct arena *a, const char *path, struct diag *d);
+
+/* A source over a string that the arena copies. */
+const struct source *source_from_string(struct arena *a, const char *name, const char *text);
+
+/* The candidate nearest to word by edit distance, or NULL when none is close enough to suggest. */
+const char *diag_nearest(const char *word, const char *const *candidates, size_t n);
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel language as a tree: types, expressions, statements, functions, programs (pypto-facts 1).
+ *
+ * A tree is immutable once parsed; a pass builds a new one and shares what it did not change. Everything
+ * lives in the arena of its program. Identity matters for variables and window buffers: two struct ir_var
+ * are two variables even when their names are equal.
+ *
+ * A block is a list of statements. The compiler's own tree knows bare single-statement bodies besides
+ * statement sequences; text cannot tell them apart and here both are a block, of one and of n statements.
+ */
+#ifndef IR_IR_H
+#define IR_IR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+
+struct ir_op; /* a row of the operator registry, ir/ops.h */
+struct ir_expr;
+struct ir_stmt;
+struct ir_type;
+
+enum ir_dtype {
+    IR_DTYPE_NONE,
+    IR_INT4, IR_INT8, IR_INT16, IR_INT32, IR_INT64,
+    IR_UINT4, IR_UINT8, IR_UINT16, IR_UINT32, IR_UINT64,
+    IR_FP4, IR_FP8, IR_FP16, IR_FP32, IR_BF16, IR_HF4, IR_HF8,
+    IR_BOOL, IR_INDEX, IR_TASK_ID,
+    IR_DTYPE_COUNT
+};
+
+/* "INT32" for IR_INT32, as it prints behind `pl.`. */
+const char *ir_dtype_name(enum ir_dtype t);
+/* The dtype that prints as name, or IR_DTYPE_NONE. */
+enum ir_dtype ir_dtype_parse(const char *name);
+/* Size in bits (4 for INT4, 64 for INDEX and TASK_ID, 8 for BOOL). */
+int ir_dtype_bits(enum ir_dtype t);
+bool ir_dtype_is_float(enum ir_dtype t);
+bool ir_dtype_is_signed(enum ir_dtype t);
+
+struct ir_var {
+    const char *name;
+    struct ir_type *type; /* NULL until known */
+    struct span span;
+};
+typedef VEC(struct ir_var *) ir_vars;
+typedef VEC(struct ir_expr *) ir_exprs;
+
+/* A keyword argument, a dict entry (key in name), or a function attribute. Order is kept. */
+struct ir_kwarg {
+    const char *name;
+    struct ir_expr *value;
+    struct span span;
+};
+typedef VEC(struct ir_kwarg) ir_kwargs;
+
+/* What comm_domain scopes and distributed tensors share (pypto-facts 1.1, 1.4). Identity matters. */
+struct ir_window_buffer {
+    const char *name;
+    struct ir_var *base; /* the Ptr variable of the allocation */
+    struct ir_expr *size;
+    bool load_from_host, store_to_host;
+};
+
+/* ---- types (pypto-facts 1.2) ---- */
+
+enum ir_type_kind {
+    IR_TYPE_UNKNOWN,
+    IR_TYPE_SCALAR,
+    IR_TYPE_TENSOR,
+    IR_TYPE_DIST_TENSOR, /* a distributed tensor is not a tensor to a pass that matches kinds precisely */
+    IR_TYPE_TILE,
+    IR_TYPE_TUPLE,
+    IR_TYPE_PTR,
+    IR_TYPE_WINDOW_BUFFER,
+    IR_TYPE_COMM_CTX,
+    IR_TYPE_MEMREF,
+    IR_TYPE_OTHER /* any other dotted name; kept as text */
+};
+
+struct ir_type {
+    enum ir_type_kind kind;
+    enum ir_dtype dtype; /* scalar, tensor, tile */
+    ir_exprs shape;      /* tensor, tile: one expression per dimension */
+    ir_exprs annots;     /* tensor, tile: what follows the dtype (MemRef, memory space, views), in order */
+    VEC(struct ir_type *) elems;      /* tuple */
+    struct ir_window_buffer *window;  /* distributed tensor: its back-reference, or NULL */
+    const char *text;                 /* IR_TYPE_OTHER */
+};
+
+bool ir_type_is_tensor_like(const struct ir_type *t); /* tensor or distributed tensor */
+
+/* ---- expressions ---- */
+
+enum ir_expr_kind {
+    IR_VAR,
+    IR_INT,
+    IR_FLOAT,
+    IR_BOOLEAN,
+    IR_STRING,
+    IR_NONE,
+    IR_NAME, /* a dotted constant: pl.Mem.Vec, pl.FP32, pld.AtomicType.Add */
+    IR_CALL, /* registered operator, unknown operator, or user function */
+    IR_TUPLE,
+    IR_LIST,
+    IR_DICT,
+    IR_GETITEM, /* base[index]: tuple element */
+    IR_BINARY,
+    IR_UNARY,
+    IR_CAST
+};
+
+enum ir_binary_op {
+    IR_ADD, IR_SUB, IR_MUL, IR_FLOORDIV, IR_MOD, IR_TRUEDIV, IR_POW,
+    IR_EQ, IR_NE, IR_LT, IR_LE, IR_GT, IR_GE,
+    IR_AND, IR_OR, IR_XOR, /* logical, no short circuit */
+    IR_BITAND, IR_BITOR, IR_BITXOR, IR_SHL, IR_SHR, IR_MIN, IR_MAX,
+    IR_BINARY_COUNT
+};
+
+enum ir_unary_op { IR_NEG, IR_NOT, IR_BITNOT, IR_ABS, IR_UNARY_COUNT };
+
+enum ir_callee {
+    IR_CALLEE_OP,      /* op is set */
+    IR_CALLEE_UNKNOWN, /* an operator-like name that the registry does not hold; name is set */
+    IR_CALLEE_USER,    /* self.name(...) or a function of the program */
+    IR_CALLEE_SUBMIT   /* pl.submit / pl.spmd_submit: name is the launched function, args its arguments */
+};
+
+struct ir_call {
+    enum ir_callee callee;
+    const struct ir_op *op;
+    const char *name;    /* canonical: "tile.store", "pld.system.wait", "my_func" */
+    const char *written; /* submit: the launcher as written ("pl.submit"); otherwise as name */
+    ir_exprs args;       /* positional, keyword spellings of positional parameters already placed */
+    ir_kwargs kwargs;
+    ir_kwargs attrs; /* the trailing attrs={...} */
+};
+
+struct ir_expr {
+    enum ir_expr_kind kind;
+    struct span span;
+    struct ir_type *type; /* NULL when unknown */
+    union {
+        struct ir_var *var;
+        struct {
+            int64_t value;
+            enum ir_dtype dtype; /* INDEX for a bare literal */
+        } integer;
+        struct {
+            double value;
+            enum ir_dtype dtype;
+        } real;
+        bool boolean;
+        const char *string;
+        const char *name; /* IR_NAME */
+        struct ir_call call;
+        ir_exprs items; /* tuple, list */
+        ir_kwargs dict;
+        struct {
+            struct ir_expr *base;
+            int64_t index;
+        } getitem;
+        struct {
+            enum ir_binary_op op;
+            struct ir_expr *lhs, *rhs;
+        } binary;
+        struct {
+            enum ir_unary_op op;
+            struct ir_expr *operand;
+        } unary;
+        struct {
+            struct ir_expr *operand;
+            enum ir_dtype dtype;
+        } cast;
+    };
+};
+
+/* ---- statements ---- */
+
+typedef VEC(struct ir_stmt *) ir_block;
+
+enum ir_stmt_kind {
+    IR_ASSIGN,
+    IR_EVAL,
+    IR_IF,
+    IR_FOR,
+    IR_WHILE,
+    IR_YIELD, /* last statement of a loop body or branch that carries values */
+    IR_RETURN,
+    IR_BREAK,
+    IR_CONTINUE,
+    IR_SCOPE /* with <call>: body; comm_domain and the other scopes */
+};
+
+enum ir_loop_kind { IR_RANGE, IR_PARALLEL, IR_UNROLL, IR_PIPELINE, IR_LOOP_KIND_COUNT };
+
+struct ir_stmt {
+    enum ir_stmt_kind kind;
+    struct span span;
+    union {
+        struct {
+            ir_vars targets; /* more than one: a tuple on the left */
+            struct ir_expr *value;
+            bool annotated; /* x: T = ... as written */
+        } assign;
+        struct ir_expr *eval;
+        struct {
+            struct ir_expr *cond;
+            ir_block then_body, else_body;
+            bool has_else;
+            ir_vars results; /* phis: the names both branches yield to */
+        } if_;
+        struct {
+            enum ir_loop_kind kind;
+            struct ir_var *var;
+            struct ir_expr *start, *stop, *step; /* never NULL */
+            ir_vars iter_args;
+            ir_exprs inits; /* one per iter_arg */
+            ir_block body;
+            ir_vars results; /* the names the body's yield gives the loop's final values */
+            ir_kwargs kwargs; /* stage=N, attrs={...} as one entry "attrs" */
+        } for_;
+        struct {
+            struct ir_expr *cond; /* with iter_args: the pl.cond(...) of the first body line */
+            ir_vars iter_args;
+            ir_exprs inits;
+            ir_block body;
+            ir_vars results;
+        } while_;
+        struct {
+            ir_exprs values;
+        } yield;
+        struct {
+            ir_exprs values;
+        } return_;
+        struct {
+            struct ir_expr *call; /* what follows `with` */
+            ir_block body;
+        } scope;
+    };
+};
+
+/* ---- functions and programs ---- */
+
+enum ir_func_type {
+    IR_FUNC_OPAQUE,
+    IR_FUNC_ORCHESTRATION,
+    IR_FUNC_INCORE,
+    IR_FUNC_AIC,
+    IR_FUNC_AIV,
+    IR_FUNC_GROUP,
+    IR_FUNC_SPMD,
+    IR_FUNC_GRAPH,
+    IR_FUNC_TYPE_COUNT
+};
+const char *ir_func_type_name(enum ir_func_type t);
+
+enum ir_direction { IR_IN, IR_OUT, IR_INOUT };
+
+struct ir_param {
+    struct ir_var *var;
+    enum ir_direction direction;
+};
+
+struct ir_func {
+    const char *name;
+    const char *doc; /* docstring, or NULL */
+    struct span span;
+    enum ir_func_type type;
+    ir_kwargs decorator; /* every keyword of @pl.function as written, type= included */
+    bool has_self;       /* the printed form of kernels has no self parameter */
+    VEC(struct ir_param) params;
+    struct ir_type *return_type; /* NULL when not declared */
+    ir_block body;
+};
+
+/* NAME = 16 or NAME = pl.dynamic("NAME") at module level. */
+struct ir_global {
+    struct ir_var *var;
+    struct ir_expr *value; /* an integer constant, or NULL for a symbolic dimension */
+};
+
+struct ir_program {
+    struct arena *arena;
+    const struct source *source;
+    const char *name; /* class name, or NULL for a file of bare functions */
+    const char *header; /* "# pypto.program: NAME" payload, or NULL */
+    const char *doc;
+    VEC(struct ir_global) globals;
+    VEC(struct ir_func *) funcs;
+    /* Dimension names that are declared nowhere but in types (pypto-facts 1.6). */
+    ir_vars implicit_symbols;
+};
+
+/* InCore, AIC and AIV functions run on a core; only they get communication markers. */
+bool ir_func_is_incore(const struct ir_func *f);
+struct ir_func *ir_find_func(const struct ir_program *p, const char *name);
+/* The named keyword's value, or NULL. */
+struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name);
+
+/* ---- building (all in arena a) ---- */
+
+struct ir_expr *ir_expr_new(struct arena *a, enum ir_expr_kind kind, struct span at);
+struct ir_expr *ir_int(struct arena *a, int64_t value, enum ir_dtype dtype, struct span at);
+struct ir_expr *ir_var_ref(struct arena *a, struct ir_var *v, struct span at);
+struct ir_expr *ir_tuple(struct arena *a, ir_exprs items, struct span at);
+/* A call of the registered operator; op_name must be in the registry. Keywords are added by the caller. */
+struct ir_expr *ir_op_call(struct arena *a, const char *op_name, ir_exprs args, struct span at);
+struct ir_stmt *ir_stmt_new(struct arena *a, enum ir_stmt_kind kind, struct span at);
+
+/* The leaf call of an eval or assign statement (its value is a call), or NULL. */
+const struct ir_call *ir_leaf_call(const struct ir_stmt *s);
+
+/* ---- walking ---- */
+
+/* Calls fn for e and every expression below it, parents first. fn returning false ends the walk at once. */
+bool ir_walk_expr(const struct ir_expr *e, bool (*fn)(const struct ir_expr *e, void *ctx), void *ctx);
+
+/* Integer value of a constant expression over literals and globals with known values; false when it has none. */
+bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *out);
+
+#endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support.h"
+
+void expect_text(const char *name, const char *actual, const char *expected)
+{
+    cr_expect(actual && strcmp(actual, expected) == 0, "%s:\n--- expected\n%s\n--- actual\n%s\n---", name,
+              expected, actual ? actual : "(null)");
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* What several test suites share. */
+#ifndef TESTS_SUPPORT_H
+#define TESTS_SUPPORT_H
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+/* Fails with both texts in full when they differ. name is the row of the table under test. */
+void expect_text(const char *name, const char *actual, const char *expected);
+
+#endif
