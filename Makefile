@@ -1,24 +1,24 @@
 # fencebench: see README.md. `make help` lists the targets.
 
-SHELL       := /bin/bash
-BUILD       ?= build
-PREFIX      ?= /usr/local
-DESTDIR     ?=
-CC          ?= gcc
-OPT         ?= -O2 -g
-FLOORS      := base ir models sim passes litmus bench
+SHELL        := /bin/bash
+BUILD        ?= build
+PREFIX       ?= /usr/local
+DESTDIR      ?=
+CC           := gcc
+OPT          ?= -O2 -g
+FLOORS       := base ir models sim passes litmus bench
 DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox
-PKGS        := liburcu-cds liburcu sqlite3 inih libxxhash jansson
+PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
+SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch])
 
 # pkg-config runs only when something is compiled: on a fresh machine it does not exist before `deps`.
-PKG_CFLAGS   = $(shell pkg-config --cflags $(PKGS))
-PKG_LIBS     = $(shell pkg-config --libs $(PKGS))
-CRITERION    = $(shell pkg-config --cflags --libs criterion)
+PKG_CFLAGS    = $(shell pkg-config --cflags $(PKGS))
+PKG_LIBS      = $(shell pkg-config --libs $(PKGS))
+CRITERION     = $(shell pkg-config --cflags --libs criterion)
+CFLAGS_ALL    = -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I$(BUILD) $(OPT) $(SAN) $(PKG_CFLAGS) $(CFLAGS) -pthread
 
-CFLAGS_ALL   = -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I$(BUILD) $(OPT) $(SAN) $(PKG_CFLAGS) $(CFLAGS) -pthread
-
-lib_of       = $(BUILD)/lib$(1).a
-objs_of      = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out bench/main.c,$(wildcard $(1)/*.c)))
+lib_of        = $(BUILD)/lib$(1).a
+objs_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out bench/main.c,$(wildcard $(1)/*.c)))
 # A test program of a floor links its own floor and everything below it.
 below_base   := base
 below_ir     := ir base
@@ -29,17 +29,85 @@ below_litmus := litmus passes sim ir models base
 below_bench  := bench litmus passes sim ir models base
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps demo test bench results sanitize tsan format format-check floors install clean check-toolchain
+.PHONY: all help deps build-id demo test build-tests bench results sanitize tsan format format-check floors install clean
 
+## make               install what is missing, then build build/fencebench
 all: deps
 	@$(MAKE) --no-print-directory $(BUILD)/fencebench
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-## make deps          install the Debian packages that are missing (root or sudo)
+## make deps          install the Debian packages that are missing (as root or through sudo)
 deps:
 	@bash scripts/deps.sh $(DEB_PACKAGES)
+
+## make demo          run the main job: check, sweep, count flushes, print and plot what was found
+demo: all
+	@FENCEBENCH=$(BUILD)/fencebench OUT=$(BUILD)/demo bash scripts/demo.sh
+
+## make test          build and run all tests
+test: deps
+	@$(MAKE) --no-print-directory build-tests
+	@for floor in $(FLOORS); do \
+	    $(MAKE) --no-print-directory test-$$floor || exit 1; \
+	done; echo "all tests passed"
+
+build-tests: $(BUILD)/fencebench $(foreach f,$(FLOORS),$(if $(wildcard tests/$(f)/*.c),$(BUILD)/test_$(f)))
+
+## make bench         speed of the machine: transitions per second, instructions per transition
+bench: all
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench.sh
+
+## make results       regenerate every file in results/ and the figures that README and docs quote
+results: all
+	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/results.sh
+
+## make sanitize      all tests under AddressSanitizer and UndefinedBehaviorSanitizer, campaigns under ThreadSanitizer
+sanitize: deps
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" OPT="-O1 -g" test
+	@$(MAKE) --no-print-directory tsan
+
+tsan: deps
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN="-fsanitize=thread" OPT="-O1 -g" $(BUILD)/tsan/fencebench
+	@FENCEBENCH=$(BUILD)/tsan/fencebench bash scripts/tsan.sh
+
+## make format        format all sources; make format-check only looks
+format:
+	clang-format -i $(SOURCES)
+
+format-check:
+	clang-format --dry-run -Werror $(SOURCES)
+
+## make floors        check that no file includes a floor above its own
+floors:
+	@bash scripts/floors.sh
+
+## make install       install under PREFIX (default /usr/local) below DESTDIR
+install: all
+	install -D -m 755 $(BUILD)/fencebench $(DESTDIR)$(PREFIX)/bin/fencebench
+	install -d $(DESTDIR)$(PREFIX)/share/fencebench/models/machines $(DESTDIR)$(PREFIX)/share/fencebench/models/toolchains \
+	    $(DESTDIR)$(PREFIX)/share/fencebench/litmus/kernels
+	install -m 644 models/machines/*.model $(DESTDIR)$(PREFIX)/share/fencebench/models/machines
+	install -m 644 models/toolchains/*.toolchain $(DESTDIR)$(PREFIX)/share/fencebench/models/toolchains
+	install -m 644 litmus/kernels/*.py $(DESTDIR)$(PREFIX)/share/fencebench/litmus/kernels
+
+## make clean         remove what was built
+clean:
+	rm -rf $(BUILD)
+
+# ---- compiling ----
+
+# Rewritten only when the commit changes, so that an unchanged tree builds nothing.
+build-id:
+	@mkdir -p $(BUILD)
+	@id=$$(git describe --always --dirty 2>/dev/null || echo unknown); \
+	line="#define BUILD_ID \"$$id\""; \
+	[ "$$(cat $(BUILD)/build_id.h 2>/dev/null)" = "$$line" ] || echo "$$line" > $(BUILD)/build_id.h
+
+$(BUILD)/build_id.h: build-id ;
+
+$(BUILD)/obj/bench/cases.o: $(BUILD)/build_id.h
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -52,9 +120,9 @@ $(call lib_of,$(1)): $(call objs_of,$(1))
 $(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) tests/support.c) $(foreach f,$(below_$(1)),$(call lib_of,$(f)))
 	$(CC) $(CFLAGS_ALL) $$^ -o $$@ $$(PKG_LIBS) $$(CRITERION) -lm
 .PHONY: test-$(1)
-test-$(1): $(BUILD)/test_$(1)
-	@echo "== $(1)"
-	@FENCEBENCH_BIN=$(BUILD)/fencebench $(BUILD)/test_$(1) $(TEST_FLAGS)
+test-$(1): $(if $(wildcard tests/$(1)/*.c),$(BUILD)/test_$(1))
+	@echo "== tests/$(1)"
+	@$(if $(wildcard tests/$(1)/*.c),FENCEBENCH=$(BUILD)/fencebench $(BUILD)/test_$(1) -j2 $(TEST_FLAGS))
 endef
 $(foreach f,$(FLOORS),$(eval $(call floor_rules,$(f))))
 

@@ -2,9 +2,9 @@
 /*
  * Arena: memory that is freed wholesale.
  *
- * One arena belongs to one program or one simulation; everything that hangs off it dies with it, and
- * nothing is freed piecemeal. Memory is zeroed and aligned for any type. Running out of memory ends the
- * process with a message (exit code 3: a limit was hit), so callers never test for NULL.
+ * One arena belongs to one program or one simulation; everything that hangs off it dies with it,
+ * and nothing is freed piecemeal. Memory is zeroed and aligned for any type. Running out of memory
+ * ends the process with a message (exit code 3: a limit was hit), so callers never test for NULL.
  * An arena is not shared between threads.
  */
 #ifndef BASE_ARENA_H

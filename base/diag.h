@@ -6,8 +6,9 @@
  *       12 |     pld.tile.putt(win, peer, src, stage)
  *          |     ^~~~~~~~~~~~~
  *
- * A function that can fail takes a struct diag and returns false (or NULL) after filling it. The first
- * error wins: later calls on a filled diag change nothing, so the reader sees the cause, not its echo.
+ * A function that can fail takes a struct diag and returns false (or NULL) after filling it. The
+ * first error wins: later calls on a filled diag change nothing, so the reader sees the cause, not
+ * its echo.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -25,7 +26,8 @@ struct source {
     size_t len;
 };
 
-/* A place in a source: 1-based line and column (in bytes), length in bytes on that line. line 0: none. */
+/* A place in a source: 1-based line and column (in bytes), length in bytes on that line. line 0:
+ * none. */
 struct span {
     int line, col, len;
 };
@@ -39,7 +41,8 @@ struct diag {
     const char *line_text; /* the offending line without its newline, or NULL */
 };
 
-/* Fills d unless it is filled. src may be NULL (an error about no text). Returns false for `return diag_error(...)`. */
+/* Fills d unless it is filled. src may be NULL (an error about no text). Returns false for `return
+ * diag_error(...)`. */
 bool diag_error(struct diag *d, const struct source *src, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -49,7 +52,8 @@ void diag_print(const struct diag *d, FILE *out);
 /* The same text as diag_print, in the arena. */
 char *diag_text(const struct diag *d, struct arena *a);
 
-/* Reads a whole file. On failure returns NULL and fills d ("cannot open ...", "is a directory", too large). */
+/* Reads a whole file. On failure returns NULL and fills d ("cannot open ...", "is a directory", too
+ * large). */
 const struct source *source_read(struct arena *a, const char *path, struct diag *d);
 
 /* A source over a string that the arena copies. */

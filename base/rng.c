@@ -38,7 +38,8 @@ uint64_t rng_u64(struct rng *r)
 
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
-    /* Multiply-shift: the bias is below n/2^64 and the number of draws is fixed, which replay needs. */
+    /* Multiply-shift: the bias is below n/2^64 and the number of draws is fixed, which replay
+     * needs. */
     return (uint64_t)(((unsigned __int128)rng_u64(r) * n) >> 64);
 }
 

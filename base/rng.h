@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Random numbers: xoshiro256** seeded by splitmix64 (Blackman and Vigna, public domain algorithms).
- * A generator is a value: the same seed and stream give the same numbers on every machine and in every
- * thread. Streams keep independent uses of one seed apart.
+ * A generator is a value: the same seed and stream give the same numbers on every machine and in
+ * every thread. Streams keep independent uses of one seed apart.
  */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H

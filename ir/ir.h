@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel language as a tree: types, expressions, statements, functions, programs (pypto-facts 1).
+ * The kernel language as a tree: types, expressions, statements, functions, programs (pypto-facts
+ * 1).
  *
- * A tree is immutable once parsed; a pass builds a new one and shares what it did not change. Everything
- * lives in the arena of its program. Identity matters for variables and window buffers: two struct ir_var
- * are two variables even when their names are equal.
+ * A tree is immutable once parsed; a pass builds a new one and shares what it did not change.
+ * Everything lives in the arena of its program. Identity matters for variables and window buffers:
+ * two struct ir_var are two variables even when their names are equal.
  *
- * A block is a list of statements. The compiler's own tree knows bare single-statement bodies besides
- * statement sequences; text cannot tell them apart and here both are a block, of one and of n statements.
+ * A block is a list of statements. The compiler's own tree knows bare single-statement bodies
+ * besides statement sequences; text cannot tell them apart and here both are a block, of one and of
+ * n statements.
  */
 #ifndef IR_IR_H
 #define IR_IR_H
@@ -23,6 +25,7 @@ struct ir_expr;
 struct ir_stmt;
 struct ir_type;
 
+// clang-format off
 enum ir_dtype {
     IR_DTYPE_NONE,
     IR_INT4, IR_INT8, IR_INT16, IR_INT32, IR_INT64,
@@ -31,6 +34,7 @@ enum ir_dtype {
     IR_BOOL, IR_INDEX, IR_TASK_ID,
     IR_DTYPE_COUNT
 };
+// clang-format on
 
 /* "INT32" for IR_INT32, as it prints behind `pl.`. */
 const char *ir_dtype_name(enum ir_dtype t);
@@ -57,7 +61,7 @@ struct ir_kwarg {
 };
 typedef VEC(struct ir_kwarg) ir_kwargs;
 
-/* What comm_domain scopes and distributed tensors share (pypto-facts 1.1, 1.4). Identity matters. */
+/* What comm_domain scopes and distributed tensors share (pypto-facts 1.1, 1.4), by identity. */
 struct ir_window_buffer {
     const char *name;
     struct ir_var *base; /* the Ptr variable of the allocation */
@@ -71,7 +75,7 @@ enum ir_type_kind {
     IR_TYPE_UNKNOWN,
     IR_TYPE_SCALAR,
     IR_TYPE_TENSOR,
-    IR_TYPE_DIST_TENSOR, /* a distributed tensor is not a tensor to a pass that matches kinds precisely */
+    IR_TYPE_DIST_TENSOR, /* no tensor to a pass that matches kinds precisely */
     IR_TYPE_TILE,
     IR_TYPE_TUPLE,
     IR_TYPE_PTR,
@@ -83,12 +87,12 @@ enum ir_type_kind {
 
 struct ir_type {
     enum ir_type_kind kind;
-    enum ir_dtype dtype; /* scalar, tensor, tile */
-    ir_exprs shape;      /* tensor, tile: one expression per dimension */
-    ir_exprs annots;     /* tensor, tile: what follows the dtype (MemRef, memory space, views), in order */
-    VEC(struct ir_type *) elems;      /* tuple */
-    struct ir_window_buffer *window;  /* distributed tensor: its back-reference, or NULL */
-    const char *text;                 /* IR_TYPE_OTHER */
+    enum ir_dtype dtype;         /* scalar, tensor, tile */
+    ir_exprs shape;              /* tensor, tile: one expression per dimension */
+    ir_exprs annots;             /* tensor, tile: what follows the dtype (MemRef, memory, views) */
+    VEC(struct ir_type *) elems; /* tuple */
+    struct ir_window_buffer *window; /* distributed tensor: its back-reference, or NULL */
+    const char *text;                /* IR_TYPE_OTHER */
 };
 
 bool ir_type_is_tensor_like(const struct ir_type *t); /* tensor or distributed tensor */
@@ -102,7 +106,7 @@ enum ir_expr_kind {
     IR_BOOLEAN,
     IR_STRING,
     IR_NONE,
-    IR_NAME, /* a dotted constant: pl.Mem.Vec, pl.FP32, pld.AtomicType.Add */
+    IR_NAME, /* a dotted constant: pl.Mem.Vec, pl.FP32, self.f; a type as a value if type is set */
     IR_CALL, /* registered operator, unknown operator, or user function */
     IR_TUPLE,
     IR_LIST,
@@ -113,6 +117,7 @@ enum ir_expr_kind {
     IR_CAST
 };
 
+// clang-format off
 enum ir_binary_op {
     IR_ADD, IR_SUB, IR_MUL, IR_FLOORDIV, IR_MOD, IR_TRUEDIV, IR_POW,
     IR_EQ, IR_NE, IR_LT, IR_LE, IR_GT, IR_GE,
@@ -120,6 +125,7 @@ enum ir_binary_op {
     IR_BITAND, IR_BITOR, IR_BITXOR, IR_SHL, IR_SHR, IR_MIN, IR_MAX,
     IR_BINARY_COUNT
 };
+// clang-format on
 
 enum ir_unary_op { IR_NEG, IR_NOT, IR_BITNOT, IR_ABS, IR_UNARY_COUNT };
 
@@ -127,7 +133,7 @@ enum ir_callee {
     IR_CALLEE_OP,      /* op is set */
     IR_CALLEE_UNKNOWN, /* an operator-like name that the registry does not hold; name is set */
     IR_CALLEE_USER,    /* self.name(...) or a function of the program */
-    IR_CALLEE_SUBMIT   /* pl.submit / pl.spmd_submit: name is the launched function, args its arguments */
+    IR_CALLEE_SUBMIT   /* pl.submit, pl.spmd_submit: name is the launched function */
 };
 
 struct ir_call {
@@ -221,7 +227,7 @@ struct ir_stmt {
             ir_vars iter_args;
             ir_exprs inits; /* one per iter_arg */
             ir_block body;
-            ir_vars results; /* the names the body's yield gives the loop's final values */
+            ir_vars results;  /* the names the body's yield gives the loop's final values */
             ir_kwargs kwargs; /* stage=N, attrs={...} as one entry "attrs" */
         } for_;
         struct {
@@ -287,7 +293,7 @@ struct ir_global {
 struct ir_program {
     struct arena *arena;
     const struct source *source;
-    const char *name; /* class name, or NULL for a file of bare functions */
+    const char *name;   /* class name, or NULL for a file of bare functions */
     const char *header; /* "# pypto.program: NAME" payload, or NULL */
     const char *doc;
     VEC(struct ir_global) globals;
@@ -304,12 +310,25 @@ struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name);
 
 /* ---- building (all in arena a) ---- */
 
+struct ir_type *ir_type_new(struct arena *a, enum ir_type_kind kind);
+/* pl.Scalar[dtype], shared by all programs; NULL for IR_DTYPE_NONE. */
+struct ir_type *ir_scalar_type(enum ir_dtype dtype);
 struct ir_expr *ir_expr_new(struct arena *a, enum ir_expr_kind kind, struct span at);
 struct ir_expr *ir_int(struct arena *a, int64_t value, enum ir_dtype dtype, struct span at);
 struct ir_expr *ir_var_ref(struct arena *a, struct ir_var *v, struct span at);
 struct ir_expr *ir_tuple(struct arena *a, ir_exprs items, struct span at);
-/* A call of the registered operator; op_name must be in the registry. Keywords are added by the caller. */
+/*
+ * A call of the registered operator; op_name must be in the registry. Keywords are added by the
+ * caller. The type is inferred from the arguments; a rule that needs a keyword leaves it NULL for
+ * the caller.
+ */
 struct ir_expr *ir_op_call(struct arena *a, const char *op_name, ir_exprs args, struct span at);
+/*
+ * A slot of a comm_domain scope, pl._dump.window_buffer(...) in text: an IR_CALL without arguments
+ * whose type's window is w. Slots and tensor types that name the same window share one object.
+ */
+#define IR_WINDOW_SLOT "_dump.window_buffer"
+struct ir_expr *ir_window_slot(struct arena *a, struct ir_window_buffer *w, struct span at);
 struct ir_stmt *ir_stmt_new(struct arena *a, enum ir_stmt_kind kind, struct span at);
 
 /* The leaf call of an eval or assign statement (its value is a call), or NULL. */
@@ -317,10 +336,11 @@ const struct ir_call *ir_leaf_call(const struct ir_stmt *s);
 
 /* ---- walking ---- */
 
-/* Calls fn for e and every expression below it, parents first. fn returning false ends the walk at once. */
-bool ir_walk_expr(const struct ir_expr *e, bool (*fn)(const struct ir_expr *e, void *ctx), void *ctx);
+/* Calls fn for e and every expression below it, parents first. fn returning false ends the walk. */
+bool ir_walk_expr(const struct ir_expr *e, bool (*fn)(const struct ir_expr *e, void *ctx),
+                  void *ctx);
 
-/* Integer value of a constant expression over literals and globals with known values; false when it has none. */
+/* Integer value of an expression over literals and known globals; false when it has none. */
 bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The checks of pypto-facts 2 that need no code generation: arity, argument and keyword kinds, tuple
- * ranks, dtypes, static bounds, host-only operators in InCore functions.
+ * The checks of pypto-facts 2 that need no code generation: arity, argument and keyword kinds,
+ * tuple ranks, dtypes, static bounds, host-only operators in InCore functions.
  */
 #ifndef IR_VERIFY_H
 #define IR_VERIFY_H

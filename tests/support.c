@@ -3,6 +3,6 @@
 
 void expect_text(const char *name, const char *actual, const char *expected)
 {
-    cr_expect(actual && strcmp(actual, expected) == 0, "%s:\n--- expected\n%s\n--- actual\n%s\n---", name,
-              expected, actual ? actual : "(null)");
+    cr_expect(actual && strcmp(actual, expected) == 0, "%s:\n--- expected\n%s\n--- actual\n%s\n---",
+              name, expected, actual ? actual : "(null)");
 }

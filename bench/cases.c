@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/cases.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "build_id.h"
+
+const char *build_id(void)
+{
+    return BUILD_ID;
+}
+
+bool cases_make(struct options *o, kases *out)
+{
+    vec_foreach (const char *, file, &o->files) {
+        const struct kernel *k = kernel_load(&o->arena, *file, &o->diag);
+        const int *ranks = NULL;
+        size_t n = k ? options_ranks(o, k, &ranks) : 0;
+        for (size_t i = 0; i < n && !o->diag.failed; i++) {
+            const struct program *p = kernel_compile(&o->arena, k, &o->kernel, ranks[i], &o->diag);
+            if (!p)
+                break;
+            const struct golden *g = golden_run(&o->arena, p, o->sc, o->runner.max_transitions);
+            vec_foreach (const struct contract *, c, &o->models)
+                vec_push(&o->arena, out,
+                         (struct kase){.kernel = k,
+                                       .nranks = ranks[i],
+                                       .program = p,
+                                       .golden = g,
+                                       .contract = *c});
+        }
+        if (o->diag.failed)
+            return false;
+    }
+    return true;
+}
+
+static void on_done(void *ctx, struct job *job, int finished, int total)
+{
+    progress_show(ctx, finished, total, job->tally.failed);
+}
+
+void cases_run(struct options *o, kases *cases)
+{
+    int pieces = job_pieces(o->runs), n = pieces * (int)cases->len;
+    struct progress progress = progress_start();
+    struct campaign c = {.jobs = arena_array(&o->arena, struct job, (size_t)n),
+                         .njobs = n,
+                         .threads = o->threads,
+                         .done = on_done,
+                         .ctx = &progress};
+    for (int i = 0; i < n; i++) {
+        const struct kase *k = &cases->items[i / pieces];
+        uint64_t from = (uint64_t)(i % pieces) * JOB_SEEDS, left = o->runs - from;
+        c.jobs[i] = (struct job){.program = k->program,
+                                 .contract = k->contract,
+                                 .golden = k->golden,
+                                 .options = o->runner,
+                                 .first_seed = o->seed + from,
+                                 .runs = left < JOB_SEEDS ? left : JOB_SEEDS};
+    }
+    campaign_run(&c);
+    progress_end(&progress);
+    for (int i = 0; i < n; i++)
+        tally_merge(&cases->items[i / pieces].tally, &c.jobs[i].tally, &o->arena);
+    campaign_free(&c);
+}
+
+static void add_if(struct strbuf *b, bool differs, const char *fmt, const char *value)
+{
+    if (differs)
+        strbuf_addf(b, fmt, value);
+}
+
+const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
+                        uint64_t seed)
+{
+    struct strbuf b = strbuf_make(a);
+    strbuf_addf(&b, "fencebench run %s -P %d --model=%s --toolchain=%s", k->kernel->path, k->nranks,
+                k->contract->name, o->toolchain_name);
+    add_if(&b, !o->kernel.pass.markers, " --markers=%s", "off");
+    add_if(&b, o->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
+    add_if(&b, o->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(o->runner.driver));
+    add_if(&b, o->runner.driver == DRIVER_TIMED && !o->runner.adversary, " --timing=%s", "typical");
+    if (o->kernel.window_align)
+        strbuf_addf(&b, " --window-align=%d", o->kernel.window_align);
+    vec_foreach (const struct binding, x, &o->args)
+        strbuf_addf(&b, " --arg '%s=%s'", x->name, x->expr);
+    strbuf_addf(&b, " --seed=%" PRIu64, seed);
+    return b.text;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cases: (kernel, ranks, model) combinations of one command, run as a campaign and judged as one
+ * tally each.
+ */
+#ifndef BENCH_CASES_H
+#define BENCH_CASES_H
+
+#include "bench/campaign.h"
+#include "bench/options.h"
+
+struct kase {
+    const struct kernel *kernel;
+    int nranks;
+    const struct program *program;
+    const struct golden *golden;
+    const struct contract *contract;
+    struct tally tally;
+};
+typedef VEC(struct kase) kases;
+
+/* Loads every file of o and compiles it for every rank count. False with o->diag filled by the
+ * first error. */
+bool cases_make(struct options *o, kases *out);
+
+/* Runs o->runs seeds of every case; tallies are complete afterwards. */
+void cases_run(struct options *o, kases *cases);
+
+/* The command that replays one run of a case. */
+const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
+                        uint64_t seed);
+
+/* An identification of the build: the commit, or "unknown". */
+const char *build_id(void);
+
+#endif

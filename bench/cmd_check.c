@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* fencebench check: do the markers of these kernels eliminate every stale read? */
+#include <stdlib.h>
+
+#include "bench/commands.h"
+#include "bench/report.h"
+
+struct check {
+    struct options o;
+    uint64_t findings;
+};
+
+enum { KEY_FINDINGS = 0x200, DEFAULT_FINDINGS = 5 };
+
+static const struct argp_option check_options[] = {
+    {"findings", KEY_FINDINGS, "N", 0, "Findings to print per case (default 5)", 3},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct check *c = s->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        s->child_inputs[0] = s->child_inputs[1] = &c->o;
+        return 0;
+    case KEY_FINDINGS:
+        c->findings = option_number(arg, "--findings", 0, 10000, s);
+        return 0;
+    case ARGP_KEY_ARG:
+        vec_push(&c->o.arena, &c->o.files, arg);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(s, "expected at least one kernel file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+static const struct argp check_argp = {
+    check_options,
+    parse,
+    "FILE...",
+    "Run kernels under adversarial timing and report every stale read, lost write, "
+    "race, hang and wrong result with its cause.",
+    children,
+    NULL,
+    NULL};
+
+static void print_text(struct check *c, const kases *cases)
+{
+    uint64_t failed = 0;
+    vec_foreach (const struct kase, k, cases) {
+        report_case(stdout, &c->o, k, c->findings);
+        failed += k->tally.failed > 0;
+    }
+    if (cases->len > 1)
+        printf("%zu cases: %zu clean, %llu with findings\n", cases->len,
+               cases->len - (size_t)failed, (unsigned long long)failed);
+}
+
+static void print_json(struct check *c, const kases *cases)
+{
+    json_t *list = json_array();
+    vec_foreach (const struct kase, k, cases)
+        json_array_append_new(list, report_case_json(&c->o, k));
+    json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "check",
+                            "build", build_id(), "results", list);
+    json_dumpf(top, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(top);
+}
+
+/* A case in which no access was judged proves nothing (design 9). */
+static bool nothing_happened(const kases *cases)
+{
+    vec_foreach (const struct kase, k, cases)
+        if (!k->tally.checked) {
+            fprintf(
+                stderr,
+                "%s: error: with P=%d no memory access was checked: the kernel does nothing here\n",
+                k->kernel->path, k->nranks);
+            return true;
+        }
+    return false;
+}
+
+static int exit_code(const kases *cases)
+{
+    int code = EXIT_CLEAN;
+    vec_foreach (const struct kase, k, cases) {
+        if (k->tally.failed > k->tally.timed_out)
+            return EXIT_FINDINGS;
+        if (k->tally.timed_out)
+            code = EXIT_LIMIT;
+    }
+    return code;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct check c = {.findings = DEFAULT_FINDINGS};
+    kases cases = {0};
+    options_init(&c.o);
+    argp_parse(&check_argp, argc, argv, 0, NULL, &c);
+    int code = EXIT_USAGE;
+    if (options_finish(&c.o) && cases_make(&c.o, &cases)) {
+        cases_run(&c.o, &cases);
+        if (!nothing_happened(&cases)) {
+            (c.o.json ? print_json : print_text)(&c, &cases);
+            code = exit_code(&cases);
+        }
+    }
+    diag_print(&c.o.diag, stderr);
+    options_free(&c.o);
+    return code;
+}

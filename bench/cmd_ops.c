@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* fencebench ops: the operator registry as the parser, the verifier and the passes see it. */
+#include <argp.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "bench/commands.h"
+#include "ir/ops.h"
+
+enum { KEY_INCORE = 0x100, KEY_JSON, SIGNATURE_INDENT = 4 };
+
+struct listing {
+    struct arena arena;
+    struct diag diag;
+    bool incore, json;
+    VEC(const char *) names;
+    VEC(const struct ir_op *) ops;
+};
+
+/* ---- what the registry's letters and numbers are called ---- */
+
+static const char *const effects[] = {
+    [IR_EFFECT_PURE] = "pure",     [IR_EFFECT_READ] = "read",
+    [IR_EFFECT_WRITE] = "write",   [IR_EFFECT_REMOTE_WRITE] = "remote write",
+    [IR_EFFECT_NOTIFY] = "notify", [IR_EFFECT_WAIT] = "wait",
+    [IR_EFFECT_MARKER] = "marker", [IR_EFFECT_COLLECTIVE] = "collective",
+    [IR_EFFECT_HOST] = "host",
+};
+
+static const char *const pipes[] = {
+    [IR_PIPE_NONE] = "-",    [IR_PIPE_S] = "S",       [IR_PIPE_V] = "V", [IR_PIPE_MTE1] = "MTE1",
+    [IR_PIPE_MTE2] = "MTE2", [IR_PIPE_MTE3] = "MTE3", [IR_PIPE_M] = "M", [IR_PIPE_FIX] = "FIX",
+};
+
+/* %s: the argument that the rule reads. */
+static const char *const results[] = {
+    [IR_RESULT_UNKNOWN] = "-",
+    [IR_RESULT_ARG] = "as %s",
+    [IR_RESULT_ELEMENT] = "element of %s",
+    [IR_RESULT_TILE_LOAD] = "tile",
+    [IR_RESULT_TILE_SHAPE] = "tile",
+    [IR_RESULT_TILE_BINARY] = "broadcast",
+    [IR_RESULT_TILE_CAST] = "cast of %s",
+    [IR_RESULT_TILE_ROW] = "column of %s",
+    [IR_RESULT_TILE_COL] = "row of %s",
+    [IR_RESULT_TILE_MATMUL] = "product tile",
+    [IR_RESULT_VIEW] = "view of %s",
+    [IR_RESULT_WINDOW] = "window",
+    [IR_RESULT_INT32] = "int32",
+    [IR_RESULT_INT64] = "int64",
+    [IR_RESULT_CTX] = "context",
+    [IR_RESULT_PTR] = "pointer",
+    [IR_RESULT_NONE_KNOWN] = "as annotated",
+    [IR_RESULT_INDEX] = "index",
+    [IR_RESULT_TENSOR_SHAPE] = "tensor",
+};
+
+/* The letters of ir_op.args, and those of ir_op_kwarg.kind. */
+static const char *const arg_kinds[128] = {
+    ['T'] = "tensor",  ['D'] = "window",  ['P'] = "local tensor",   ['t'] = "tile",
+    ['s'] = "scalar",  ['i'] = "int",     ['u'] = "ints",           ['v'] = "ints or int",
+    ['c'] = "context", ['p'] = "pointer", ['x'] = "tile or scalar", ['m'] = "tensor or tile",
+    ['*'] = "any",
+};
+
+static const char *const kwarg_kinds[128] = {
+    ['i'] = "int", ['b'] = "bool", ['s'] = "str", ['d'] = "dtype", ['*'] = "any",
+};
+
+static const char *kwarg_kind(const struct ir_op_kwarg *k)
+{
+    return k->kind == 'e' ? k->enum_name : kwarg_kinds[(unsigned char)k->kind];
+}
+
+/* "False", "0", "None_"; NULL when there is no default value. */
+static const char *kwarg_default(struct arena *a, const struct ir_op_kwarg *k)
+{
+    if (k->required)
+        return NULL;
+    if (k->kind == 'i')
+        return arena_printf(a, "%lld", (long long)k->default_value);
+    if (k->kind == 'b')
+        return k->default_value ? "True" : "False";
+    for (size_t i = 0; k->kind == 'e' && i < ir_enum_count; i++) {
+        size_t n = strlen(k->enum_name);
+        if (!strncmp(ir_enums[i].name, k->enum_name, n) && ir_enums[i].name[n] == '.' &&
+            ir_enums[i].value == k->default_value)
+            return ir_enums[i].name + n + 1;
+    }
+    return NULL;
+}
+
+static size_t kwarg_count(const struct ir_op *op)
+{
+    size_t n = 0;
+    while (n < IR_MAX_KWARGS && op->kwargs[n].name)
+        n++;
+    return n;
+}
+
+/* The result rule with the name of the argument that it reads. */
+static const char *result_text(struct arena *a, const struct ir_op *op)
+{
+    const char *rule = results[op->result], *place = strstr(rule, "%s");
+    if (!place)
+        return rule;
+    const char *arg = ir_op_arg_name(a, op, strlen(op->args), (size_t)op->result_arg);
+    return arena_printf(a, "%.*s%s", (int)(place - rule), rule, arg ? arg : "?");
+}
+
+/* ---- text ---- */
+
+/* "dst: window, peer: int[, stage2: tile]": the parameter list with the kind behind each name. */
+static void add_params(struct strbuf *b, const struct ir_op *op)
+{
+    const char *kind = op->args;
+    for (const char *p = op->params; *p;) {
+        size_t punctuation = strspn(p, ",[]"), name = strcspn(p + punctuation, ",=[]");
+        for (size_t i = 0; i < punctuation; i++)
+            strbuf_add(b, p[i] == ',' ? ", " : p[i] == '[' ? "[" : "]");
+        p += punctuation;
+        if (!name)
+            continue;
+        strbuf_addn(b, p, name);
+        strbuf_addf(b, ": %s", arg_kinds[(unsigned char)*kind++]);
+        p += name;
+        if (*p == '=') {
+            size_t n = strcspn(p, ",[]");
+            strbuf_addf(b, " = %.*s", (int)n - 1, p + 1);
+            p += n;
+        }
+    }
+}
+
+/* Keywords behind the star are given by name only; what may be left out without a default is
+ * bracketed. */
+static void add_kwargs(struct strbuf *b, const struct ir_op *op)
+{
+    size_t n = kwarg_count(op);
+    bool star = false, first = !*op->params;
+    for (size_t i = 0; i < n; i++) {
+        const struct ir_op_kwarg *k = &op->kwargs[i];
+        const char *value = kwarg_default(b->arena, k);
+        if (!k->positional && !star) {
+            strbuf_add(b, first ? "*" : ", *");
+            star = true;
+            first = false;
+        }
+        bool bracket = !k->required && !value;
+        strbuf_addf(b, "%s%s%s: %s", bracket ? "[" : "", first ? "" : ", ", k->name, kwarg_kind(k));
+        strbuf_addf(b, "%s%s%s", value ? " = " : "", value ? value : "", bracket ? "]" : "");
+        first = false;
+    }
+}
+
+static void print_op(struct arena *a, const struct ir_op *op, int name_width)
+{
+    struct strbuf signature = strbuf_make(a);
+    add_params(&signature, op);
+    add_kwargs(&signature, op);
+    printf("%-*s %-12s %-5s %-18s %s\n", name_width, op->name, effects[op->effect], pipes[op->pipe],
+           result_text(a, op), op->doc);
+    printf("%*s(%s)\n", SIGNATURE_INDENT, "", signature.text);
+}
+
+static void print_text(struct listing *l)
+{
+    int width = (int)strlen("NAME");
+    vec_foreach (const struct ir_op *, op, &l->ops)
+        width = (int)strlen((*op)->name) > width ? (int)strlen((*op)->name) : width;
+    printf("%-*s %-12s %-5s %-18s %s\n", width, "NAME", "EFFECT", "PIPE", "RESULT", "DOC");
+    printf("%*s(ARGUMENTS: KINDS, *, KEYWORDS)\n", SIGNATURE_INDENT, "");
+    vec_foreach (const struct ir_op *, op, &l->ops)
+        print_op(&l->arena, *op, width);
+}
+
+/* ---- JSON ---- */
+
+/* May text leave argument i out? Either the fewest arguments do without it, or another one stands
+ * for it. */
+static bool arg_optional(const struct ir_op *op, size_t i)
+{
+    size_t fewest = 0, given[IR_MAX_PARAMS];
+    while (!(op->arities >> fewest & 1))
+        fewest++;
+    ir_op_layout(op, fewest, given);
+    for (size_t k = 0; k < fewest; k++)
+        if (given[k] == i)
+            return ir_op_repeated(op) >= 0 && i + 1 == strlen(op->args);
+    return true;
+}
+
+static json_t *arguments_json(struct arena *a, const struct ir_op *op)
+{
+    json_t *list = json_array();
+    size_t total = strlen(op->args);
+    for (size_t i = 0; i < total; i++)
+        json_array_append_new(list, json_pack("{ss ss sb}", "name", ir_op_arg_name(a, op, total, i),
+                                              "kind", arg_kinds[(unsigned char)op->args[i]],
+                                              "optional", arg_optional(op, i)));
+    return list;
+}
+
+static json_t *keywords_json(struct arena *a, const struct ir_op *op)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < kwarg_count(op); i++) {
+        const struct ir_op_kwarg *k = &op->kwargs[i];
+        json_array_append_new(list, json_pack("{ss ss sb sb ss?}", "name", k->name, "kind",
+                                              kwarg_kind(k), "required", k->required, "positional",
+                                              k->positional, "default", kwarg_default(a, k)));
+    }
+    return list;
+}
+
+static json_t *op_json(struct arena *a, const struct ir_op *op)
+{
+    json_t *spellings = json_array();
+    for (size_t i = 0; i < ir_op_spelling_count; i++)
+        if (!strcmp(ir_op_spellings[i].name, op->name))
+            json_array_append_new(spellings, json_string(ir_op_spellings[i].written));
+    const char *target =
+        op->target < 0 ? NULL : ir_op_arg_name(a, op, strlen(op->args), (size_t)op->target);
+    return json_pack("{ss ss so so ss ss? ss ss sb so}", "name", op->name, "doc", op->doc,
+                     "arguments", arguments_json(a, op), "keywords", keywords_json(a, op), "effect",
+                     effects[op->effect], "target", target, "pipe", pipes[op->pipe], "result",
+                     result_text(a, op), "incore", op->incore, "spellings", spellings);
+}
+
+static void print_json(struct listing *l)
+{
+    json_t *list = json_array();
+    vec_foreach (const struct ir_op *, op, &l->ops)
+        json_array_append_new(list, op_json(&l->arena, *op));
+    json_dumpf(list, stdout, JSON_INDENT(2));
+    printf("\n");
+    json_decref(list);
+}
+
+/* ---- options and names ---- */
+
+static const struct argp_option options[] = {
+    {"incore", KEY_INCORE, NULL, 0, "Only operators that an InCore function may use (default: all)",
+     0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON instead of text (default off)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct listing *l = s->input;
+    switch (key) {
+    case KEY_INCORE:
+        l->incore = true;
+        return 0;
+    case KEY_JSON:
+        l->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        vec_push(&l->arena, &l->names, arg);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {options,
+                                 parse,
+                                 "[NAME..]",
+                                 "List the operators of the kernel language, or the named ones "
+                                 "(any spelling): effect, pipe and result, and below "
+                                 "them the arguments with their kinds and, behind the star, the "
+                                 "keywords that are given by name. Brackets enclose "
+                                 "what may be left out; a tensor may be a window "
+                                 "(pld.DistributedTensor), a window is nothing else.",
+                                 NULL,
+                                 NULL,
+                                 NULL};
+
+/* The row of a name as the registry or a kernel spells it. */
+static const struct ir_op *find_op(struct listing *l, const char *name)
+{
+    const char *bare = strncmp(name, "pl.", 3) ? name : name + 3;
+    for (size_t i = 0; i < ir_op_spelling_count; i++)
+        if (!strcmp(ir_op_spellings[i].written, bare))
+            bare = ir_op_spellings[i].name;
+    const struct ir_op *op = ir_op_find(bare);
+    if (op)
+        return op;
+    const char **names = arena_array(&l->arena, const char *, ir_op_count);
+    for (size_t i = 0; i < ir_op_count; i++)
+        names[i] = ir_ops[i].name;
+    const char *near = diag_nearest(bare, names, ir_op_count);
+    diag_error(&l->diag, NULL, (struct span){0}, "no operator '%s'%s%s%s", name,
+               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return NULL;
+}
+
+static bool choose(struct listing *l)
+{
+    for (size_t i = 0; i < ir_op_count && !l->names.len; i++)
+        if (ir_ops[i].incore || !l->incore)
+            vec_push(&l->arena, &l->ops, &ir_ops[i]);
+    vec_foreach (const char *, name, &l->names) {
+        const struct ir_op *op = find_op(l, *name);
+        if (!op)
+            return false;
+        if (!op->incore && l->incore)
+            return diag_error(&l->diag, NULL, (struct span){0},
+                              "'%s' is no operator of InCore functions", op->name);
+        vec_push(&l->arena, &l->ops, op);
+    }
+    return true;
+}
+
+int cmd_ops(int argc, char **argv)
+{
+    struct listing l = {0};
+    l.diag.arena = &l.arena;
+    argp_parse(&argp, argc, argv, 0, NULL, &l);
+    bool ok = choose(&l);
+    if (ok && l.json)
+        print_json(&l);
+    else if (ok)
+        print_text(&l);
+    else
+        diag_print(&l.diag, stderr);
+    arena_free(&l.arena);
+    return ok ? EXIT_CLEAN : EXIT_USAGE;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* fencebench run: one run, in detail. */
+#include <inttypes.h>
+
+#include "bench/commands.h"
+#include "bench/output.h"
+#include "bench/report.h"
+#include "bench/trace.h"
+
+enum { KEY_TRACE = 0x200, KEY_STATS, ALL_FINDINGS = 10000 };
+
+struct run {
+    struct options o;
+    const char *trace;
+    bool stats;
+};
+
+static const struct argp_option run_only[] = {
+    {"trace", KEY_TRACE, "FILE", 0,
+     "Write every step: Chrome/Perfetto JSON, or a text timeline for FILE.txt", 3},
+    {"stats", KEY_STATS, NULL, 0, "Print counters and where the cycles went", 3},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct run *r = s->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        s->child_inputs[0] = s->child_inputs[1] = &r->o;
+        return 0;
+    case KEY_TRACE:
+        r->trace = arg;
+        return 0;
+    case KEY_STATS:
+        r->stats = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        vec_push(&r->o.arena, &r->o.files, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (r->o.files.len != 1)
+            argp_error(s, "expected one kernel file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+static const struct argp argp = {
+    run_only,
+    parse,
+    "FILE",
+    "Run a kernel once (one seed, one model, one number of ranks) and report it in detail.",
+    children,
+    NULL,
+    NULL};
+
+/* Counters of struct core_stats that are shown, in order. */
+static const struct {
+    const char *name, *doc;
+    size_t offset;
+} counters[] = {
+#define COUNTER(field, doc)                                                                        \
+    {                                                                                              \
+#field, doc, offsetof(struct core_stats, field)                                            \
+    }
+    COUNTER(insns, "local instructions"),
+    COUNTER(scalar_steps, "instructions that others can notice"),
+    COUNTER(pipe_steps, "pipe operations"),
+    COUNTER(messages, "posted messages"),
+    COUNTER(ld_hit, "cached loads that hit"),
+    COUNTER(ld_miss, "cached loads that missed"),
+    COUNTER(st_hit, "cached stores that hit"),
+    COUNTER(st_miss, "cached stores that missed"),
+    COUNTER(dcci_line, "dcci of one line"),
+    COUNTER(lines_dropped, "lines invalidated"),
+    COUNTER(lines_written, "lines written back"),
+    COUNTER(dsb, "dsb"),
+    COUNTER(barrier, "pipe barriers"),
+    COUNTER(polls, "successful waits"),
+    COUNTER(notifies, "notifies"),
+    COUNTER(evictions, "evictions"),
+    COUNTER(prefetches, "prefetches"),
+#undef COUNTER
+};
+
+static void print_rank_row(const char *name, const uint64_t *value, int n, const char *doc)
+{
+    printf("  %-16s", name);
+    for (int c = 0; c < n; c++)
+        printf(" %10" PRIu64, value[c]);
+    printf("  # %s\n", doc);
+}
+
+static void print_counters(const struct machine *m)
+{
+    int n = m->program->ncores;
+    uint64_t value[n];
+    printf("counters by core:\n");
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        for (int c = 0; c < n; c++)
+            value[c] =
+                *(const uint64_t *)(const void *)((const char *)&m->stats[c] + counters[i].offset);
+        print_rank_row(counters[i].name, value, n, counters[i].doc);
+    }
+    for (int k = 0; k < ORIGIN_COUNT; k++) {
+        uint64_t any = 0;
+        for (int c = 0; c < n; c++)
+            any += value[c] = m->stats[c].dcci_all[k];
+        if (any)
+            print_rank_row("dcci_all", value, n, origin_name((enum origin_kind)k));
+    }
+}
+
+static void print_cycles(const struct machine *m, const struct drive_result *r)
+{
+    int n = m->program->ncores;
+    uint64_t value[n];
+    printf("cycles by core (1.85 GHz), in what the scalar unit spent or waited them:\n");
+    for (int s = 0; s < SPENT_COUNT; s++) {
+        for (int c = 0; c < n; c++)
+            value[c] = r->time[c].cycles[s];
+        print_rank_row(spent_name((enum spent)s), value, n, "cycles");
+    }
+    for (int p = 0; p < PIPE_COUNT; p++) {
+        uint64_t any = 0;
+        for (int c = 0; c < n; c++)
+            any += value[c] = r->time[c].pipe_busy[p];
+        if (any)
+            print_rank_row(pipe_name((enum pipe)p), value, n, "cycles, pipe busy");
+    }
+    for (int c = 0; c < n; c++)
+        value[c] = r->time[c].end;
+    print_rank_row("end", value, n, "cycle in which the core ended");
+}
+
+static void print_stats(struct runner *r, const struct kase *k)
+{
+    printf("%s: P=%d, model %s, %" PRIu64 " transitions, %" PRIu64 " cycles (%.2f us)\n",
+           k->kernel->name, k->nranks, k->contract->name, runner_result(r)->transitions,
+           runner_result(r)->cycles, (double)runner_result(r)->cycles / CYCLES_PER_US);
+    print_counters(runner_machine(r));
+    print_cycles(runner_machine(r), runner_result(r));
+}
+
+static bool run_once(struct run *r, struct kase *k)
+{
+    struct trace t = {0};
+    struct output out = {0};
+    if (r->trace && !output_open(&out, r->trace, &r->o.diag))
+        return false;
+    struct runner *runner = runner_new(k->program, k->contract, k->golden, r->o.runner);
+    if (r->trace) {
+        t = (struct trace){.out = out.file, .format = trace_format_of(r->trace)};
+        trace_begin(&t, k->program);
+        runner_on_step(runner, trace_step, &t);
+    }
+    runner_run(runner, r->o.seed, &k->tally, &r->o.arena);
+    bool ok = true;
+    if (r->trace) {
+        trace_end(&t);
+        ok = output_close(&out, true, &r->o.diag);
+    }
+    if (ok && r->stats && !r->o.json)
+        print_stats(runner, k);
+    runner_free(runner);
+    return ok;
+}
+
+static void print_result(struct run *r, const struct kase *k)
+{
+    if (!r->o.json) {
+        report_case(stdout, &r->o, k, ALL_FINDINGS);
+        return;
+    }
+    json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "run",
+                            "build", build_id(), "result", report_case_json(&r->o, k));
+    json_dumpf(top, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(top);
+}
+
+static int run(struct run *r)
+{
+    kases cases = {0};
+    if (!options_finish(&r->o) || !cases_make(&r->o, &cases))
+        return EXIT_USAGE;
+    /* Without -P, the kernel's first rank count. */
+    struct kase *k = &cases.items[0];
+    if (!run_once(r, k))
+        return EXIT_USAGE;
+    print_result(r, k);
+    return k->tally.timed_out ? EXIT_LIMIT : k->tally.failed ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct run r = {0};
+    options_init(&r.o);
+    r.o.runs = 1;
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    int code = run(&r);
+    diag_print(&r.o.diag, stderr);
+    options_free(&r.o);
+    return code;
+}

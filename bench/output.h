@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Output files that are there whole or not at all: written under a temporary name beside the target
+ * and renamed when complete.
+ */
+#ifndef BENCH_OUTPUT_H
+#define BENCH_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/diag.h"
+
+struct output {
+    FILE *file;
+    const char *path, *temporary; /* NULL: standard output */
+};
+
+/* path NULL: standard output. */
+bool output_open(struct output *o, const char *path, struct diag *d);
+/* Keeps the file when keep is true and everything was written, otherwise removes it. */
+bool output_close(struct output *o, bool keep, struct diag *d);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void wilson(uint64_t hits, uint64_t runs, double *low, double *high)
+{
+    const double z = 1.959964;
+    if (!runs) {
+        *low = 0;
+        *high = 1;
+        return;
+    }
+    double n = (double)runs, p = (double)hits / n, centre = p + z * z / (2 * n);
+    double half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)), scale = 1 + z * z / n;
+    *low = hits ? (centre - half) / scale : 0;
+    *high = hits < runs ? (centre + half) / scale : 1;
+}
+
+static const struct insn *insn_at(const struct program *p, struct place at)
+{
+    return at.core < 0 || at.insn < 0 ? NULL : &p->cores[at.core].code->insns[at.insn];
+}
+
+const char *report_place(struct arena *a, const struct program *p, struct place at)
+{
+    const struct insn *i = insn_at(p, at);
+    if (!i)
+        return "-";
+    const char *marker = i->origin == ORIGIN_USER
+                             ? ""
+                             : arena_printf(a, " (%s)", origin_name((enum origin_kind)i->origin));
+    return arena_printf(a, "line %d: %s%s, by rank %d", i->span.line,
+                        i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
+                        p->cores[at.core].rank);
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void row(FILE *out, const char *label, const char *text)
+{
+    fprintf(out, "      %-9s %s\n", label, text);
+}
+
+/* Which row of a finding shows which of its places, and under which name for which verdict. */
+static void report_places(FILE *out, struct arena *a, const struct program *p,
+                          const struct finding *f)
+{
+    bool race = f->verdict == V_RACE,
+         read = f->verdict == V_STALE_READ || f->verdict == V_OVERRUN_READ;
+    if (f->reader.core >= 0)
+        row(out, race ? "access" : read ? "read" : "at", report_place(a, p, f->reader));
+    if (f->producer.core >= 0) {
+        const char *label = race                           ? "and"
+                            : f->verdict == V_LOST_WRITE   ? "lost"
+                            : f->verdict == V_OVERRUN_READ ? "saw"
+                                                           : "fresh";
+        row(out, label, report_place(a, p, f->producer));
+    }
+    if (f->wait.core >= 0)
+        row(out, "through", report_place(a, p, f->wait));
+    if (f->culprit.core >= 0)
+        row(out, "erased by", report_place(a, p, f->culprit));
+    if (f->verdict == V_STALE_READ)
+        row(out, "returned", f->got.core < 0 ? "the initial value" : report_place(a, p, f->got));
+    if (f->where != W_NONE)
+        row(out, "where",
+            arena_printf(a, "%s%s", where_name(f->where),
+                         f->late ? ", but posted only after the notify" : ""));
+    if (finding_remedy(p, f))
+        row(out, "remedy", finding_remedy(p, f));
+    if (f->note)
+        row(out, "note", f->note);
+}
+
+void report_finding(FILE *out, struct arena *a, const struct program *p,
+                    const struct tally_finding *f, uint64_t runs)
+{
+    fprintf(out, "    %s", verdict_name(f->first.verdict));
+    if (f->first.verdict != V_TIMEOUT && f->first.verdict != V_DEADLOCK)
+        fprintf(out, " at %s", program_where(p, f->first.addr, a));
+    fprintf(out, ": %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n", f->runs,
+            runs, percent(f->runs, runs), f->first_seed);
+    report_places(out, a, p, &f->first);
+}
+
+void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
+{
+    const struct tally *t = &k->tally;
+    fprintf(out, "%-28s P=%-2d %-14s %-13s %" PRIu64 " runs: ", k->kernel->name, k->nranks,
+            k->contract->name, o->toolchain_name, t->runs);
+    if (!t->failed) {
+        fprintf(out, "clean\n");
+        return;
+    }
+    fprintf(out, "%" PRIu64 " failed (%.1f %%)\n", t->failed, percent(t->failed, t->runs));
+    for (size_t i = 0; i < t->findings.len && i < max; i++)
+        report_finding(out, &o->arena, k->program, &t->findings.items[i], t->runs);
+    if (t->findings.len > max)
+        fprintf(out, "    and %zu more places; --findings=N or --json shows them\n",
+                t->findings.len - max);
+    fprintf(out, "    replay: %s   (build %s)\n",
+            case_replay(&o->arena, o, k, t->first_failed_seed), build_id());
+}
+
+/* ---- JSON ---- */
+
+static json_t *place_json(const struct program *p, struct place at)
+{
+    const struct insn *i = insn_at(p, at);
+    if (!i)
+        return json_null();
+    return json_pack("{s:i, s:i, s:i, s:s, s:s}", "rank", p->cores[at.core].rank, "insn", at.insn,
+                     "line", i->span.line, "what",
+                     i->what ? i->what : insn_op_name((enum insn_op)i->op), "origin",
+                     origin_name((enum origin_kind)i->origin));
+}
+
+json_t *report_finding_json(struct arena *a, const struct program *p, const struct tally_finding *f)
+{
+    const struct finding *x = &f->first;
+    json_t *j = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "verdict", verdict_name(x->verdict),
+                          "where", where_name(x->where), "address", program_where(p, x->addr, a),
+                          "runs", (json_int_t)f->runs, "units", (json_int_t)f->units, "first_seed",
+                          (json_int_t)f->first_seed);
+    json_object_set_new(j, "reader", place_json(p, x->reader));
+    json_object_set_new(j, "producer", place_json(p, x->producer));
+    json_object_set_new(j, "wait", place_json(p, x->wait));
+    json_object_set_new(j, "culprit", place_json(p, x->culprit));
+    json_object_set_new(j, "returned", place_json(p, x->got));
+    json_object_set_new(j, "remedy",
+                        finding_remedy(p, x) ? json_string(finding_remedy(p, x)) : json_null());
+    json_object_set_new(j, "note", f->note ? json_string(f->note) : json_null());
+    return j;
+}
+
+json_t *report_case_json(struct options *o, const struct kase *k)
+{
+    const struct tally *t = &k->tally;
+    json_t *j = json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:I, s:I}", "kernel",
+                          k->kernel->name, "file", k->kernel->path, "ranks", k->nranks, "model",
+                          k->contract->name, "toolchain", o->toolchain_name, "driver",
+                          driver_name(o->runner.driver), "first_seed", (json_int_t)o->seed, "runs",
+                          (json_int_t)t->runs, "failed", (json_int_t)t->failed);
+    json_t *verdicts = json_object(), *findings = json_array();
+    for (int v = 0; v < V_COUNT; v++)
+        if (t->verdict_runs[v])
+            json_object_set_new(verdicts, verdict_name((enum verdict)v),
+                                json_pack("{s:I, s:I}", "runs", (json_int_t)t->verdict_runs[v],
+                                          "first_seed", (json_int_t)t->verdict_seed[v]));
+    vec_foreach (const struct tally_finding, f, &t->findings)
+        json_array_append_new(findings, report_finding_json(&o->arena, k->program, f));
+    json_object_set_new(j, "verdicts", verdicts);
+    json_object_set_new(j, "findings", findings);
+    json_object_set_new(j, "cycles",
+                        json_pack("{s:I, s:I, s:I}", "mean",
+                                  (json_int_t)(t->cycles_sum / (t->runs ? t->runs : 1)), "min",
+                                  (json_int_t)t->cycles_min, "max", (json_int_t)t->cycles_max));
+    if (t->failed)
+        json_object_set_new(j, "replay",
+                            json_string(case_replay(&o->arena, o, k, t->first_failed_seed)));
+    return j;
+}

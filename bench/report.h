@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings as text for people and as JSON for programs. */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include <jansson.h>
+
+#include "bench/cases.h"
+
+enum { JSON_SCHEMA = 1 };
+
+/* "line 25: tile.store" of an instruction, or "-". */
+const char *report_place(struct arena *a, const struct program *p, struct place at);
+
+/* One finding, indented: what, who wrote, where the fresh value was, the wait between them, the
+ * remedy. */
+void report_finding(FILE *out, struct arena *a, const struct program *p,
+                    const struct tally_finding *f, uint64_t runs);
+
+/* The block of a case: its line, its findings (at most max), the replay line. */
+void report_case(FILE *out, struct options *o, const struct kase *k, size_t max);
+
+json_t *report_case_json(struct options *o, const struct kase *k);
+json_t *report_finding_json(struct arena *a, const struct program *p,
+                            const struct tally_finding *f);
+
+/* 95 % Wilson interval of a rate. */
+void wilson(uint64_t hits, uint64_t runs, double *low, double *high);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct runner {
+    struct machine *machine;
+    struct oracle *oracle;
+    const struct golden *golden;
+    struct runner_options opt;
+    struct drive_options drive;
+    struct drive_result result;
+};
+
+const char *driver_name(enum driver d)
+{
+    static const char *const names[DRIVER_COUNT] = {"timed", "random", "pct"};
+    return names[d];
+}
+
+/* ---- the golden run ---- */
+
+struct line_log {
+    struct arena *arena;
+    struct golden *golden;
+    uint64_t line_bytes;
+};
+
+static void note_line(struct line_log *log, int core, uint64_t line)
+{
+    struct golden *g = log->golden;
+    for (int i = 0; i < g->nlines[core]; i++)
+        if (g->lines[core][i] == line)
+            return;
+    int n = g->nlines[core]++;
+    if ((n & (n - 1)) == 0) { /* room doubles at powers of two */
+        uint64_t *wider = arena_array(log->arena, uint64_t, n ? 2 * (size_t)n : 1);
+        if (n)
+            memcpy(wider, g->lines[core], sizeof *wider * (size_t)n);
+        g->lines[core] = wider;
+    }
+    g->lines[core][n] = line;
+}
+
+static void log_load(void *ctx, const struct machine *m, const struct step *s)
+{
+    struct line_log *log = ctx;
+    if (s->t.kind != T_SCALAR)
+        return;
+    const struct insn *i = machine_at(m, s->t.core);
+    if (i && i->op == I_LD)
+        note_line(log, s->t.core, machine_effective_address(m, s->t.core) & ~(log->line_bytes - 1));
+}
+
+struct golden *golden_run(struct arena *a, const struct program *p, const struct contract *sc,
+                          uint64_t max_transitions)
+{
+    struct golden *g = arena_new(a, struct golden);
+    g->lines = arena_array(a, uint64_t *, (size_t)p->ncores);
+    g->nlines = arena_array(a, int, (size_t)p->ncores);
+    g->memory = arena_array(a, uint8_t *, (size_t)p->nranks);
+    struct oracle *o = oracle_new(p);
+    struct machine *m = machine_new(p, sc, (struct machine_options){.oracle = o, .kernel = true});
+    struct line_log log = {a, g, (uint64_t)sc->line};
+    struct drive_options drive = {
+        .seed = 1, .max_transitions = max_transitions, .on_step = log_load, .ctx = &log};
+    struct drive_result result = {0};
+    machine_reset(m);
+    drive_timed(m, &drive, &result);
+    g->ended = machine_at_end(m);
+    g->steps = result.transitions;
+    for (int r = 0; r < p->nranks; r++)
+        g->memory[r] = arena_dup(a, m->gm[r], p->gm_bytes);
+    machine_free(m);
+    oracle_free(o);
+    return g;
+}
+
+/* ---- one run ---- */
+
+struct runner *runner_new(const struct program *p, const struct contract *k, const struct golden *g,
+                          struct runner_options o)
+{
+    struct runner *r = calloc(1, sizeof *r);
+    if (!r)
+        abort();
+    r->golden = g;
+    r->opt = o;
+    r->oracle = oracle_new(p);
+    r->machine = machine_new(p, k, (struct machine_options){.oracle = r->oracle, .kernel = true});
+    for (int c = 0; g && c < p->ncores; c++)
+        machine_set_named(r->machine, c, g->lines[c], g->nlines[c]);
+    r->drive = (struct drive_options){.max_transitions = o.max_transitions,
+                                      .pct_depth = o.pct_depth,
+                                      .adversary = o.adversary,
+                                      .pct_steps = g ? g->steps : 0};
+    r->result.time = calloc((size_t)p->ncores, sizeof *r->result.time);
+    return r;
+}
+
+void runner_free(struct runner *r)
+{
+    if (!r)
+        return;
+    machine_free(r->machine);
+    oracle_free(r->oracle);
+    free(r->result.time);
+    free(r);
+}
+
+struct machine *runner_machine(struct runner *r)
+{
+    return r->machine;
+}
+
+const struct oracle *runner_oracle(const struct runner *r)
+{
+    return r->oracle;
+}
+
+const struct drive_result *runner_result(const struct runner *r)
+{
+    return &r->result;
+}
+
+void runner_on_step(struct runner *r,
+                    void (*fn)(void *ctx, const struct machine *m, const struct step *s), void *ctx)
+{
+    r->drive.on_step = fn;
+    r->drive.ctx = ctx;
+}
+
+/* A clean end with other outputs than the sc run: what the oracle's rules did not catch. */
+static void compare_outputs(struct runner *r)
+{
+    const struct program *p = r->machine->program;
+    for (int i = 0; i < p->nregions; i++) {
+        const struct region *g = &p->regions[i];
+        for (int rank = 0; g->output && rank < p->nranks; rank++) {
+            const uint8_t *got = r->machine->gm[rank] + g->offset,
+                          *want = r->golden->memory[rank] + g->offset;
+            if (!memcmp(got, want, g->size))
+                continue;
+            uint64_t at = 0;
+            while (got[at] == want[at])
+                at++;
+            at -= at % (uint64_t)elem_size(g->elem);
+            oracle_fault(r->oracle, r->machine, V_WRONG_RESULT, -1, -1,
+                         gm_addr(rank, g->offset + at), "differs from the sc run");
+        }
+    }
+}
+
+static bool same_insns(const struct finding *x, const struct finding *y)
+{
+    return x->verdict == y->verdict && x->where == y->where && x->late == y->late &&
+           x->reader.insn == y->reader.insn && x->producer.insn == y->producer.insn &&
+           x->culprit.insn == y->culprit.insn;
+}
+
+static void tally_add_finding(struct tally *t, const struct finding *f, const char *note,
+                              uint64_t seed, uint64_t runs, uint64_t units, struct arena *a)
+{
+    vec_foreach (struct tally_finding, have, &t->findings)
+        if (same_insns(&have->first, f)) {
+            have->runs += runs && have->first_seed != seed;
+            have->units += units;
+            return;
+        }
+    struct tally_finding fresh = {.first = *f,
+                                  .note = note ? arena_strdup(a, note) : NULL,
+                                  .first_seed = seed,
+                                  .runs = runs,
+                                  .units = units};
+    fresh.first.note = fresh.note;
+    vec_push(a, &t->findings, fresh);
+}
+
+static void add_stats(struct core_stats *x, const struct core_stats *y)
+{
+    /* All fields are counters of one type. */
+    uint64_t *to = (uint64_t *)(void *)x;
+    const uint64_t *from = (const uint64_t *)(const void *)y;
+    for (size_t i = 0; i < sizeof *x / sizeof *to; i++)
+        to[i] += from[i];
+}
+
+static void add_time(struct core_time *x, const struct core_time *y)
+{
+    for (int s = 0; s < SPENT_COUNT; s++)
+        x->cycles[s] += y->cycles[s];
+    for (int p = 0; p < PIPE_COUNT; p++)
+        x->pipe_busy[p] += y->pipe_busy[p];
+    x->end += y->end;
+}
+
+static bool is_known(const struct tally *known, const struct finding *f)
+{
+    if (known)
+        vec_foreach (const struct tally_finding, k, &known->findings)
+            if (same_insns(&k->first, f))
+                return true;
+    return false;
+}
+
+static void tally_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a)
+{
+    int n;
+    const struct finding *f = oracle_findings(r->oracle, &n);
+    struct tally one = {0};
+    for (int i = 0; i < n; i++) {
+        if (is_known(r->opt.known, &f[i]))
+            continue;
+        tally_add_finding(&one, &f[i], f[i].note, seed, 1, f[i].units, a);
+        one.verdict_runs[f[i].verdict] = 1;
+    }
+    one.runs = 1;
+    one.failed = one.findings.len > 0;
+    one.first_failed_seed = one.failed ? seed : 0;
+    one.timed_out = r->result.timed_out;
+    one.checked = oracle_checked(r->oracle);
+    for (int v = 0; v < V_COUNT; v++)
+        one.verdict_seed[v] = seed;
+    one.cycles_sum = one.cycles_min = one.cycles_max = r->result.cycles;
+    one.transitions = r->result.transitions;
+    for (int c = 0; c < r->machine->program->ncores; c++) {
+        add_stats(&one.stats, &r->machine->stats[c]);
+        add_time(&one.time, &r->result.time[c]);
+    }
+    tally_merge(t, &one, a);
+}
+
+void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a)
+{
+    static void (*const drivers[DRIVER_COUNT])(struct machine *, const struct drive_options *,
+                                               struct drive_result *) = {
+        [DRIVER_TIMED] = drive_timed, [DRIVER_RANDOM] = drive_random, [DRIVER_PCT] = drive_pct};
+    struct core_time *time = r->result.time;
+    memset(time, 0, sizeof *time * (size_t)r->machine->program->ncores);
+    r->result = (struct drive_result){.time = time};
+    r->drive.seed = seed;
+    machine_reset(r->machine);
+    drivers[r->opt.driver](r->machine, &r->drive, &r->result);
+    if (r->result.timed_out)
+        oracle_fault(r->oracle, r->machine, V_TIMEOUT, -1, -1, 0,
+                     "the run reached its limit of transitions");
+    else
+        oracle_finish(r->oracle, r->machine);
+    int n;
+    oracle_findings(r->oracle, &n);
+    if (n == 0 && r->golden && r->golden->ended)
+        compare_outputs(r);
+    tally_run(r, seed, t, a);
+}
+
+/* ---- tallies ---- */
+
+void tally_merge(struct tally *x, const struct tally *y, struct arena *a)
+{
+    if (!y->runs)
+        return;
+    if (!x->failed)
+        x->first_failed_seed = y->first_failed_seed;
+    for (int v = 0; v < V_COUNT; v++) {
+        if (!x->verdict_runs[v])
+            x->verdict_seed[v] = y->verdict_seed[v];
+        x->verdict_runs[v] += y->verdict_runs[v];
+    }
+    if (!x->runs || y->cycles_min < x->cycles_min)
+        x->cycles_min = y->cycles_min;
+    if (y->cycles_max > x->cycles_max)
+        x->cycles_max = y->cycles_max;
+    vec_foreach (const struct tally_finding, f, &y->findings) {
+        struct tally_finding *have = NULL;
+        vec_foreach (struct tally_finding, h, &x->findings)
+            if (same_insns(&h->first, &f->first))
+                have = h;
+        if (have) {
+            have->runs += f->runs;
+            have->units += f->units;
+        } else {
+            tally_add_finding(x, &f->first, f->note, f->first_seed, f->runs, f->units, a);
+        }
+    }
+    x->runs += y->runs;
+    x->failed += y->failed;
+    x->timed_out += y->timed_out;
+    x->checked += y->checked;
+    x->cycles_sum += y->cycles_sum;
+    x->transitions += y->transitions;
+    add_stats(&x->stats, &y->stats);
+    add_time(&x->time, &y->time);
+}
+
+enum verdict tally_verdict(const struct tally *t)
+{
+    for (int v = 0; v < V_COUNT; v++)
+        if (t->verdict_runs[v])
+            return (enum verdict)v;
+    return V_COUNT;
+}
+
+const struct tally_finding *tally_find(const struct tally *t, enum verdict v)
+{
+    vec_foreach (struct tally_finding, f, &t->findings)
+        if (f->first.verdict == v)
+            return f;
+    return NULL;
+}

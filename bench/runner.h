@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One run of a machine program, judged: the machine, its oracle, the golden final memory, and the
+ * tally that many runs add up to.
+ */
+#ifndef BENCH_RUNNER_H
+#define BENCH_RUNNER_H
+
+#include "sim/driver.h"
+#include "sim/oracle.h"
+
+enum driver { DRIVER_TIMED, DRIVER_RANDOM, DRIVER_PCT, DRIVER_COUNT };
+const char *driver_name(enum driver d);
+
+/* What the sc contract leaves in memory, and the lines that each core's loads touch there (for
+ * prefetches). */
+struct golden {
+    uint8_t **memory; /* per rank */
+    uint64_t **lines; /* per core */
+    int *nlines;
+    uint64_t steps; /* transitions of the sc run */
+    bool ended;     /* false: the sc run itself did not end, there is nothing to compare with */
+};
+
+/* Runs p under the contract sc once. The result lives in arena a. */
+struct golden *golden_run(struct arena *a, const struct program *p, const struct contract *sc,
+                          uint64_t max_transitions);
+
+/* A finding as it recurs over the cores and runs of a tally: cores that execute the same code are
+ * one. */
+struct tally_finding {
+    struct finding first; /* as in the first run that had it */
+    const char *note;     /* copy of first.note */
+    uint64_t first_seed, runs, units;
+};
+
+struct tally {
+    uint64_t runs, failed, timed_out, checked;
+    uint64_t verdict_runs[V_COUNT],
+        verdict_seed[V_COUNT];          /* runs with that verdict, and the first one's seed */
+    VEC(struct tally_finding) findings; /* in order of first occurrence */
+    uint64_t cycles_sum, cycles_min, cycles_max, transitions;
+    struct core_stats stats; /* summed over cores and runs */
+    struct core_time time;   /* the same */
+    uint64_t first_failed_seed;
+};
+
+struct runner_options {
+    enum driver driver;
+    uint64_t max_transitions;
+    int pct_depth;
+    bool adversary;
+    const struct tally
+        *known; /* findings that do not count: those of the unchanged program; or NULL */
+};
+
+struct runner;
+
+struct runner *runner_new(const struct program *p, const struct contract *k, const struct golden *g,
+                          struct runner_options o);
+void runner_free(struct runner *r);
+
+/* Runs one seed and adds it to the tally, whose findings live in arena a. */
+void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a);
+
+/* The machine and oracle of the last run, for traces and details. */
+struct machine *runner_machine(struct runner *r);
+const struct oracle *runner_oracle(const struct runner *r);
+const struct drive_result *runner_result(const struct runner *r);
+/* Called for every step of the following runs, before its effect. */
+void runner_on_step(struct runner *r,
+                    void (*fn)(void *ctx, const struct machine *m, const struct step *s),
+                    void *ctx);
+
+/* Adds y, whose seeds are all later, to x. */
+void tally_merge(struct tally *x, const struct tally *y, struct arena *a);
+
+/* The verdict that stands for a failed tally: the most telling one that occurred, or V_COUNT. */
+enum verdict tally_verdict(const struct tally *t);
+/* The first finding with that verdict, or NULL. */
+const struct tally_finding *tally_find(const struct tally *t, enum verdict v);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Results of a sweep in SQLite (WAL): one row per removal and case, one transaction per row, so
+ * that a killed campaign resumes with what it finished (design 9).
+ */
+#ifndef BENCH_STORE_H
+#define BENCH_STORE_H
+
+#include "base/diag.h"
+
+struct sweep_row {
+    const char *key; /* names program, model, seeds and removal: equal keys mean equal results */
+    const char *kernel, *model, *toolchain;
+    int ranks;
+    int site;          /* first site of the removal */
+    const char *level; /* "marker": all instructions of a marker statement; "instruction" */
+    const char *origin, *what, *anchor;
+    int line;
+    long long executed; /* times that the baseline's first run reached it */
+    long long runs, killed, first_seed;
+    const char *finding, *where; /* of the first run that it killed, or "" */
+    int reader_line, producer_line;
+};
+
+struct store; /* an open file */
+
+/* Opens or makes the file. NULL with d filled when it is no database of this schema. */
+struct store *store_open(const char *path, struct arena *a, struct diag *d);
+void store_close(struct store *s);
+
+/* Writes a row, in a transaction of its own. */
+bool store_put(struct store *s, const struct sweep_row *row, struct diag *d);
+
+/* Reads the row with this key into arena a; false when there is none. */
+bool store_get(struct store *s, const char *key, struct sweep_row *row, struct arena *a);
+
+/* Copies every row of another file that is not here yet. */
+bool store_merge(struct store *s, const char *path, struct diag *d);
+
+#endif

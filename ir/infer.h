@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Result types from the registry's result rules (pypto-facts 2). Private to ir/. */
+#ifndef IR_INFER_H
+#define IR_INFER_H
+
+#include "ir/ir.h"
+
+/* The type of a registered operator's result, or NULL when its arguments do not decide it. */
+struct ir_type *ir_infer_call(struct arena *a, const struct ir_call *call);
+/* The type of an operator expression, cast, subscript or tuple over typed operands, or NULL. */
+struct ir_type *ir_infer_expr(struct arena *a, const struct ir_expr *e);
+/* True when no value has both types: they differ in kind, element type, rank or static extent. */
+bool ir_types_clash(const struct ir_program *p, const struct ir_type *a, const struct ir_type *b);
+
+#endif

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include "ir/ir.h"
+
+#include <string.h>
+
+#include "ir/infer.h"
+#include "ir/ops.h"
+
+struct dtype_info {
+    const char *name;
+    uint8_t bits;
+    bool is_float, is_signed;
+};
+
+static const struct dtype_info dtypes[IR_DTYPE_COUNT] = {
+    [IR_INT4] = {"INT4", 4, false, true},       [IR_INT8] = {"INT8", 8, false, true},
+    [IR_INT16] = {"INT16", 16, false, true},    [IR_INT32] = {"INT32", 32, false, true},
+    [IR_INT64] = {"INT64", 64, false, true},    [IR_UINT4] = {"UINT4", 4, false, false},
+    [IR_UINT8] = {"UINT8", 8, false, false},    [IR_UINT16] = {"UINT16", 16, false, false},
+    [IR_UINT32] = {"UINT32", 32, false, false}, [IR_UINT64] = {"UINT64", 64, false, false},
+    [IR_FP4] = {"FP4", 4, true, true},          [IR_FP8] = {"FP8", 8, true, true},
+    [IR_FP16] = {"FP16", 16, true, true},       [IR_FP32] = {"FP32", 32, true, true},
+    [IR_BF16] = {"BF16", 16, true, true},       [IR_HF4] = {"HF4", 4, true, true},
+    [IR_HF8] = {"HF8", 8, true, true},          [IR_BOOL] = {"BOOL", 8, false, false},
+    [IR_INDEX] = {"INDEX", 64, false, true},    [IR_TASK_ID] = {"TASK_ID", 64, false, false},
+};
+
+const char *ir_dtype_name(enum ir_dtype t)
+{
+    return dtypes[t].name ? dtypes[t].name : "NONE";
+}
+
+enum ir_dtype ir_dtype_parse(const char *name)
+{
+    for (int t = 1; t < IR_DTYPE_COUNT; t++)
+        if (strcmp(dtypes[t].name, name) == 0)
+            return (enum ir_dtype)t;
+    return IR_DTYPE_NONE;
+}
+
+int ir_dtype_bits(enum ir_dtype t)
+{
+    return dtypes[t].bits;
+}
+
+bool ir_dtype_is_float(enum ir_dtype t)
+{
+    return dtypes[t].is_float;
+}
+
+bool ir_dtype_is_signed(enum ir_dtype t)
+{
+    return dtypes[t].is_signed;
+}
+
+bool ir_type_is_tensor_like(const struct ir_type *t)
+{
+    return t && (t->kind == IR_TYPE_TENSOR || t->kind == IR_TYPE_DIST_TENSOR);
+}
+
+static const char *const func_types[IR_FUNC_TYPE_COUNT] = {
+    [IR_FUNC_OPAQUE] = "Opaque", [IR_FUNC_ORCHESTRATION] = "Orchestration",
+    [IR_FUNC_INCORE] = "InCore", [IR_FUNC_AIC] = "AIC",
+    [IR_FUNC_AIV] = "AIV",       [IR_FUNC_GROUP] = "Group",
+    [IR_FUNC_SPMD] = "Spmd",     [IR_FUNC_GRAPH] = "Graph",
+};
+
+const char *ir_func_type_name(enum ir_func_type t)
+{
+    return func_types[t];
+}
+
+bool ir_func_is_incore(const struct ir_func *f)
+{
+    return f->type == IR_FUNC_INCORE || f->type == IR_FUNC_AIC || f->type == IR_FUNC_AIV;
+}
+
+struct ir_func *ir_find_func(const struct ir_program *p, const char *name)
+{
+    vec_foreach (struct ir_func *, f, &p->funcs)
+        if (strcmp((*f)->name, name) == 0)
+            return *f;
+    return NULL;
+}
+
+struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name)
+{
+    vec_foreach (struct ir_kwarg, k, kw)
+        if (strcmp(k->name, name) == 0)
+            return k->value;
+    return NULL;
+}
+
+/* ---- building ---- */
+
+struct ir_type *ir_scalar_type(enum ir_dtype dtype)
+{
+#define SCALAR(t) [t] = {.kind = IR_TYPE_SCALAR, .dtype = t }
+    static const struct ir_type types[IR_DTYPE_COUNT] = {
+        SCALAR(IR_INT4),   SCALAR(IR_INT8),   SCALAR(IR_INT16), SCALAR(IR_INT32),
+        SCALAR(IR_INT64),  SCALAR(IR_UINT4),  SCALAR(IR_UINT8), SCALAR(IR_UINT16),
+        SCALAR(IR_UINT32), SCALAR(IR_UINT64), SCALAR(IR_FP4),   SCALAR(IR_FP8),
+        SCALAR(IR_FP16),   SCALAR(IR_FP32),   SCALAR(IR_BF16),  SCALAR(IR_HF4),
+        SCALAR(IR_HF8),    SCALAR(IR_BOOL),   SCALAR(IR_INDEX), SCALAR(IR_TASK_ID),
+    };
+#undef SCALAR
+    /* Trees are immutable once built, so one constant serves every program. */
+    return dtype == IR_DTYPE_NONE ? NULL : (struct ir_type *)&types[dtype];
+}
+
+struct ir_type *ir_type_new(struct arena *a, enum ir_type_kind kind)
+{
+    struct ir_type *t = arena_new(a, struct ir_type);
+    t->kind = kind;
+    return t;
+}
+
+struct ir_expr *ir_expr_new(struct arena *a, enum ir_expr_kind kind, struct span at)
+{
+    struct ir_expr *e = arena_new(a, struct ir_expr);
+    e->kind = kind;
+    e->span = at;
+    return e;
+}
+
+struct ir_expr *ir_int(struct arena *a, int64_t value, enum ir_dtype dtype, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_INT, at);
+    e->integer.value = value;
+    e->integer.dtype = dtype;
+    e->type = ir_scalar_type(dtype);
+    return e;
+}
+
+struct ir_expr *ir_var_ref(struct arena *a, struct ir_var *v, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_VAR, at);
+    e->var = v;
+    e->type = v->type;
+    return e;
+}
+
+struct ir_expr *ir_tuple(struct arena *a, ir_exprs items, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_TUPLE, at);
+    e->items = items;
+    return e;
+}
+
+struct ir_expr *ir_op_call(struct arena *a, const char *op_name, ir_exprs args, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_CALL, at);
+    e->call.callee = IR_CALLEE_OP;
+    e->call.op = ir_op_find(op_name);
+    e->call.name = e->call.written = e->call.op->name;
+    e->call.args = args;
+    e->type = ir_infer_call(a, &e->call);
+    return e;
+}
+
+struct ir_expr *ir_window_slot(struct arena *a, struct ir_window_buffer *w, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_CALL, at);
+    e->call.callee = IR_CALLEE_UNKNOWN;
+    e->call.name = e->call.written = IR_WINDOW_SLOT;
+    e->type = ir_type_new(a, IR_TYPE_WINDOW_BUFFER);
+    e->type->window = w;
+    return e;
+}
+
+struct ir_stmt *ir_stmt_new(struct arena *a, enum ir_stmt_kind kind, struct span at)
+{
+    struct ir_stmt *s = arena_new(a, struct ir_stmt);
+    s->kind = kind;
+    s->span = at;
+    return s;
+}
+
+const struct ir_call *ir_leaf_call(const struct ir_stmt *s)
+{
+    const struct ir_expr *e = s->kind == IR_EVAL     ? s->eval
+                              : s->kind == IR_ASSIGN ? s->assign.value
+                                                     : NULL;
+    return e && e->kind == IR_CALL ? &e->call : NULL;
+}
+
+/* ---- walking ---- */
+
+typedef bool walk_fn(const struct ir_expr *e, void *ctx);
+
+static bool walk_all(const ir_exprs *items, walk_fn *fn, void *ctx)
+{
+    vec_foreach (struct ir_expr *, e, items)
+        if (!ir_walk_expr(*e, fn, ctx))
+            return false;
+    return true;
+}
+
+static bool walk_kwargs(const ir_kwargs *kw, walk_fn *fn, void *ctx)
+{
+    vec_foreach (struct ir_kwarg, k, kw)
+        if (!ir_walk_expr(k->value, fn, ctx))
+            return false;
+    return true;
+}
+
+bool ir_walk_expr(const struct ir_expr *e, walk_fn *fn, void *ctx)
+{
+    if (!e)
+        return true;
+    if (!fn(e, ctx))
+        return false;
+    switch (e->kind) {
+    case IR_VAR:
+    case IR_INT:
+    case IR_FLOAT:
+    case IR_BOOLEAN:
+    case IR_STRING:
+    case IR_NONE:
+    case IR_NAME:
+        return true;
+    case IR_CALL:
+        return walk_all(&e->call.args, fn, ctx) && walk_kwargs(&e->call.kwargs, fn, ctx) &&
+               walk_kwargs(&e->call.attrs, fn, ctx);
+    case IR_TUPLE:
+    case IR_LIST:
+        return walk_all(&e->items, fn, ctx);
+    case IR_DICT:
+        return walk_kwargs(&e->dict, fn, ctx);
+    case IR_GETITEM:
+        return ir_walk_expr(e->getitem.base, fn, ctx);
+    case IR_BINARY:
+        return ir_walk_expr(e->binary.lhs, fn, ctx) && ir_walk_expr(e->binary.rhs, fn, ctx);
+    case IR_UNARY:
+        return ir_walk_expr(e->unary.operand, fn, ctx);
+    case IR_CAST:
+        return ir_walk_expr(e->cast.operand, fn, ctx);
+    }
+    return true;
+}
+
+/* ---- constants ---- */
+
+static bool floor_divide(int64_t x, int64_t y, int64_t *quotient, int64_t *remainder)
+{
+    if (y == 0 || (x == INT64_MIN && y == -1))
+        return false;
+    *quotient = x / y;
+    *remainder = x % y;
+    if (*remainder != 0 && (*remainder < 0) != (y < 0)) {
+        *quotient -= 1;
+        *remainder += y;
+    }
+    return true;
+}
+
+static bool power(int64_t base, int64_t exponent, int64_t *out)
+{
+    int64_t result = 1;
+    if (exponent < 0)
+        return false;
+    if (exponent > 63 && (base > 1 || base < -1))
+        return false;
+    if (exponent > 63)
+        exponent = 62 + exponent % 2; /* base is -1, 0 or 1: only the parity counts */
+    for (; exponent > 0; exponent--)
+        if (__builtin_mul_overflow(result, base, &result))
+            return false;
+    *out = result;
+    return true;
+}
+
+static bool const_binary(enum ir_binary_op op, int64_t x, int64_t y, int64_t *out)
+{
+    int64_t other;
+    switch (op) {
+    case IR_ADD:
+        return !__builtin_add_overflow(x, y, out);
+    case IR_SUB:
+        return !__builtin_sub_overflow(x, y, out);
+    case IR_MUL:
+        return !__builtin_mul_overflow(x, y, out);
+    case IR_FLOORDIV:
+        return floor_divide(x, y, out, &other);
+    case IR_MOD:
+        return floor_divide(x, y, &other, out);
+    case IR_POW:
+        return power(x, y, out);
+    case IR_SHL:
+        return y >= 0 && y < 63 && !__builtin_mul_overflow(x, (int64_t)1 << y, out);
+    case IR_SHR:
+        return y >= 0 && (*out = x >> (y > 63 ? 63 : y), true);
+    case IR_TRUEDIV:
+    case IR_BINARY_COUNT:
+        return false;
+    case IR_EQ:
+        return *out = x == y, true;
+    case IR_NE:
+        return *out = x != y, true;
+    case IR_LT:
+        return *out = x < y, true;
+    case IR_LE:
+        return *out = x <= y, true;
+    case IR_GT:
+        return *out = x > y, true;
+    case IR_GE:
+        return *out = x >= y, true;
+    case IR_AND:
+        return *out = x && y, true;
+    case IR_OR:
+        return *out = x || y, true;
+    case IR_XOR:
+        return *out = !x != !y, true;
+    case IR_BITAND:
+        return *out = x & y, true;
+    case IR_BITOR:
+        return *out = x | y, true;
+    case IR_BITXOR:
+        return *out = x ^ y, true;
+    case IR_MIN:
+        return *out = x < y ? x : y, true;
+    case IR_MAX:
+        return *out = x > y ? x : y, true;
+    }
+    return false;
+}
+
+static bool const_unary(enum ir_unary_op op, int64_t x, int64_t *out)
+{
+    switch (op) {
+    case IR_NEG:
+        return !__builtin_sub_overflow((int64_t)0, x, out);
+    case IR_ABS:
+        return x >= 0 ? (*out = x, true) : !__builtin_sub_overflow((int64_t)0, x, out);
+    case IR_NOT:
+        return *out = !x, true;
+    case IR_BITNOT:
+        return *out = ~x, true;
+    case IR_UNARY_COUNT:
+        break;
+    }
+    return false;
+}
+
+/* A narrowing cast keeps a constant only when the value fits: nothing wraps silently. */
+static bool const_cast(int64_t x, enum ir_dtype to, int64_t *out)
+{
+    int bits = ir_dtype_bits(to);
+    if (ir_dtype_is_float(to) || bits == 0)
+        return false;
+    *out = x;
+    if (to == IR_BOOL)
+        return *out = x != 0, true;
+    if (bits == 64)
+        return ir_dtype_is_signed(to) || x >= 0;
+    if (ir_dtype_is_signed(to))
+        return x >= -((int64_t)1 << (bits - 1)) && x < (int64_t)1 << (bits - 1);
+    return x >= 0 && x < (int64_t)1 << bits;
+}
+
+static bool const_global(const struct ir_program *p, const struct ir_var *v, int64_t *out)
+{
+    if (!p)
+        return false;
+    vec_foreach (struct ir_global, g, &p->globals)
+        if (g->var == v)
+            return g->value && ir_const_int(p, g->value, out);
+    return false;
+}
+
+bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *out)
+{
+    int64_t x, y;
+    switch (e->kind) {
+    case IR_INT:
+        return *out = e->integer.value, true;
+    case IR_BOOLEAN:
+        return *out = e->boolean, true;
+    case IR_VAR:
+        return const_global(p, e->var, out);
+    case IR_BINARY:
+        return ir_const_int(p, e->binary.lhs, &x) && ir_const_int(p, e->binary.rhs, &y) &&
+               const_binary(e->binary.op, x, y, out);
+    case IR_UNARY:
+        return ir_const_int(p, e->unary.operand, &x) && const_unary(e->unary.op, x, out);
+    case IR_CAST:
+        return ir_const_int(p, e->cast.operand, &x) && const_cast(x, e->cast.dtype, out);
+    default:
+        return false;
+    }
+}

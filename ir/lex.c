@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+#include "ir/lex.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ir/map.h"
+
+static const char header_mark[] = "# pypto.program:";
+
+static const char *const keywords[] = {
+    "and",   "as",     "assert", "async", "await",    "break", "class", "continue", "def", "del",
+    "elif",  "else",   "except", "False", "finally",  "for",   "from",  "global",   "if",  "import",
+    "in",    "is",     "lambda", "None",  "nonlocal", "not",   "or",    "pass",     "pl",  "pld",
+    "raise", "return", "self",   "True",  "try",      "while", "with",  "yield",
+};
+
+/* Longest first where one is a prefix of another. */
+static const char *const operators[] = {
+    "**=", "//=", "<<=", ">>=", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "->", "+=", "-=",
+    "*=",  "/=",  "%=",  "&=",  "|=", "^=", ":=", "+",  "-",  "*",  "/",  "%",  "&",  "|",  "^",
+    "~",   "<",   ">",   "=",   "(",  ")",  "[",  "]",  "{",  "}",  ",",  ":",  ".",  "@",  ";",
+};
+
+struct lexer {
+    struct arena *arena;
+    const char *text, *p, *line_start;
+    int line;
+    struct map names;
+    struct lexed out;
+    size_t indents[IR_MAX_NESTING + 1]; /* columns of the open blocks */
+    int blocks;
+    struct token brackets[IR_MAX_NESTING]; /* the open ones */
+    int open;
+    bool failed;
+};
+
+static struct span span_of(const struct lexer *lx, const char *from, size_t len)
+{
+    return (struct span){lx->line, (int)(from - lx->line_start) + 1, (int)len};
+}
+
+static struct token *push(struct lexer *lx, enum token_kind kind, const char *from,
+                          const char *text)
+{
+    struct token t = {.kind = kind, .text = text, .offset = (size_t)(from - lx->text)};
+    t.end = (size_t)(lx->p - lx->text);
+    t.span = span_of(lx, from, from <= lx->p ? (size_t)(lx->p - from) : 0);
+    vec_push(lx->arena, &lx->out.toks, t);
+    return &lx->out.toks.items[lx->out.toks.len - 1];
+}
+
+static void fail_at(struct lexer *lx, struct span at, const char *message)
+{
+    if (lx->failed)
+        return;
+    lx->failed = true;
+    push(lx, TOK_ERROR, lx->p, message)->span = at;
+}
+
+static void fail(struct lexer *lx, const char *from, size_t len, const char *message)
+{
+    fail_at(lx, span_of(lx, from, len), message);
+}
+
+static void next_line(struct lexer *lx)
+{
+    lx->line++;
+    lx->line_start = lx->p;
+}
+
+/* ---- names and numbers ---- */
+
+static bool is_keyword(const char *text)
+{
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strcmp(keywords[i], text) == 0)
+            return true;
+    return false;
+}
+
+static struct name *intern(struct lexer *lx, const char *from, size_t len)
+{
+    char *text = arena_strndup(lx->arena, from, len);
+    struct name *n = map_get_text(&lx->names, text);
+    if (!n) {
+        n = arena_new(lx->arena, struct name);
+        n->text = text;
+        n->is_keyword = is_keyword(text);
+        map_put_text(&lx->names, text, n);
+    }
+    return n;
+}
+
+static bool is_name_byte(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static void lex_name(struct lexer *lx)
+{
+    const char *from = lx->p;
+    while (is_name_byte(*lx->p))
+        lx->p++;
+    struct name *n = intern(lx, from, (size_t)(lx->p - from));
+    push(lx, TOK_NAME, from, n->text)->name = n;
+}
+
+/* The digits of a number without their underscores. */
+static char *plain_digits(struct lexer *lx, const char *from)
+{
+    struct strbuf b = strbuf_make(lx->arena);
+    for (const char *q = from; q < lx->p; q++)
+        if (*q != '_')
+            strbuf_addn(&b, q, 1);
+    return b.text;
+}
+
+static bool skip_exponent(struct lexer *lx)
+{
+    const char *q = lx->p;
+    if (*q != 'e' && *q != 'E')
+        return false;
+    q++;
+    if (*q == '+' || *q == '-')
+        q++;
+    if (!isdigit((unsigned char)*q))
+        return false;
+    while (isdigit((unsigned char)*q) || *q == '_')
+        q++;
+    lx->p = q;
+    return true;
+}
+
+static int radix_of(const char *p)
+{
+    if (p[0] != '0')
+        return 10;
+    switch (p[1]) {
+    case 'x':
+    case 'X':
+        return 16;
+    case 'o':
+    case 'O':
+        return 8;
+    case 'b':
+    case 'B':
+        return 2;
+    default:
+        return 10;
+    }
+}
+
+static void lex_integer(struct lexer *lx, const char *from, int radix)
+{
+    const char *digits = plain_digits(lx, from);
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(radix == 10 ? digits : digits + 2, &end, radix);
+    bool none = radix != 10 && !isalnum((unsigned char)digits[2]);
+    if (none || *end)
+        fail(lx, from, (size_t)(lx->p - from), "malformed number");
+    else if (errno == ERANGE || value > (uint64_t)INT64_MAX + 1)
+        fail(lx, from, (size_t)(lx->p - from), "integer does not fit 64 bits");
+    else
+        push(lx, TOK_INT, from, digits)->integer = value;
+}
+
+static void lex_number(struct lexer *lx)
+{
+    const char *from = lx->p;
+    int radix = radix_of(lx->p);
+    bool real = false;
+    if (radix != 10) {
+        while (is_name_byte(*lx->p))
+            lx->p++;
+    } else {
+        while (isdigit((unsigned char)*lx->p) || *lx->p == '_')
+            lx->p++;
+        if (*lx->p == '.') {
+            real = true;
+            lx->p++;
+            while (isdigit((unsigned char)*lx->p) || *lx->p == '_')
+                lx->p++;
+        }
+        real |= skip_exponent(lx);
+    }
+    if (is_name_byte(*lx->p)) {
+        while (is_name_byte(*lx->p))
+            lx->p++;
+        fail(lx, from, (size_t)(lx->p - from), "malformed number");
+    } else if (real) {
+        const char *digits = plain_digits(lx, from);
+        push(lx, TOK_FLOAT, from, digits)->real = strtod(digits, NULL);
+    } else {
+        lex_integer(lx, from, radix);
+    }
+}
+
+/* ---- strings ---- */
+
+static int hex_value(char c)
+{
+    if (isdigit((unsigned char)c))
+        return c - '0';
+    return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
+}
+
+/* Decodes the escape behind a backslash; false when it is unknown. */
+static bool lex_escape(struct lexer *lx, struct strbuf *b)
+{
+    static const char from[] = "nrtabfv\\'\"", to[] = "\n\r\t\a\b\f\v\\'\"";
+    const char *known = *lx->p ? strchr(from, *lx->p) : NULL;
+    if (known) {
+        strbuf_addn(b, &to[known - from], 1);
+        lx->p++;
+        return true;
+    }
+    if (*lx->p == '\n') {
+        lx->p++;
+        next_line(lx);
+        return true;
+    }
+    if (*lx->p != 'x' || hex_value(lx->p[1]) < 0 || hex_value(lx->p[2]) < 0)
+        return false;
+    char c = (char)(hex_value(lx->p[1]) << 4 | hex_value(lx->p[2]));
+    if (c == '\0')
+        return false;
+    strbuf_addn(b, &c, 1);
+    lx->p += 3;
+    return true;
+}
+
+static void lex_string(struct lexer *lx)
+{
+    const char *from = lx->p;
+    struct span at = span_of(lx, from, 1);
+    char quote = *from;
+    bool triple = from[1] == quote && from[2] == quote;
+    size_t quotes = triple ? 3 : 1;
+    struct strbuf b = strbuf_make(lx->arena);
+    lx->p += quotes;
+    while (!(*lx->p == quote && (!triple || (lx->p[1] == quote && lx->p[2] == quote)))) {
+        if (*lx->p == '\0' || (*lx->p == '\n' && !triple)) {
+            fail_at(lx, at, "the string is never closed");
+            return;
+        }
+        if (*lx->p == '\\') {
+            const char *escape = lx->p++;
+            if (!lex_escape(lx, &b)) {
+                fail(lx, escape, 2, "unknown escape in a string");
+                return;
+            }
+            continue;
+        }
+        strbuf_addn(&b, lx->p, 1);
+        if (*lx->p++ == '\n')
+            next_line(lx);
+    }
+    lx->p += quotes;
+    struct token *t = push(lx, TOK_STRING, from, b.text);
+    if (t->span.line == at.line)
+        at.len = (int)(lx->p - from);
+    t->span = at;
+}
+
+/* ---- operators and lines ---- */
+
+static void track_bracket(struct lexer *lx, const struct token *t)
+{
+    static const char opening[] = "([{", closing[] = ")]}";
+    char c = t->text[0];
+    if (t->text[1])
+        return;
+    if (strchr(opening, c)) {
+        if (lx->open == IR_MAX_NESTING)
+            fail_at(lx, t->span, "brackets nest deeper than 200");
+        else
+            lx->brackets[lx->open++] = *t;
+    } else if (strchr(closing, c)) {
+        const char *want = strchr(closing, c);
+        if (lx->open == 0 || lx->brackets[lx->open - 1].text[0] != opening[want - closing])
+            fail_at(lx, t->span, "this bracket closes nothing");
+        else
+            lx->open--;
+    }
+}
+
+static void lex_operator(struct lexer *lx)
+{
+    const char *from = lx->p;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        size_t len = strlen(operators[i]);
+        if (strncmp(from, operators[i], len) == 0) {
+            lx->p += len;
+            struct token t = *push(lx, TOK_OP, from, operators[i]);
+            size_t kept = lx->out.toks.len;
+            track_bracket(lx, &t);
+            if (lx->failed) /* the bracket itself is the error */
+                lx->out.toks.items[kept - 1] = lx->out.toks.items[kept];
+            return;
+        }
+    }
+    fail(lx, from, 1,
+         arena_printf(lx->arena,
+                      isprint((unsigned char)*from) ? "unexpected character '%c'"
+                                                    : "unexpected byte 0x%02x",
+                      (unsigned char)*from));
+}
+
+static void skip_comment(struct lexer *lx)
+{
+    const char *from = lx->p;
+    lx->p += strcspn(lx->p, "\n");
+    size_t mark = sizeof header_mark - 1;
+    if (lx->out.header || lx->out.toks.len || strncmp(from, header_mark, mark) != 0)
+        return;
+    const char *start = from + mark, *end = lx->p;
+    while (start < end && isspace((unsigned char)*start))
+        start++;
+    while (end > start && isspace((unsigned char)end[-1]))
+        end--;
+    lx->out.header = arena_strndup(lx->arena, start, (size_t)(end - start));
+}
+
+/* Opens or closes blocks for a line that starts at column `column`. */
+static void indent_to(struct lexer *lx, size_t column)
+{
+    if (column > lx->indents[lx->blocks]) {
+        if (lx->blocks == IR_MAX_NESTING) {
+            fail(lx, lx->p, 1, "blocks nest deeper than 200");
+            return;
+        }
+        lx->indents[++lx->blocks] = column;
+        push(lx, TOK_INDENT, lx->p, "an indented block");
+        return;
+    }
+    while (column < lx->indents[lx->blocks]) {
+        lx->blocks--;
+        push(lx, TOK_DEDENT, lx->p, "the end of the block");
+    }
+    if (column != lx->indents[lx->blocks])
+        fail(lx, lx->p, 1, "this indentation matches no open block");
+}
+
+/* Skips blank lines and the indentation of the next statement. */
+static void start_line(struct lexer *lx)
+{
+    for (;;) {
+        const char *from = lx->p;
+        lx->p += strspn(lx->p, " \r\f");
+        if (*lx->p == '\t' && lx->p[strspn(lx->p, " \t\r")] > '#') {
+            fail(lx, lx->p, 1, "tab in the indentation, expected spaces");
+            return;
+        }
+        lx->p += strspn(lx->p, " \t\r");
+        if (*lx->p == '#')
+            skip_comment(lx);
+        if (*lx->p == '\0')
+            return;
+        if (*lx->p != '\n') {
+            indent_to(lx, (size_t)(lx->p - from));
+            return;
+        }
+        lx->p++;
+        next_line(lx);
+    }
+}
+
+static void end_line(struct lexer *lx)
+{
+    if (lx->open == 0)
+        push(lx, TOK_NEWLINE, lx->p, "the end of the line");
+    lx->p++;
+    next_line(lx);
+    if (lx->open == 0)
+        start_line(lx);
+}
+
+static void lex_token(struct lexer *lx)
+{
+    char c = *lx->p;
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\f')
+        lx->p++;
+    else if (c == '#')
+        skip_comment(lx);
+    else if (c == '\n')
+        end_line(lx);
+    else if (c == '\\' && (lx->p[1] == '\n' || (lx->p[1] == '\r' && lx->p[2] == '\n'))) {
+        lx->p += lx->p[1] == '\n' ? 2 : 3;
+        next_line(lx);
+    } else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)lx->p[1])))
+        lex_number(lx);
+    else if (is_name_byte(c))
+        lex_name(lx);
+    else if (c == '"' || c == '\'')
+        lex_string(lx);
+    else
+        lex_operator(lx);
+}
+
+struct lexed ir_lex(struct arena *a, const struct source *src)
+{
+    struct lexer lx = {
+        .arena = a, .text = src->text, .p = src->text, .line_start = src->text, .line = 1};
+    lx.names.arena = a;
+    if (strncmp(lx.p, "\xef\xbb\xbf", 3) == 0)
+        lx.p += 3;
+    start_line(&lx);
+    while (!lx.failed && *lx.p)
+        lex_token(&lx);
+    if (!lx.failed && lx.open)
+        fail_at(&lx, lx.brackets[lx.open - 1].span,
+                arena_printf(a, "this '%s' is never closed", lx.brackets[lx.open - 1].text));
+    size_t n = lx.out.toks.len;
+    if (n && lx.out.toks.items[n - 1].kind != TOK_NEWLINE &&
+        lx.out.toks.items[n - 1].kind != TOK_DEDENT)
+        push(&lx, TOK_NEWLINE, lx.p, "the end of the line");
+    for (; lx.blocks > 0; lx.blocks--)
+        push(&lx, TOK_DEDENT, lx.p, "the end of the block");
+    push(&lx, TOK_END, lx.p, "the end of the file");
+    return lx.out;
+}

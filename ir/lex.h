@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text -> tokens of the Python subset that the kernel language uses (pypto-facts 1.3). Private to
+ * ir/.
+ *
+ * Brackets suppress newlines; comments and blank lines are dropped. A lexical error becomes the
+ * last token, so that the parser reports whatever is wrong first in the text.
+ */
+#ifndef IR_LEX_H
+#define IR_LEX_H
+
+#include "ir/ir.h"
+
+/* Blocks and brackets may nest this deep; so may expressions in the parser. */
+enum { IR_MAX_NESTING = 200 };
+
+enum token_kind {
+    TOK_END,
+    TOK_NEWLINE,
+    TOK_INDENT,
+    TOK_DEDENT,
+    TOK_NAME,
+    TOK_INT,
+    TOK_FLOAT,
+    TOK_STRING,
+    TOK_OP,
+    TOK_ERROR
+};
+
+/* One per identifier of the text; what the parser knows of it at the moment hangs here. */
+struct name {
+    const char *text;
+    struct ir_var *local;     /* variable of the function being parsed */
+    struct ir_var *module;    /* module constant, symbolic dimension or implicit symbol */
+    struct ir_expr *constant; /* module-level value that is repeated where it is used */
+    bool is_function;
+    bool is_keyword; /* of Python, or a name that the language itself uses */
+};
+
+struct token {
+    enum token_kind kind;
+    struct span span;
+    const char *text;   /* operator, decoded string, identifier, error message */
+    size_t offset, end; /* bytes of the source that it covers */
+    union {
+        struct name *name;
+        uint64_t integer;
+        double real;
+    };
+};
+typedef VEC(struct token) tokens;
+
+struct lexed {
+    tokens toks;
+    const char *header; /* the rest of a "# pypto.program: " line, or NULL */
+};
+
+/* Everything lives in arena a. */
+struct lexed ir_lex(struct arena *a, const struct source *src);
+
+#endif

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs, functions, module-level names, and the ground that the other files of the parser stand
+ * on. */
+#include "ir/parse.h"
+
+#include <string.h>
+
+#include "ir/infer.h"
+#include "ir/parse_internal.h"
+
+/* ---- tokens ---- */
+
+void parse_fail(struct parser *p, struct span at, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const char *message = arena_vprintf(p->diag->arena, fmt, ap);
+    va_end(ap);
+    diag_error(p->diag, p->src, at, "%s", message);
+    longjmp(p->out, 1);
+}
+
+void parse_expected(struct parser *p, const char *what)
+{
+    const struct token *t = peek(p);
+    switch (t->kind) {
+    case TOK_ERROR:
+        parse_fail(p, t->span, "%s", t->text);
+    case TOK_STRING:
+        parse_fail(p, t->span, "expected %s, found a string", what);
+    case TOK_NAME:
+    case TOK_INT:
+    case TOK_FLOAT:
+    case TOK_OP:
+        parse_fail(p, t->span, "expected %s, found '%s'", what, t->text);
+    default:
+        parse_fail(p, t->span, "expected %s, found %s", what, t->text);
+    }
+}
+
+bool at_op(const struct parser *p, const char *op)
+{
+    return peek(p)->kind == TOK_OP && strcmp(peek(p)->text, op) == 0;
+}
+
+bool at_word(const struct parser *p, const char *word)
+{
+    return peek(p)->kind == TOK_NAME && strcmp(peek(p)->text, word) == 0;
+}
+
+bool accept_op(struct parser *p, const char *op)
+{
+    bool yes = at_op(p, op);
+    p->pos += yes;
+    return yes;
+}
+
+bool accept_word(struct parser *p, const char *word)
+{
+    bool yes = at_word(p, word);
+    p->pos += yes;
+    return yes;
+}
+
+void expect_op(struct parser *p, const char *op)
+{
+    if (!accept_op(p, op))
+        parse_expected(p, arena_printf(p->arena, "'%s'", op));
+}
+
+void expect_word(struct parser *p, const char *word)
+{
+    if (!accept_word(p, word))
+        parse_expected(p, arena_printf(p->arena, "'%s'", word));
+}
+
+void expect_newline(struct parser *p)
+{
+    if (peek(p)->kind != TOK_NEWLINE)
+        parse_expected(p, "the end of the line");
+    p->pos++;
+}
+
+const struct token *expect_name(struct parser *p, const char *what)
+{
+    const struct token *t = peek(p);
+    if (t->kind != TOK_NAME)
+        parse_expected(p, what);
+    if (t->name->is_keyword)
+        parse_fail(p, t->span, "expected %s, and '%s' is a word of the language", what, t->text);
+    p->pos++;
+    return t;
+}
+
+struct span span_from(const struct parser *p, const struct token *first)
+{
+    struct span at = first->span;
+    const struct token *last = &p->toks[p->pos > 0 ? p->pos - 1 : 0];
+    if (last->span.line == at.line && last->span.col >= at.col)
+        at.len = last->span.col + last->span.len - at.col;
+    return at;
+}
+
+void enter(struct parser *p)
+{
+    if (++p->depth > IR_MAX_NESTING)
+        parse_fail(p, peek(p)->span, "nested deeper than %d levels", IR_MAX_NESTING);
+}
+
+void leave(struct parser *p)
+{
+    p->depth--;
+}
+
+/* ---- names ---- */
+
+static struct ir_var *new_var(struct parser *p, const struct token *name, struct ir_type *type)
+{
+    struct ir_var *v = arena_new(p->arena, struct ir_var);
+    v->name = name->text;
+    v->type = type;
+    v->span = name->span;
+    return v;
+}
+
+struct ir_var *bind_fresh(struct parser *p, const struct token *name, struct ir_type *type)
+{
+    struct name *n = name->name;
+    n->local = new_var(p, name, type);
+    vec_push(p->arena, &p->locals, n);
+    return n->local;
+}
+
+/*
+ * Assigning to a variable again is the same variable, unless the new value can be none of its type
+ * (other element type or shape): a program that merged the two would be ill-typed, so the name
+ * changes its meaning.
+ */
+struct ir_var *bind_assigned(struct parser *p, const struct token *name, struct ir_type *type)
+{
+    struct ir_var *v = name->name->local;
+    return v && !ir_types_clash(p->prog, v->type, type) ? v : bind_fresh(p, name, type);
+}
+
+void shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type)
+{
+    struct shadowed entry = {name->name, name->name->local};
+    vec_push(p->arena, s, entry);
+    bind_fresh(p, name, type);
+}
+
+void unshadow(shadows *s)
+{
+    for (size_t i = s->len; i-- > 0;)
+        s->items[i].name->local = s->items[i].outer;
+    s->len = 0;
+}
+
+static struct ir_var *implicit_symbol(struct parser *p, const struct token *name)
+{
+    struct ir_var *v = new_var(p, name, ir_scalar_type(IR_INDEX));
+    name->name->module = v;
+    vec_push(p->arena, &p->prog->implicit_symbols, v);
+    return v;
+}
+
+struct ir_var *lookup(struct parser *p, const struct token *name)
+{
+    struct name *n = name->name;
+    if (n->local)
+        return n->local;
+    if (n->module)
+        return n->module;
+    if (p->types && !n->constant && !n->is_keyword && !n->is_function)
+        return implicit_symbol(p, name);
+    return NULL;
+}
+
+void undefined_name(struct parser *p, const struct token *name)
+{
+    VEC(const char *) known = {0};
+    vec_foreach (struct name *, n, &p->locals)
+        if ((*n)->local)
+            vec_push(p->arena, &known, (*n)->text);
+    vec_foreach (struct ir_global, g, &p->prog->globals)
+        vec_push(p->arena, &known, g->var->name);
+    const char *near = diag_nearest(name->text, known.items, known.len);
+    if (near)
+        parse_fail(p, name->span, "undefined name '%s'; did you mean '%s'?", name->text, near);
+    parse_fail(p, name->span, "undefined name '%s'", name->text);
+}
+
+/* ---- functions ---- */
+
+static void resolve_windows(struct parser *p)
+{
+    size_t end = p->pos;
+    vec_foreach (struct pending_window, w, &p->pending) {
+        if (w->base) {
+            vec_foreach (struct name *, n, &p->locals)
+                if (strcmp((*n)->text, w->base) == 0)
+                    w->window->base = (*n)->local;
+            if (!w->window->base)
+                parse_fail(p, w->base_span, "no variable '%s' in this function", w->base);
+        }
+        if (w->size_pos) {
+            p->pos = w->size_pos;
+            p->operators = 0;
+            w->window->size = parse_expr(p);
+            if (!at_op(p, ",") && !at_op(p, ")"))
+                parse_expected(p, "',' or ')'");
+        }
+    }
+    p->pos = end;
+    p->pending.len = 0;
+}
+
+static void close_function(struct parser *p)
+{
+    resolve_windows(p);
+    vec_foreach (struct name *, n, &p->locals)
+        (*n)->local = NULL;
+    p->locals.len = 0;
+    p->func = NULL;
+}
+
+/* Parameters may name each other in their types, in any order: all are bound before the first type.
+ */
+static void bind_params(struct parser *p, struct ir_func *f)
+{
+    int open = 0;
+    for (const struct token *t = peek(p); t->kind != TOK_END && t->kind != TOK_ERROR; t++) {
+        bool op = t->kind == TOK_OP && !t->text[1];
+        if (op && strchr("([{", t->text[0]))
+            open++;
+        if (op && strchr(")]}", t->text[0]) && open-- == 0)
+            return;
+        bool param = open == 0 && t->kind == TOK_NAME && !t->name->is_keyword &&
+                     t[1].kind == TOK_OP && strcmp(t[1].text, ":") == 0;
+        if (!param)
+            continue;
+        if (t->name->local)
+            parse_fail(p, t->span, "two parameters are named '%s'", t->text);
+        struct ir_param one = {bind_fresh(p, t, NULL), IR_IN};
+        vec_push(p->arena, &f->params, one);
+    }
+}
+
+static const struct {
+    const char *path;
+    enum ir_direction direction;
+} directions[] = {{"In", IR_IN}, {"Out", IR_OUT}, {"InOut", IR_INOUT}};
+
+static void parse_param_type(struct parser *p, struct ir_param *param)
+{
+    const struct token *t = peek(p);
+    bool dotted = at_word(p, "pl") && t[1].kind == TOK_OP && strcmp(t[1].text, ".") == 0 &&
+                  t[2].kind == TOK_NAME && t[3].kind == TOK_OP && strcmp(t[3].text, "[") == 0;
+    for (size_t i = 0; dotted && i < sizeof directions / sizeof *directions; i++) {
+        if (strcmp(t[2].text, directions[i].path) != 0)
+            continue;
+        p->pos += 4;
+        param->direction = directions[i].direction;
+        param->var->type = parse_type(p);
+        expect_op(p, "]");
+        return;
+    }
+    param->var->type = parse_type(p);
+}
+
+static void parse_params(struct parser *p, struct ir_func *f)
+{
+    size_t n = 0;
+    expect_op(p, "(");
+    bind_params(p, f);
+    if (accept_word(p, "self")) {
+        f->has_self = true;
+        if (!accept_op(p, ",") && !at_op(p, ")"))
+            parse_expected(p, "',' or ')'");
+    }
+    while (!at_op(p, ")")) {
+        p->operators = 0;
+        const struct token *name = expect_name(p, "a parameter");
+        if (!at_op(p, ":"))
+            parse_fail(p, name->span, "parameter '%s' needs a type", name->text);
+        p->pos++;
+        if (n == f->params.len) /* brackets that do not match hid it from the scan */
+            parse_expected(p, "matching brackets");
+        parse_param_type(p, &f->params.items[n++]);
+        if (!accept_op(p, ","))
+            break;
+    }
+    if (!accept_op(p, ")"))
+        parse_expected(p, "',' or ')'");
+}
+
+static enum ir_func_type func_type(struct parser *p, const struct ir_expr *e)
+{
+    static const char prefix[] = "pl.FunctionType.";
+    const char *names[IR_FUNC_TYPE_COUNT];
+    if (e->kind != IR_NAME)
+        parse_fail(p, e->span, "expected a function type such as pl.FunctionType.InCore");
+    for (int t = 0; t < IR_FUNC_TYPE_COUNT; t++) {
+        names[t] = arena_printf(p->arena, "%s%s", prefix, ir_func_type_name((enum ir_func_type)t));
+        if (strcmp(names[t], e->name) == 0)
+            return (enum ir_func_type)t;
+    }
+    const char *near = diag_nearest(e->name, names, IR_FUNC_TYPE_COUNT);
+    if (near)
+        parse_fail(p, e->span, "unknown function type '%s'; did you mean '%s'?", e->name, near);
+    parse_fail(p, e->span,
+               "unknown function type '%s', expected one such as pl.FunctionType.InCore", e->name);
+}
+
+static void parse_decorator_keywords(struct parser *p, struct ir_func *f)
+{
+    while (!at_op(p, ")")) {
+        const struct token *name = peek(p);
+        if (name->kind != TOK_NAME)
+            parse_expected(p, "a keyword such as type=");
+        p->pos++;
+        expect_op(p, "=");
+        if (ir_kwarg_find(&f->decorator, name->text))
+            parse_fail(p, name->span, "'%s' is given twice", name->text);
+        struct ir_kwarg k = {name->text, parse_expr(p), name->span};
+        vec_push(p->arena, &f->decorator, k);
+        if (strcmp(k.name, "type") == 0)
+            f->type = func_type(p, k.value);
+        if (!accept_op(p, ","))
+            break;
+    }
+    if (!accept_op(p, ")"))
+        parse_expected(p, "',' or ')'");
+}
+
+static void parse_decorator(struct parser *p, struct ir_func *f)
+{
+    const struct token *first = peek(p);
+    if (!accept_op(p, "@"))
+        return;
+    const char *path = parse_path(p);
+    if (strcmp(path, "pl.function") != 0)
+        parse_fail(p, span_from(p, first), "unknown decorator '@%s', expected @pl.function", path);
+    if (accept_op(p, "("))
+        parse_decorator_keywords(p, f);
+    expect_newline(p);
+}
+
+static void parse_function(struct parser *p)
+{
+    struct ir_func *f = arena_new(p->arena, struct ir_func);
+    p->operators = 0;
+    p->func = f;
+    parse_decorator(p, f);
+    expect_word(p, "def");
+    const struct token *name = expect_name(p, "the name of a function");
+    f->name = name->text;
+    f->span = name->span;
+    if (ir_find_func(p->prog, f->name))
+        parse_fail(p, name->span, "two functions are named '%s'", f->name);
+    parse_params(p, f);
+    if (accept_op(p, "->") && !accept_word(p, "None"))
+        f->return_type = parse_type(p);
+    vec_push(p->arena, &p->prog->funcs, f);
+    parse_function_body(p, f);
+    close_function(p);
+}
+
+/* ---- module level ---- */
+
+static void add_global(struct parser *p, const struct token *name, struct ir_expr *value)
+{
+    struct ir_global g = {new_var(p, name, ir_scalar_type(IR_INDEX)), value};
+    vec_push(p->arena, &p->prog->globals, g);
+    name->name->module = g.var;
+}
+
+static bool is_dynamic(const struct ir_expr *e)
+{
+    return e->kind == IR_CALL && strcmp(e->call.name, "dynamic") == 0 && e->call.args.len == 1 &&
+           e->call.kwargs.len == 0 && e->call.args.items[0]->kind == IR_STRING;
+}
+
+/* NAME = 16, NAME = pl.dynamic("NAME"); any other constant is repeated where the name is used. */
+static void parse_global(struct parser *p)
+{
+    const struct token *name = expect_name(p, "a name");
+    int64_t value;
+    p->operators = 0;
+    if (name->name->module || name->name->constant || name->name->is_function)
+        parse_fail(p, name->span, "'%s' is defined twice", name->text);
+    if (accept_op(p, ":"))
+        parse_type(p);
+    expect_op(p, "=");
+    struct ir_expr *e = parse_expr(p);
+    if (is_dynamic(e))
+        add_global(p, name, NULL);
+    else if (e->kind != IR_BOOLEAN && ir_const_int(p->prog, e, &value))
+        add_global(
+            p, name,
+            ir_int(p->arena, value, e->kind == IR_INT ? e->integer.dtype : IR_INDEX, e->span));
+    else if (e->kind == IR_CALL || e->kind == IR_VAR)
+        parse_fail(p, e->span, "expected a constant or pl.dynamic(\"%s\")", name->text);
+    else
+        name->name->constant = e;
+    expect_newline(p);
+}
+
+static void skip_import(struct parser *p)
+{
+    while (peek(p)->kind != TOK_NEWLINE) {
+        if (peek(p)->kind == TOK_ERROR)
+            parse_expected(p, "an import");
+        p->pos++;
+    }
+    p->pos++;
+}
+
+static void parse_class(struct parser *p)
+{
+    expect_word(p, "class");
+    const struct token *name = expect_name(p, "the name of the program");
+    if (p->prog->name)
+        parse_fail(p, name->span, "a file holds one program, and '%s' is a second one", name->text);
+    p->prog->name = name->text;
+    expect_op(p, ":");
+    expect_newline(p);
+    if (peek(p)->kind != TOK_INDENT)
+        parse_expected(p, "an indented block");
+    p->pos++;
+    enter(p);
+    const char *doc = parse_docstring(p);
+    if (doc)
+        p->prog->doc = doc;
+    while (peek(p)->kind != TOK_DEDENT) {
+        if (accept_word(p, "pass"))
+            expect_newline(p);
+        else if (at_op(p, "@") || at_word(p, "def"))
+            parse_function(p);
+        else
+            parse_expected(p, "a function");
+    }
+    leave(p);
+    p->pos++;
+}
+
+static bool accept_program_decorator(struct parser *p)
+{
+    const struct token *t = peek(p);
+    if (!at_op(p, "@") || strcmp(t[1].text, "pl") != 0 || strcmp(t[2].text, ".") != 0 ||
+        strcmp(t[3].text, "program") != 0)
+        return false;
+    p->pos += 4;
+    if (accept_op(p, "("))
+        expect_op(p, ")");
+    expect_newline(p);
+    if (!at_word(p, "class"))
+        parse_expected(p, "a class");
+    return true;
+}
+
+static void parse_module_item(struct parser *p)
+{
+    if (at_word(p, "import") || at_word(p, "from"))
+        skip_import(p);
+    else if (accept_program_decorator(p) || at_word(p, "class"))
+        parse_class(p);
+    else if (at_op(p, "@") || at_word(p, "def"))
+        parse_function(p);
+    else if (peek(p)->kind == TOK_NAME && !peek(p)->name->is_keyword)
+        parse_global(p);
+    else
+        parse_expected(p, "a class, a function or NAME = constant");
+}
+
+/* Calls may come before the function they call. */
+static void find_functions(struct parser *p)
+{
+    for (const struct token *t = p->toks; t->kind != TOK_END; t++)
+        if (t->kind == TOK_NAME && strcmp(t->text, "def") == 0 && t[1].kind == TOK_NAME)
+            t[1].name->is_function = true;
+}
+
+static void parse_module(struct parser *p)
+{
+    find_functions(p);
+    p->prog->doc = parse_docstring(p);
+    while (peek(p)->kind != TOK_END)
+        parse_module_item(p);
+    if (p->prog->funcs.len == 0)
+        parse_fail(p, (struct span){0}, "the file holds no function");
+    place_keyword_calls(p);
+}
+
+struct ir_program *ir_parse(struct arena *a, const struct source *src, struct diag *d)
+{
+    struct parser *p = arena_new(a, struct parser);
+    struct lexed lexed = ir_lex(a, src);
+    p->arena = p->windows.arena = a;
+    p->src = src;
+    p->diag = d;
+    p->toks = lexed.toks.items;
+    p->prog = arena_new(a, struct ir_program);
+    p->prog->arena = a;
+    p->prog->source = src;
+    p->prog->header = lexed.header;
+    if (setjmp(p->out))
+        return NULL;
+    parse_module(p);
+    return p->prog;
+}

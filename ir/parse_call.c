@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls: which operator or function is meant, and which argument is which parameter
+ * (pypto-facts 1.3, 2). */
+#include <string.h>
+
+#include "ir/infer.h"
+#include "ir/ops.h"
+#include "ir/parse_internal.h"
+
+static bool is_scalar(const struct ir_expr *e)
+{
+    return e->type && e->type->kind == IR_TYPE_SCALAR;
+}
+
+static bool is_tile(const struct ir_expr *e)
+{
+    return e->type && e->type->kind == IR_TYPE_TILE;
+}
+
+static bool is_array(const struct ir_expr *e)
+{
+    return is_tile(e) || ir_type_is_tensor_like(e->type);
+}
+
+static struct ir_expr *new_call(struct parser *p, enum ir_callee callee, const char *name,
+                                const struct token *first)
+{
+    struct ir_expr *e = ir_expr_new(p->arena, IR_CALL, first->span);
+    e->call.callee = callee;
+    e->call.name = e->call.written = name;
+    return e;
+}
+
+/* ---- arguments ---- */
+
+static bool at_keyword(const struct parser *p)
+{
+    const struct token *t = peek(p);
+    return t->kind == TOK_NAME && t[1].kind == TOK_OP && strcmp(t[1].text, "=") == 0;
+}
+
+static void parse_keyword(struct parser *p, struct ir_call *call)
+{
+    const struct token *name = peek(p);
+    p->pos += 2;
+    if (ir_kwarg_find(&call->kwargs, name->text) ||
+        (strcmp(name->text, "attrs") == 0 && call->attrs.len))
+        parse_fail(p, name->span, "'%s' is given twice", name->text);
+    struct ir_expr *value = parse_expr(p);
+    if (strcmp(name->text, "attrs") == 0) {
+        if (value->kind != IR_DICT)
+            parse_fail(p, value->span, "attrs expects a dict such as {\"key\": value}");
+        call->attrs = value->dict;
+        return;
+    }
+    struct ir_kwarg k = {name->text, value, name->span};
+    vec_push(p->arena, &call->kwargs, k);
+}
+
+/* Up to and with the closing parenthesis. */
+static void parse_arguments(struct parser *p, struct ir_call *call)
+{
+    while (!at_op(p, ")")) {
+        if (at_keyword(p))
+            parse_keyword(p, call);
+        else if (call->kwargs.len || call->attrs.len)
+            parse_fail(p, peek(p)->span, "a positional argument cannot follow a keyword argument");
+        else
+            vec_push(p->arena, &call->args, parse_expr(p));
+        if (!accept_op(p, ","))
+            break;
+    }
+    if (!accept_op(p, ")"))
+        parse_expected(p, "',' or ')'");
+}
+
+/* Removes and returns the named keyword's value, or NULL. */
+static struct ir_expr *take_keyword(ir_kwargs *kw, const char *name)
+{
+    for (size_t i = 0; i < kw->len; i++) {
+        if (strcmp(kw->items[i].name, name) != 0)
+            continue;
+        struct ir_expr *value = kw->items[i].value;
+        memmove(&kw->items[i], &kw->items[i + 1], (kw->len - i - 1) * sizeof *kw->items);
+        kw->len--;
+        return value;
+    }
+    return NULL;
+}
+
+/* ---- user functions and launches ---- */
+
+static struct ir_type *return_type_of(const struct parser *p, const char *callee)
+{
+    const struct ir_func *f = ir_find_func(p->prog, callee);
+    return f ? f->return_type : NULL;
+}
+
+struct ir_expr *parse_user_call(struct parser *p, const char *callee, const struct token *first)
+{
+    struct ir_expr *e = new_call(p, IR_CALLEE_USER, callee, first);
+    expect_op(p, "(");
+    parse_arguments(p, &e->call);
+    e->span = span_from(p, first);
+    e->type = return_type_of(p, callee);
+    if (e->call.kwargs.len)
+        vec_push(p->arena, &p->keyword_calls, &e->call);
+    return e;
+}
+
+/* Keywords that are parameters of the called function become arguments, now that all functions are
+ * known. */
+static void place_user_keywords(struct parser *p, struct ir_call *call)
+{
+    const struct ir_func *f = ir_find_func(p->prog, call->name);
+    while (f && call->args.len < f->params.len) {
+        struct ir_expr *value =
+            take_keyword(&call->kwargs, f->params.items[call->args.len].var->name);
+        if (!value)
+            return;
+        vec_push(p->arena, &call->args, value);
+    }
+}
+
+void place_keyword_calls(struct parser *p)
+{
+    vec_foreach (struct ir_call *, call, &p->keyword_calls)
+        place_user_keywords(p, *call);
+}
+
+/* pl.submit(self.f, args, deps=[...]): the launched function is no value. */
+static struct ir_expr *parse_submit(struct parser *p, const char *path, const struct token *first)
+{
+    if (accept_word(p, "self"))
+        expect_op(p, ".");
+    const struct token *name = expect_name(p, "the function to launch");
+    struct ir_expr *e = new_call(p, IR_CALLEE_SUBMIT, name->text, first);
+    e->call.written = path;
+    if (!accept_op(p, ",") && !at_op(p, ")"))
+        parse_expected(p, "',' or ')'");
+    parse_arguments(p, &e->call);
+    e->span = span_from(p, first);
+    if (e->call.kwargs.len)
+        vec_push(p->arena, &p->keyword_calls, &e->call);
+    return e;
+}
+
+/* ---- constants, casts, scalar arithmetic ---- */
+
+static enum ir_dtype dtype_of(struct parser *p, const struct ir_expr *e)
+{
+    enum ir_dtype t = IR_DTYPE_NONE;
+    if (e->kind == IR_NAME && strncmp(e->name, "pl.", 3) == 0)
+        t = ir_dtype_parse(e->name + 3);
+    if (t == IR_DTYPE_NONE)
+        parse_fail(p, e->span, "expected an element type such as pl.INT32");
+    return t;
+}
+
+/* Value and element type of pl.const(v, D) and pl.cast(v, D), D by position or by keyword. */
+static bool value_and_dtype(struct parser *p, const struct ir_call *call, enum ir_dtype *dtype)
+{
+    const struct ir_expr *given = NULL;
+    if (call->args.len == 2 && call->kwargs.len == 0)
+        given = call->args.items[1];
+    else if (call->args.len == 1 && call->kwargs.len == 1)
+        given = strcmp(call->kwargs.items[0].name, "dtype") == 0 ||
+                        strcmp(call->kwargs.items[0].name, "target_type") == 0
+                    ? call->kwargs.items[0].value
+                    : NULL;
+    if (given)
+        *dtype = dtype_of(p, given);
+    return given != NULL;
+}
+
+static struct ir_expr *make_const(struct parser *p, struct ir_expr *call)
+{
+    enum ir_dtype dtype;
+    if (!value_and_dtype(p, &call->call, &dtype))
+        parse_fail(p, call->span, "pl.const expects a value and an element type");
+    const struct ir_expr *v = call->call.args.items[0];
+    if (v->kind == IR_BOOLEAN && dtype == IR_BOOL)
+        return call->call.args.items[0];
+    if (v->kind != IR_INT && v->kind != IR_FLOAT)
+        parse_fail(p, v->span, "pl.const expects a literal number");
+    /* Inside a dict a plain number is metadata and pl.const(v, pl.INDEX) an expression
+     * (pypto-facts 1.4). */
+    if (v->kind == IR_INT && dtype == IR_INDEX && p->dicts)
+        return call;
+    if (v->kind == IR_INT && !ir_dtype_is_float(dtype))
+        return ir_int(p->arena, v->integer.value, dtype, call->span);
+    if (!ir_dtype_is_float(dtype))
+        parse_fail(p, v->span, "pl.const expects an integer for pl.%s", ir_dtype_name(dtype));
+    struct ir_expr *e = ir_expr_new(p->arena, IR_FLOAT, call->span);
+    e->real.value = v->kind == IR_INT ? (double)v->integer.value : v->real.value;
+    e->real.dtype = dtype;
+    e->type = ir_scalar_type(dtype);
+    return e;
+}
+
+/* A cast of a scalar, or NULL when the call is the operator on tiles or tensors or has further
+ * keywords. */
+static struct ir_expr *make_cast(struct parser *p, struct ir_expr *call)
+{
+    enum ir_dtype dtype;
+    if (call->call.args.len == 0 || is_array(call->call.args.items[0]) ||
+        !value_and_dtype(p, &call->call, &dtype))
+        return NULL;
+    struct ir_expr *e = ir_expr_new(p->arena, IR_CAST, call->span);
+    e->cast.operand = call->call.args.items[0];
+    e->cast.dtype = dtype;
+    e->type = ir_infer_expr(p->arena, e);
+    return e;
+}
+
+/* pl.add(x, y) and its like between scalars are plain arithmetic. */
+static const struct {
+    const char *name;
+    enum ir_binary_op op;
+    bool scalar_only; /* no operator on tiles has this name: an operand of unknown type is a scalar
+                       */
+} scalar_ops[] = {
+    {"min", IR_MIN, true},  {"max", IR_MAX, true},  {"add", IR_ADD, false},
+    {"sub", IR_SUB, false}, {"mul", IR_MUL, false}, {"div", IR_TRUEDIV, false},
+};
+
+static struct ir_expr *make_scalar_op(struct parser *p, const char *name,
+                                      const struct ir_call *call)
+{
+    if (call->kwargs.len || call->args.len == 0)
+        return NULL;
+    struct ir_expr *x = call->args.items[0];
+    if (call->args.len == 1 && strcmp(name, "abs") == 0 && is_scalar(x)) {
+        struct ir_expr *e = ir_expr_new(p->arena, IR_UNARY, x->span);
+        e->unary.op = IR_ABS;
+        e->unary.operand = x;
+        e->type = x->type;
+        return e;
+    }
+    for (size_t i = 0; call->args.len == 2 && i < sizeof scalar_ops / sizeof *scalar_ops; i++) {
+        struct ir_expr *y = call->args.items[1];
+        bool scalars =
+            scalar_ops[i].scalar_only ? !is_array(x) && !is_array(y) : is_scalar(x) && is_scalar(y);
+        if (strcmp(scalar_ops[i].name, name) == 0 && scalars)
+            return make_binary(p, scalar_ops[i].op, x, y);
+    }
+    return NULL;
+}
+
+/* ---- which operator ---- */
+
+static const struct ir_op *find_spelled(const char *written, const struct ir_op_spelling **spelling)
+{
+    const struct ir_op *op = ir_op_find(written);
+    for (size_t i = 0; !op && i < ir_op_spelling_count; i++) {
+        if (strcmp(ir_op_spellings[i].written, written) == 0) {
+            *spelling = &ir_op_spellings[i];
+            op = ir_op_find(ir_op_spellings[i].name);
+        }
+    }
+    return op;
+}
+
+static const struct ir_op *find_joined(struct parser *p, const char *prefix, const char *name,
+                                       const char *suffix)
+{
+    const struct ir_op_spelling *ignored = NULL;
+    return find_spelled(arena_printf(p->arena, "%s%s%s", prefix, name, suffix), &ignored);
+}
+
+/* The first argument, by position or as the first keyword. */
+static const struct ir_expr *first_operand(const struct ir_call *call)
+{
+    if (call->args.len)
+        return call->args.items[0];
+    return call->kwargs.len ? call->kwargs.items[0].value : NULL;
+}
+
+/* pl.add(x, y): the operand's type chooses between tile.add, tile.adds and tensor.add. */
+static const struct ir_op *find_unified(struct parser *p, const char *name,
+                                        const struct ir_call *call)
+{
+    const struct ir_op *tile = find_joined(p, "tile.", name, ""),
+                       *tensor = find_joined(p, "tensor.", name, "");
+    const struct ir_expr *x = first_operand(call);
+    bool use_tensor = !tile;
+    if (tile && tensor && x)
+        use_tensor = is_array(x) ? !is_tile(x) : !(p->func && ir_func_is_incore(p->func));
+    if (use_tensor)
+        return tensor;
+    bool scalar = call->args.len >= 2 && is_scalar(call->args.items[1]) && tile->args[0] == 't' &&
+                  tile->args[1] == 't';
+    const struct ir_op *with_scalar = scalar ? find_joined(p, "tile.", name, "s") : NULL;
+    return with_scalar ? with_scalar : tile;
+}
+
+static _Noreturn void unknown_pld(struct parser *p, const char *path, struct span at)
+{
+    VEC(const char *) known = {0};
+    for (size_t i = 0; i < ir_op_count; i++)
+        if (strncmp(ir_ops[i].name, "pld.", 4) == 0)
+            vec_push(p->arena, &known, ir_ops[i].name);
+    for (size_t i = 0; i < ir_op_spelling_count; i++)
+        if (strncmp(ir_op_spellings[i].written, "pld.", 4) == 0)
+            vec_push(p->arena, &known, ir_op_spellings[i].written);
+    const char *near = diag_nearest(path, known.items, known.len);
+    const char *last = strrchr(path, '.') + 1;
+    /* The right name in the wrong place is nearer than a misspelling. */
+    for (size_t i = 0; i < known.len; i++)
+        if (strcmp(strrchr(known.items[i], '.') + 1, last) == 0)
+            near = known.items[i];
+    if (near)
+        parse_fail(p, at, "unknown operator '%s'; did you mean '%s'?", path, near);
+    parse_fail(p, at,
+               "unknown operator '%s'; communication operators are pld.system.*, "
+               "pld.tile.* and pld.tensor.*",
+               path);
+}
+
+/* ---- registered operators ---- */
+
+static int max_arity(const struct ir_op *op)
+{
+    int n = IR_MAX_PARAMS;
+    while (n > 0 && !(op->arities >> n & 1))
+        n--;
+    return n;
+}
+
+/* Arguments behind the last parameter are keywords that the authoring DSL takes by position. */
+static void place_excess(struct parser *p, struct ir_call *call)
+{
+    size_t limit = (size_t)max_arity(call->op);
+    for (int k = 0; k < IR_MAX_KWARGS && call->op->kwargs[k].name && call->args.len > limit; k++) {
+        const struct ir_op_kwarg *row = &call->op->kwargs[k];
+        if (!row->positional || ir_kwarg_find(&call->kwargs, row->name))
+            continue;
+        struct ir_expr *value = call->args.items[limit];
+        struct ir_kwarg kw = {row->name, value, value->span};
+        vec_push(p->arena, &call->kwargs, kw);
+        memmove(&call->args.items[limit], &call->args.items[limit + 1],
+                (call->args.len - limit - 1) * sizeof *call->args.items);
+        call->args.len--;
+    }
+}
+
+/* The arguments, or too few of them, stand in order without gaps; otherwise one is missing. */
+static void check_gaps(struct parser *p, const struct ir_expr *e,
+                       struct ir_expr *const slots[IR_MAX_PARAMS])
+{
+    const struct ir_op *op = e->call.op;
+    size_t given[IR_MAX_PARAMS], n = 0, total = strlen(op->args);
+    for (size_t i = 0; i < total; i++)
+        n += slots[i] != NULL;
+    if (ir_op_layout(op, n, given)) {
+        bool fits = true;
+        for (size_t i = 0; i < n; i++)
+            fits &= slots[given[i]] != NULL;
+        if (fits)
+            return;
+    }
+    size_t gap = 0;
+    while (gap < total && slots[gap])
+        gap++;
+    parse_fail(p, e->span, "%s lacks its argument '%s'", op->name,
+               ir_op_arg_name(p->arena, op, total, gap));
+}
+
+/* Keywords that name parameters become arguments. */
+static void place_keywords(struct parser *p, struct ir_expr *e)
+{
+    struct ir_call *call = &e->call;
+    struct ir_expr *slots[IR_MAX_PARAMS] = {0};
+    size_t total = strlen(call->op->args);
+    bool any = false;
+    ir_kwargs rest = {0};
+    if (call->args.len > total)
+        return;
+    for (size_t i = 0; i < call->args.len; i++)
+        slots[i] = call->args.items[i];
+    vec_foreach (struct ir_kwarg, k, &call->kwargs) {
+        int at = ir_op_param(call->op, k->name);
+        if (at < 0) {
+            vec_push(p->arena, &rest, *k);
+            continue;
+        }
+        if (slots[at])
+            parse_fail(p, k->span, "'%s' of %s is given twice", k->name, call->op->name);
+        slots[at] = k->value;
+        any = true;
+    }
+    int repeated = ir_op_repeated(call->op);
+    if (repeated >= 0 && slots[repeated] && !slots[total - 1] &&
+        (any || call->args.len == total - 1)) {
+        slots[total - 1] = slots[repeated];
+        any = true;
+    }
+    if (!any)
+        return;
+    check_gaps(p, e, slots);
+    call->kwargs = rest;
+    call->args = (ir_exprs){0};
+    for (size_t i = 0; i < total; i++)
+        if (slots[i])
+            vec_push(p->arena, &call->args, slots[i]);
+}
+
+/* Tuples of integers may be written as lists (pypto-facts 1.3). */
+static void tuples_from_lists(struct parser *p, struct ir_call *call)
+{
+    for (size_t i = 0; i < call->args.len; i++) {
+        char kind = ir_op_arg_kind(call->op, call->args.len, i);
+        if ((kind == 'u' || kind == 'v') && call->args.items[i]->kind == IR_LIST)
+            call->args.items[i] =
+                ir_tuple(p->arena, call->args.items[i]->items, call->args.items[i]->span);
+    }
+}
+
+static _Noreturn void bad_member(struct parser *p, const struct ir_expr *e, const char *enum_name)
+{
+    VEC(const char *) members = {0};
+    size_t len = strlen(enum_name);
+    for (size_t i = 0; i < ir_enum_count; i++)
+        if (strncmp(ir_enums[i].name, enum_name, len) == 0 && ir_enums[i].name[len] == '.')
+            vec_push(p->arena, &members, ir_enums[i].name);
+    const char *near = diag_nearest(e->name, members.items, members.len);
+    if (near)
+        parse_fail(p, e->span, "'%s' is no member of %s; did you mean '%s'?", e->name, enum_name,
+                   near);
+    parse_fail(p, e->span, "'%s' is no member of %s, expected one such as %s", e->name, enum_name,
+               members.items[0]);
+}
+
+/* The same enum may be written with pl. and with pld.: compares what follows the prefix. */
+static bool member_of(const char *name, const char *enum_name)
+{
+    const char *tail = strchr(name, '.'), *want = strchr(enum_name, '.');
+    size_t len = strlen(want);
+    return tail && strncmp(tail, want, len) == 0 && tail[len] == '.';
+}
+
+/* Enum keywords are integers in the tree. */
+static void enums_to_ints(struct parser *p, struct ir_call *call)
+{
+    for (int i = 0; i < IR_MAX_KWARGS && call->op->kwargs[i].name; i++) {
+        const struct ir_op_kwarg *row = &call->op->kwargs[i];
+        if (row->kind != 'e')
+            continue;
+        vec_foreach (struct ir_kwarg, k, &call->kwargs) {
+            if (strcmp(k->name, row->name) != 0 || k->value->kind != IR_NAME)
+                continue;
+            const struct ir_enum_member *m = ir_enum_find(k->value->name);
+            if (!m || !member_of(m->name, row->enum_name))
+                bad_member(p, k->value, row->enum_name);
+            k->value = ir_int(p->arena, m->value, IR_INDEX, k->value->span);
+        }
+    }
+}
+
+static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const struct ir_op *op,
+                                 const struct ir_op_spelling *spelling)
+{
+    struct ir_call *call = &e->call;
+    call->callee = IR_CALLEE_OP;
+    call->op = op;
+    call->name = call->written = op->name;
+    place_excess(p, call);
+    place_keywords(p, e);
+    tuples_from_lists(p, call);
+    enums_to_ints(p, call);
+    if (spelling && spelling->implied) {
+        struct ir_kwarg k = {spelling->kwarg, ir_expr_new(p->arena, IR_BOOLEAN, e->span), e->span};
+        k.value->boolean = true;
+        k.value->type = ir_scalar_type(IR_BOOL);
+        vec_push(p->arena, &call->kwargs, k);
+    }
+    e->type = ir_infer_call(p->arena, call);
+    return e;
+}
+
+static struct ir_expr *finish_pl(struct parser *p, struct ir_expr *e, const char *name)
+{
+    const struct ir_op_spelling *spelling = NULL;
+    struct ir_expr *scalar = NULL;
+    if (strcmp(name, "const") == 0)
+        scalar = make_const(p, e);
+    else if (strcmp(name, "cast") == 0)
+        scalar = make_cast(p, e);
+    else
+        scalar = make_scalar_op(p, name, &e->call);
+    if (scalar)
+        return scalar;
+    const struct ir_op *op = find_spelled(name, &spelling);
+    if (!op && !strchr(name, '.'))
+        op = find_unified(p, name, &e->call);
+    return op ? finish_op(p, e, op, spelling) : e;
+}
+
+struct ir_expr *parse_pl_arguments(struct parser *p, const char *name, const struct token *first)
+{
+    struct ir_expr *e = new_call(p, IR_CALLEE_UNKNOWN, name, first);
+    e->span = span_from(p, first);
+    if (e->span.len > 1)
+        e->span.len--; /* without the parenthesis */
+    parse_arguments(p, &e->call);
+    return finish_pl(p, e, name);
+}
+
+static struct ir_expr *finish_pld(struct parser *p, struct ir_expr *e, const char *path)
+{
+    const struct ir_op_spelling *spelling = NULL;
+    const struct ir_op *op = find_spelled(path, &spelling);
+    /* pld.remote_store is the one short form that dispatches on its operand. */
+    const struct ir_expr *x = first_operand(&e->call);
+    if (spelling && op->args[0] == 't' && x && ir_type_is_tensor_like(x->type))
+        op = find_joined(p, "pld.tensor.", strrchr(path, '.') + 1, "");
+    return finish_op(p, e, op, spelling);
+}
+
+/* ---- pl._dump.window_buffer ---- */
+
+static void skip_expression(struct parser *p)
+{
+    for (int open = 0;; p->pos++) {
+        const struct token *t = peek(p);
+        if (t->kind == TOK_ERROR || t->kind == TOK_END)
+            parse_expected(p, "')'");
+        if (t->kind != TOK_OP)
+            continue;
+        if (open == 0 && (strcmp(t->text, ",") == 0 || strcmp(t->text, ")") == 0))
+            return;
+        if (strchr("([{", t->text[0]))
+            open++;
+        if (strchr(")]}", t->text[0]))
+            open--;
+    }
+}
+
+static bool parse_flag(struct parser *p)
+{
+    if (accept_word(p, "True"))
+        return true;
+    expect_word(p, "False");
+    return false;
+}
+
+static const char *parse_text(struct parser *p)
+{
+    if (peek(p)->kind != TOK_STRING)
+        parse_expected(p, "a string");
+    return p->toks[p->pos++].text;
+}
+
+static void parse_window_field(struct parser *p, struct pending_window *w)
+{
+    const char *field = at_keyword(p) ? peek(p)->text : "";
+    if (at_keyword(p))
+        p->pos += 2;
+    if (strcmp(field, "base") == 0) {
+        w->base_span = peek(p)->span;
+        w->base = parse_text(p);
+    } else if (strcmp(field, "size") == 0) {
+        w->size_pos = p->pos;
+        skip_expression(p);
+    } else if (strcmp(field, "load_from_host") == 0) {
+        w->window->load_from_host = parse_flag(p);
+    } else if (strcmp(field, "store_to_host") == 0) {
+        w->window->store_to_host = parse_flag(p);
+    } else {
+        parse_expected(p, "base=, size=, load_from_host= or store_to_host=");
+    }
+}
+
+/* Base and size may be defined in the body that follows: both are resolved at the end of the
+ * function. */
+static struct ir_expr *parse_window_buffer(struct parser *p, const struct token *first)
+{
+    const struct token *label = peek(p);
+    const char *name = parse_text(p);
+    struct pending_window w = {.window = map_get_text(&p->windows, name)};
+    if (!w.window) {
+        w.window = arena_new(p->arena, struct ir_window_buffer);
+        w.window->name = name;
+        map_put_text(&p->windows, name, w.window);
+    }
+    vec_foreach (struct pending_window, other, &p->pending)
+        if (other->window == w.window)
+            parse_fail(p, label->span, "window buffer \"%s\" is defined twice", name);
+    while (accept_op(p, ",") && !at_op(p, ")"))
+        parse_window_field(p, &w);
+    expect_op(p, ")");
+    vec_push(p->arena, &p->pending, w);
+    return ir_window_slot(p->arena, w.window, span_from(p, first));
+}
+
+/* ---- dotted names ---- */
+
+/* Forms that are statements or loop headers and no values. */
+static const char *const misplaced[] = {"pl.yield_", "pl.cond",     "pl.range", "pl.parallel",
+                                        "pl.unroll", "pl.pipeline", "pl.while_"};
+
+static struct ir_expr *make_constant(struct parser *p, const char *path, const struct token *first)
+{
+    struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, span_from(p, first));
+    e->name = path;
+    for (size_t i = 0; i < ir_enum_count; i++) {
+        size_t len = (size_t)(strrchr(ir_enums[i].name, '.') - ir_enums[i].name);
+        if (strncmp(path, ir_enums[i].name, len) == 0 && path[len] == '.' && !ir_enum_find(path))
+            bad_member(p, e, arena_strndup(p->arena, path, len));
+    }
+    return e;
+}
+
+struct ir_expr *parse_dotted(struct parser *p)
+{
+    const struct token *first = peek(p);
+    if (at_type(p)) {
+        struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, first->span);
+        e->type = parse_type(p);
+        e->name = "type";
+        e->span = span_from(p, first);
+        return e;
+    }
+    const char *path = parse_path(p);
+    if (!strchr(path, '.'))
+        parse_expected(p, "'.'");
+    if (!at_op(p, "("))
+        return make_constant(p, path, first);
+    struct span callee = span_from(p, first);
+    for (size_t i = 0; i < sizeof misplaced / sizeof *misplaced; i++)
+        if (strcmp(path, misplaced[i]) == 0)
+            parse_fail(p, callee, "%s cannot stand here", path);
+    const struct ir_op_spelling *ignored = NULL;
+    bool distributed = strncmp(path, "pld.", 4) == 0;
+    if (distributed && !find_spelled(path, &ignored))
+        unknown_pld(p, path, callee);
+    p->pos++;
+    if (strcmp(path, "pl.submit") == 0 || strcmp(path, "pl.spmd_submit") == 0)
+        return parse_submit(p, path, first);
+    if (strcmp(path, "pl." IR_WINDOW_SLOT) == 0)
+        return parse_window_buffer(p, first);
+    if (!distributed)
+        return parse_pl_arguments(p, path + 3, first);
+    struct ir_expr *e = new_call(p, IR_CALLEE_UNKNOWN, path, first);
+    e->span = callee;
+    parse_arguments(p, &e->call);
+    return finish_pld(p, e, path);
+}

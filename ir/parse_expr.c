@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* Expressions with Python's precedence (pypto-facts 1.3). */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ir/infer.h"
+#include "ir/parse_internal.h"
+
+enum { LEVEL_OR = 1, LEVEL_NOT = 3, LEVEL_COMPARE = 4 };
+
+static const struct {
+    const char *text;
+    enum ir_binary_op op;
+    int level;
+} binaries[] = {
+    {"or", IR_OR, LEVEL_OR},
+    {"and", IR_AND, 2},
+    {"==", IR_EQ, LEVEL_COMPARE},
+    {"!=", IR_NE, LEVEL_COMPARE},
+    {"<", IR_LT, LEVEL_COMPARE},
+    {"<=", IR_LE, LEVEL_COMPARE},
+    {">", IR_GT, LEVEL_COMPARE},
+    {">=", IR_GE, LEVEL_COMPARE},
+    {"|", IR_BITOR, 5},
+    {"^", IR_BITXOR, 6},
+    {"&", IR_BITAND, 7},
+    {"<<", IR_SHL, 8},
+    {">>", IR_SHR, 8},
+    {"+", IR_ADD, 9},
+    {"-", IR_SUB, 9},
+    {"*", IR_MUL, 10},
+    {"/", IR_TRUEDIV, 10},
+    {"//", IR_FLOORDIV, 10},
+    {"%", IR_MOD, 10},
+};
+enum { BINARIES = sizeof binaries / sizeof *binaries };
+
+static void count_operator(struct parser *p)
+{
+    if (++p->operators > MAX_OPERATORS)
+        parse_fail(p, peek(p)->span, "the statement has more than %d operators", MAX_OPERATORS);
+}
+
+static bool is_bool(const struct ir_expr *e)
+{
+    return e->type && e->type->kind == IR_TYPE_SCALAR && e->type->dtype == IR_BOOL;
+}
+
+struct ir_expr *make_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
+                            struct ir_expr *rhs)
+{
+    struct ir_expr *e = ir_expr_new(p->arena, IR_BINARY, lhs->span);
+    /* `^` is logical between truth values (pypto-facts 1.3). */
+    e->binary.op = op == IR_BITXOR && is_bool(lhs) && is_bool(rhs) ? IR_XOR : op;
+    e->binary.lhs = lhs;
+    e->binary.rhs = rhs;
+    e->type = ir_infer_expr(p->arena, e);
+    return e;
+}
+
+static struct ir_expr *make_unary(struct parser *p, enum ir_unary_op op, struct ir_expr *operand,
+                                  struct span at)
+{
+    struct ir_expr *e = ir_expr_new(p->arena, IR_UNARY, at);
+    e->unary.op = op;
+    e->unary.operand = operand;
+    e->type = ir_infer_expr(p->arena, e);
+    return e;
+}
+
+/* ---- primary expressions ---- */
+
+ir_exprs parse_items(struct parser *p, const char *close)
+{
+    ir_exprs items = {0};
+    while (!at_op(p, close)) {
+        vec_push(p->arena, &items, parse_expr(p));
+        if (!accept_op(p, ","))
+            break;
+    }
+    if (!accept_op(p, close))
+        parse_expected(p, arena_printf(p->arena, "',' or '%s'", close));
+    return items;
+}
+
+static struct ir_expr *make_items(struct parser *p, enum ir_expr_kind kind, ir_exprs items,
+                                  const struct token *first)
+{
+    struct ir_expr *e = ir_expr_new(p->arena, kind, span_from(p, first));
+    e->items = items;
+    e->type = ir_infer_expr(p->arena, e);
+    return e;
+}
+
+static struct ir_expr *parse_parenthesis(struct parser *p)
+{
+    const struct token *first = peek(p);
+    p->pos++;
+    if (accept_op(p, ")"))
+        return make_items(p, IR_TUPLE, (ir_exprs){0}, first);
+    struct ir_expr *e = parse_expr(p);
+    if (accept_op(p, ")"))
+        return e;
+    ir_exprs items = {0};
+    vec_push(p->arena, &items, e);
+    if (!accept_op(p, ","))
+        parse_expected(p, "',' or ')'");
+    ir_exprs rest = parse_items(p, ")");
+    vec_foreach (struct ir_expr *, item, &rest)
+        vec_push(p->arena, &items, *item);
+    return make_items(p, IR_TUPLE, items, first);
+}
+
+static struct ir_expr *parse_dict(struct parser *p)
+{
+    const struct token *first = peek(p);
+    struct ir_expr *e = ir_expr_new(p->arena, IR_DICT, first->span);
+    p->pos++;
+    p->dicts++;
+    while (!at_op(p, "}")) {
+        const struct token *key = peek(p);
+        if (key->kind != TOK_STRING)
+            parse_expected(p, "a string as key");
+        p->pos++;
+        expect_op(p, ":");
+        struct ir_kwarg entry = {key->text, parse_expr(p), key->span};
+        vec_push(p->arena, &e->dict, entry);
+        if (!accept_op(p, ","))
+            break;
+    }
+    p->dicts--;
+    if (!accept_op(p, "}"))
+        parse_expected(p, "',' or '}'");
+    e->span = span_from(p, first);
+    return e;
+}
+
+static struct ir_expr *parse_string(struct parser *p)
+{
+    struct ir_expr *e = ir_expr_new(p->arena, IR_STRING, peek(p)->span);
+    struct strbuf b = strbuf_make(p->arena);
+    while (peek(p)->kind == TOK_STRING) {
+        strbuf_add(&b, peek(p)->text);
+        p->pos++;
+    }
+    e->string = b.text;
+    return e;
+}
+
+static struct ir_expr *parse_number(struct parser *p, bool negative)
+{
+    const struct token *t = peek(p);
+    struct span at = t->span;
+    if (negative) { /* the sign just before it */
+        at.col = p->toks[p->pos - 1].span.col;
+        at.len = t->span.col + t->span.len - at.col;
+    }
+    p->pos++;
+    if (t->kind == TOK_INT) {
+        if (t->integer > INT64_MAX && !negative)
+            parse_fail(p, at, "integer does not fit 64 bits");
+        return ir_int(p->arena, (int64_t)(negative ? 0 - t->integer : t->integer), IR_INDEX, at);
+    }
+    struct ir_expr *e = ir_expr_new(p->arena, IR_FLOAT, at);
+    e->real.value = negative ? -t->real : t->real;
+    e->real.dtype = IR_FP32;
+    e->type = ir_scalar_type(IR_FP32);
+    return e;
+}
+
+/* abs(x), min(x, y), max(x, y) mean what they mean behind pl. */
+static struct ir_expr *parse_builtin(struct parser *p)
+{
+    const struct token *first = peek(p);
+    size_t want = strcmp(first->text, "abs") == 0 ? 1 : 2;
+    p->pos += 2;
+    struct ir_expr *e = parse_pl_arguments(p, first->text, first);
+    size_t n = e->kind == IR_CALL ? e->call.args.len : want;
+    if (n != want)
+        parse_fail(p, first->span, "%s expects %zu argument%s, found %zu", first->text, want,
+                   want == 1 ? "" : "s", n);
+    /* The printed form of a scalar's absolute value, whose type may be unknown. */
+    if (want == 1 && e->kind == IR_CALL && !e->call.args.items[0]->type)
+        return make_unary(p, IR_ABS, e->call.args.items[0], first->span);
+    return e;
+}
+
+static bool next_is(const struct parser *p, const char *op)
+{
+    const struct token *t = &p->toks[p->pos + 1];
+    return t->kind == TOK_OP && strcmp(t->text, op) == 0;
+}
+
+static struct ir_expr *parse_self(struct parser *p)
+{
+    const struct token *first = peek(p);
+    p->pos++;
+    expect_op(p, ".");
+    const struct token *name = expect_name(p, "the name of a function");
+    if (at_op(p, "("))
+        return parse_user_call(p, name->text, first);
+    struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, span_from(p, first));
+    e->name = arena_printf(p->arena, "self.%s", name->text);
+    return e;
+}
+
+static struct ir_expr *parse_constant_word(struct parser *p)
+{
+    static const struct {
+        const char *word;
+        enum ir_expr_kind kind;
+        bool value;
+    } words[] = {
+        {"True", IR_BOOLEAN, true}, {"False", IR_BOOLEAN, false}, {"None", IR_NONE, false}};
+    const struct token *t = peek(p);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!accept_word(p, words[i].word))
+            continue;
+        struct ir_expr *e = ir_expr_new(p->arena, words[i].kind, t->span);
+        e->boolean = words[i].value;
+        if (e->kind == IR_BOOLEAN)
+            e->type = ir_scalar_type(IR_BOOL);
+        return e;
+    }
+    parse_expected(p, "an expression");
+}
+
+static struct ir_expr *parse_variable(struct parser *p)
+{
+    const struct token *t = peek(p);
+    struct ir_var *v = lookup(p, t);
+    if (v) {
+        p->pos++;
+        return ir_var_ref(p->arena, v, t->span);
+    }
+    if (t->name->constant) {
+        p->pos++;
+        return t->name->constant;
+    }
+    if (!t->name->is_function)
+        undefined_name(p, t);
+    struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, t->span);
+    e->name = t->text;
+    p->pos++;
+    return e;
+}
+
+static struct ir_expr *parse_name(struct parser *p)
+{
+    const struct token *t = peek(p);
+    if (at_word(p, "pl") || at_word(p, "pld"))
+        return parse_dotted(p);
+    if (at_word(p, "self"))
+        return parse_self(p);
+    if (t->name->is_keyword)
+        return parse_constant_word(p);
+    if (next_is(p, "(")) {
+        if (t->name->is_function) {
+            p->pos++;
+            return parse_user_call(p, t->text, t);
+        }
+        if (strcmp(t->text, "abs") == 0 || strcmp(t->text, "min") == 0 ||
+            strcmp(t->text, "max") == 0)
+            return parse_builtin(p);
+        if (!lookup(p, t))
+            parse_fail(p, t->span,
+                       "'%s' is no function of this program; operators are called as pl.%s(...)",
+                       t->text, t->text);
+    }
+    return parse_variable(p);
+}
+
+static struct ir_expr *parse_primary(struct parser *p)
+{
+    const struct token *t = peek(p);
+    switch (t->kind) {
+    case TOK_NAME:
+        return parse_name(p);
+    case TOK_INT:
+    case TOK_FLOAT:
+        return parse_number(p, false);
+    case TOK_STRING:
+        return parse_string(p);
+    default:
+        break;
+    }
+    if (at_op(p, "("))
+        return parse_parenthesis(p);
+    if (at_op(p, "{"))
+        return parse_dict(p);
+    if (!accept_op(p, "["))
+        parse_expected(p, "an expression");
+    ir_exprs items = parse_items(p, "]");
+    return make_items(p, IR_LIST, items, t);
+}
+
+/* ---- subscripts and operators ---- */
+
+/* The type of x[i, ...] for a tensor x: what is left of its shape, or one element. */
+static struct ir_type *subscript_type(struct parser *p, const struct ir_type *t, size_t indices)
+{
+    if (!ir_type_is_tensor_like(t) || indices > t->shape.len)
+        return NULL;
+    if (indices == t->shape.len)
+        return ir_scalar_type(t->dtype);
+    struct ir_type *part = ir_type_new(p->arena, t->kind);
+    part->dtype = t->dtype;
+    part->window = t->window;
+    for (size_t i = indices; i < t->shape.len; i++)
+        vec_push(p->arena, &part->shape, t->shape.items[i]);
+    return part;
+}
+
+/* x[2] of a tuple is a node of its own; any other subscript is a call named "[]" (base,
+ * indices...). */
+static struct ir_expr *parse_subscript(struct parser *p, struct ir_expr *base)
+{
+    const struct token *open = peek(p);
+    count_operator(p);
+    p->pos++;
+    ir_exprs indices = parse_items(p, "]");
+    if (indices.len == 0)
+        parse_fail(p, open->span, "expected an index");
+    bool tensor = ir_type_is_tensor_like(base->type);
+    if (indices.len == 1 && !tensor && indices.items[0]->kind == IR_INT) {
+        struct ir_expr *e = ir_expr_new(p->arena, IR_GETITEM, base->span);
+        e->getitem.base = base;
+        e->getitem.index = indices.items[0]->integer.value;
+        e->type = ir_infer_expr(p->arena, e);
+        return e;
+    }
+    struct ir_expr *e = ir_expr_new(p->arena, IR_CALL, base->span);
+    e->call.callee = IR_CALLEE_UNKNOWN;
+    e->call.name = e->call.written = "[]";
+    vec_push(p->arena, &e->call.args, base);
+    vec_foreach (struct ir_expr *, i, &indices)
+        vec_push(p->arena, &e->call.args, *i);
+    e->type = subscript_type(p, base->type, indices.len);
+    return e;
+}
+
+static struct ir_expr *parse_postfix(struct parser *p)
+{
+    struct ir_expr *e = parse_primary(p);
+    while (at_op(p, "["))
+        e = parse_subscript(p, e);
+    if (at_op(p, "("))
+        parse_fail(p, peek(p)->span, "this is no function and cannot be called");
+    if (at_op(p, "."))
+        parse_fail(p, peek(p)->span, "only pl, pld and self have members");
+    return e;
+}
+
+static struct ir_expr *parse_unary(struct parser *p);
+
+static struct ir_expr *parse_power(struct parser *p)
+{
+    struct ir_expr *base = parse_postfix(p);
+    if (!at_op(p, "**"))
+        return base;
+    count_operator(p);
+    p->pos++;
+    return make_binary(p, IR_POW, base, parse_unary(p));
+}
+
+/* A sign directly before a number makes a negative literal, but for -1 ** 2, which is -(1 ** 2). */
+static bool at_negative_literal(const struct parser *p)
+{
+    const struct token *t = peek(p) + 1;
+    return at_op(p, "-") && (t->kind == TOK_INT || t->kind == TOK_FLOAT) &&
+           !(t[1].kind == TOK_OP && strcmp(t[1].text, "**") == 0);
+}
+
+static struct ir_expr *parse_unary(struct parser *p)
+{
+    const struct token *first = peek(p);
+    if (at_negative_literal(p)) {
+        p->pos++;
+        struct ir_expr *e = parse_number(p, true);
+        while (at_op(p, "["))
+            e = parse_subscript(p, e);
+        return e;
+    }
+    if (!at_op(p, "-") && !at_op(p, "+") && !at_op(p, "~"))
+        return parse_power(p);
+    count_operator(p);
+    p->pos++;
+    struct ir_expr *operand = parse_unary(p);
+    if (first->text[0] == '+')
+        return operand;
+    return make_unary(p, first->text[0] == '-' ? IR_NEG : IR_BITNOT, operand, first->span);
+}
+
+static int binary_at(const struct parser *p)
+{
+    const struct token *t = peek(p);
+    if (t->kind != TOK_OP && t->kind != TOK_NAME)
+        return -1;
+    for (int i = 0; i < BINARIES; i++)
+        if (strcmp(binaries[i].text, t->text) == 0)
+            return i;
+    return -1;
+}
+
+static struct ir_expr *parse_binary(struct parser *p, int level)
+{
+    const struct token *first = peek(p);
+    struct ir_expr *lhs;
+    if (level <= LEVEL_NOT && at_word(p, "not")) {
+        count_operator(p);
+        p->pos++;
+        lhs = make_unary(p, IR_NOT, parse_binary(p, LEVEL_NOT), first->span);
+    } else {
+        lhs = parse_unary(p);
+    }
+    bool compared = false;
+    for (int i; (i = binary_at(p)) >= 0 && binaries[i].level >= level;) {
+        if (binaries[i].level == LEVEL_COMPARE && compared)
+            parse_fail(p, peek(p)->span, "comparisons do not chain: write a < b and b < c");
+        compared = binaries[i].level == LEVEL_COMPARE;
+        count_operator(p);
+        p->pos++;
+        lhs = make_binary(p, binaries[i].op, lhs, parse_binary(p, binaries[i].level + 1));
+    }
+    return lhs;
+}
+
+struct ir_expr *parse_expr(struct parser *p)
+{
+    enter(p);
+    struct ir_expr *e = parse_binary(p, LEVEL_OR);
+    if (at_word(p, "if"))
+        parse_fail(p, peek(p)->span,
+                   "conditional expressions are not part of the language; use an if statement");
+    leave(p);
+    return e;
+}
+
+struct ir_expr *parse_expr_list(struct parser *p)
+{
+    const struct token *first = peek(p);
+    struct ir_expr *e = parse_expr(p);
+    if (!at_op(p, ","))
+        return e;
+    ir_exprs items = {0};
+    vec_push(p->arena, &items, e);
+    while (accept_op(p, ",") && peek(p)->kind != TOK_NEWLINE)
+        vec_push(p->arena, &items, parse_expr(p));
+    return make_items(p, IR_TUPLE, items, first);
+}

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: MIT */
+/* Statements and blocks (pypto-facts 1.1, 1.3, 1.6). */
+#include <string.h>
+
+#include "ir/infer.h"
+#include "ir/ops.h"
+#include "ir/parse_internal.h"
+
+typedef VEC(const struct token *) name_list;
+
+/* What the yield at the end of a block hands to the statement that owns the block. */
+struct yield {
+    struct ir_stmt *stmt; /* NULL: the block has none */
+    name_list names;
+    struct ir_type *type; /* of a single annotated name */
+};
+
+static void parse_block(struct parser *p, ir_block *out, struct yield *end);
+static bool open_block(struct parser *p);
+static void finish_block(struct parser *p, ir_block *out, struct yield *end);
+
+static bool at_call(const struct parser *p, const char *first, const char *second)
+{
+    const struct token *t = peek(p);
+    return at_word(p, first) && t[1].kind == TOK_OP && strcmp(t[1].text, ".") == 0 &&
+           t[2].kind == TOK_NAME && strcmp(t[2].text, second) == 0 && t[3].kind == TOK_OP &&
+           strcmp(t[3].text, "(") == 0;
+}
+
+static struct ir_stmt *new_stmt(struct parser *p, enum ir_stmt_kind kind, const struct token *first)
+{
+    return ir_stmt_new(p->arena, kind, first->span);
+}
+
+static struct ir_type *type_of(const ir_exprs *values, size_t i)
+{
+    return i < values->len ? values->items[i]->type : NULL;
+}
+
+/* ---- yields ---- */
+
+/* Behind the names and the `=`; `pl.yield_(` is next. */
+static struct ir_stmt *parse_yield(struct parser *p, struct yield *end, name_list names,
+                                   struct ir_type *type)
+{
+    const struct token *first = peek(p);
+    struct ir_stmt *s = new_stmt(p, IR_YIELD, first);
+    p->pos += 4;
+    s->yield.values = parse_items(p, ")");
+    if (!end)
+        parse_fail(p, first->span, "pl.yield_ stands at the end of a loop body or a branch only");
+    if (names.len == 0 && s->yield.values.len)
+        parse_fail(p, first->span,
+                   "pl.yield_ of values needs names on its left: x = pl.yield_(...)");
+    if (names.len != s->yield.values.len)
+        parse_fail(p, first->span, "%zu names on the left of pl.yield_, but %zu values", names.len,
+                   s->yield.values.len);
+    *end = (struct yield){s, names, type};
+    return s;
+}
+
+/* Binds the names that a yield gives to the values of its loop or branch. */
+static ir_vars bind_results(struct parser *p, const struct yield *end)
+{
+    ir_vars results = {0};
+    for (size_t i = 0; i < end->names.len; i++) {
+        struct ir_type *t = end->type ? end->type : type_of(&end->stmt->yield.values, i);
+        vec_push(p->arena, &results, bind_assigned(p, end->names.items[i], t));
+    }
+    return results;
+}
+
+/* ---- assignments ---- */
+
+static bool at_end_of_target(const struct token *t)
+{
+    return t->kind == TOK_OP && (strcmp(t->text, "=") == 0 || strcmp(t->text, ":") == 0);
+}
+
+/* True at `x =`, `x: T =`, `a, b =`, `(a, b) =`. */
+static bool at_assignment(const struct parser *p)
+{
+    const struct token *t = peek(p);
+    bool parenthesis = t->kind == TOK_OP && strcmp(t->text, "(") == 0;
+    t += parenthesis;
+    while (t->kind == TOK_NAME) {
+        t++;
+        if (t->kind == TOK_OP && strcmp(t->text, ",") == 0) {
+            t++;
+            continue;
+        }
+        break;
+    }
+    if (parenthesis && t->kind == TOK_OP && strcmp(t->text, ")") == 0)
+        t++;
+    return t > peek(p) + parenthesis && at_end_of_target(t);
+}
+
+static name_list parse_targets(struct parser *p)
+{
+    name_list names = {0};
+    bool parenthesis = accept_op(p, "(");
+    do {
+        vec_push(p->arena, &names, expect_name(p, "a variable"));
+    } while (accept_op(p, ",") && peek(p)->kind == TOK_NAME);
+    if (parenthesis)
+        expect_op(p, ")");
+    return names;
+}
+
+static void bind_targets(struct parser *p, struct ir_stmt *s, const name_list *names,
+                         struct ir_type *annotation)
+{
+    struct ir_expr *value = s->assign.value;
+    const struct ir_type *tuple =
+        value->type && value->type->kind == IR_TYPE_TUPLE ? value->type : NULL;
+    if (names->len > 1 && tuple && tuple->elems.len != names->len)
+        parse_fail(p, s->span, "%zu names on the left, but %zu values on the right", names->len,
+                   tuple->elems.len);
+    for (size_t i = 0; i < names->len; i++) {
+        struct ir_type *t = annotation ? annotation : value->type;
+        if (names->len > 1)
+            t = tuple ? tuple->elems.items[i] : NULL;
+        vec_push(p->arena, &s->assign.targets, bind_assigned(p, names->items[i], t));
+    }
+}
+
+static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
+{
+    const struct token *first = peek(p);
+    name_list names = parse_targets(p);
+    struct ir_type *annotation = NULL;
+    bool annotated = names.len == 1 && accept_op(p, ":");
+    if (annotated)
+        annotation = parse_type(p);
+    expect_op(p, "=");
+    if (at_call(p, "pl", "yield_"))
+        return parse_yield(p, end, names, annotation);
+    struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
+    s->assign.annotated = annotated;
+    s->assign.value = parse_expr_list(p);
+    s->span = span_from(p, first);
+    bind_targets(p, s, &names, annotation);
+    return s;
+}
+
+/* x += e is x = x + e. */
+static const struct {
+    const char *text;
+    enum ir_binary_op op;
+} augmented[] = {
+    {"+=", IR_ADD},       {"-=", IR_SUB},    {"*=", IR_MUL},  {"/=", IR_TRUEDIV},
+    {"//=", IR_FLOORDIV}, {"%=", IR_MOD},    {"**=", IR_POW}, {"&=", IR_BITAND},
+    {"|=", IR_BITOR},     {"^=", IR_BITXOR}, {"<<=", IR_SHL}, {">>=", IR_SHR},
+};
+
+static struct ir_stmt *parse_augmented(struct parser *p, const struct token *first,
+                                       struct ir_expr *target)
+{
+    for (size_t i = 0; i < sizeof augmented / sizeof *augmented; i++) {
+        if (!at_op(p, augmented[i].text))
+            continue;
+        if (target->kind != IR_VAR)
+            parse_fail(p, target->span, "expected a variable left of '%s'", augmented[i].text);
+        p->pos++;
+        struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
+        s->assign.value = make_binary(p, augmented[i].op, target, parse_expr_list(p));
+        vec_push(p->arena, &s->assign.targets, target->var);
+        s->span = span_from(p, first);
+        return s;
+    }
+    return NULL;
+}
+
+static struct ir_stmt *parse_expression_statement(struct parser *p, struct yield *end)
+{
+    const struct token *first = peek(p);
+    if (at_call(p, "pl", "yield_"))
+        return parse_yield(p, end, (name_list){0}, NULL);
+    struct ir_expr *e = parse_expr_list(p);
+    struct ir_stmt *s = parse_augmented(p, first, e);
+    if (s)
+        return s;
+    if (at_op(p, "="))
+        parse_fail(p, peek(p)->span,
+                   "only a variable can be assigned to; elements are set with pl.write(...)");
+    s = new_stmt(p, IR_EVAL, first);
+    s->eval = e;
+    s->span = span_from(p, first);
+    return s;
+}
+
+/* ---- if ---- */
+
+static void check_branch_yields(struct parser *p, const struct ir_stmt *s, const struct yield *a,
+                                const struct yield *b)
+{
+    size_t n = a->names.len, m = b->names.len;
+    if (n == 0 && m == 0)
+        return;
+    const struct yield *one = n ? a : b;
+    if (n == 0 || m == 0)
+        parse_fail(p, one->stmt->span,
+                   s->if_.has_else ? "only one branch yields '%s'; both branches must yield it"
+                                   : "a branch that yields '%s' needs an else that yields it too",
+                   one->names.items[0]->text);
+    if (n != m)
+        parse_fail(p, b->stmt->span, "the branches yield %zu and %zu names", n, m);
+    for (size_t i = 0; i < n; i++)
+        if (a->names.items[i]->name != b->names.items[i]->name)
+            parse_fail(p, b->names.items[i]->span,
+                       "this branch yields '%s', the first one yields '%s'",
+                       b->names.items[i]->text, a->names.items[i]->text);
+}
+
+static struct ir_stmt *parse_if(struct parser *p)
+{
+    const struct token *first = peek(p);
+    struct ir_stmt *s = new_stmt(p, IR_IF, first);
+    struct yield a = {0}, b = {0};
+    p->pos++;
+    s->if_.cond = parse_expr(p);
+    s->span = span_from(p, first);
+    parse_block(p, &s->if_.then_body, &a);
+    if (at_word(p, "elif")) {
+        s->if_.has_else = true;
+        enter(p);
+        vec_push(p->arena, &s->if_.else_body, parse_if(p));
+        leave(p);
+        if (a.names.len)
+            parse_fail(p, a.stmt->span,
+                       "a branch that yields '%s' needs an else that yields it too",
+                       a.names.items[0]->text);
+        return s;
+    }
+    if (accept_word(p, "else")) {
+        s->if_.has_else = true;
+        parse_block(p, &s->if_.else_body, &b);
+    }
+    check_branch_yields(p, s, &a, &b);
+    s->if_.results = bind_results(p, &a);
+    return s;
+}
+
+/* ---- loops ---- */
+
+static const struct {
+    const char *path;
+    enum ir_loop_kind kind;
+} loops[] = {
+    {"pl.range", IR_RANGE},   {"range", IR_RANGE},          {"pl.parallel", IR_PARALLEL},
+    {"pl.unroll", IR_UNROLL}, {"pl.pipeline", IR_PIPELINE},
+};
+enum { LOOPS = sizeof loops / sizeof *loops };
+
+/* The initial values, taken out of the keywords. */
+static ir_exprs take_inits(struct parser *p, ir_kwargs *kw)
+{
+    ir_exprs none = {0};
+    for (size_t i = 0; i < kw->len; i++) {
+        if (strcmp(kw->items[i].name, "init_values") != 0)
+            continue;
+        struct ir_expr *e = kw->items[i].value;
+        if (e->kind != IR_TUPLE && e->kind != IR_LIST)
+            parse_fail(p, e->span, "init_values expects a tuple such as (x,)");
+        memmove(&kw->items[i], &kw->items[i + 1], (kw->len - i - 1) * sizeof *kw->items);
+        kw->len--;
+        return e->items;
+    }
+    return none;
+}
+
+/* `(` positional and keyword arguments `)`. */
+static void parse_range_arguments(struct parser *p, ir_exprs *args, ir_kwargs *kw)
+{
+    expect_op(p, "(");
+    while (!at_op(p, ")")) {
+        const struct token *t = peek(p);
+        if (t->kind == TOK_NAME && t[1].kind == TOK_OP && strcmp(t[1].text, "=") == 0) {
+            p->pos += 2;
+            if (ir_kwarg_find(kw, t->text))
+                parse_fail(p, t->span, "'%s' is given twice", t->text);
+            struct ir_kwarg k = {t->text, parse_expr(p), t->span};
+            vec_push(p->arena, kw, k);
+        } else if (kw->len) {
+            parse_fail(p, t->span, "a positional argument cannot follow a keyword argument");
+        } else {
+            vec_push(p->arena, args, parse_expr(p));
+        }
+        if (!accept_op(p, ","))
+            break;
+    }
+    if (!accept_op(p, ")"))
+        parse_expected(p, "',' or ')'");
+}
+
+/* `(a, b)` */
+static name_list parse_iter_names(struct parser *p)
+{
+    name_list names = {0};
+    expect_op(p, "(");
+    while (!at_op(p, ")")) {
+        vec_push(p->arena, &names, expect_name(p, "an iteration variable"));
+        if (!accept_op(p, ","))
+            break;
+    }
+    expect_op(p, ")");
+    return names;
+}
+
+static ir_vars bind_iter_args(struct parser *p, shadows *outer, const name_list *names,
+                              const ir_exprs *inits, struct span at)
+{
+    ir_vars vars = {0};
+    if (names->len != inits->len)
+        parse_fail(p, at, "%zu iteration variables, but %zu init_values", names->len, inits->len);
+    for (size_t i = 0; i < names->len; i++) {
+        shadow(p, outer, names->items[i], inits->items[i]->type);
+        vec_push(p->arena, &vars, names->items[i]->name->local);
+    }
+    return vars;
+}
+
+/* The results of a loop are bound outside it. */
+static ir_vars loop_results(struct parser *p, struct span at, const struct yield *end,
+                            size_t iter_args, shadows *outer)
+{
+    if (end->names.len != iter_args) {
+        if (end->names.len == 0)
+            parse_fail(p, at,
+                       "the body of a loop with init_values must end in 'x = pl.yield_(...)'");
+        parse_fail(p, end->stmt->span, "the loop carries %zu values, but its body yields %zu",
+                   iter_args, end->names.len);
+    }
+    unshadow(outer);
+    return bind_results(p, end);
+}
+
+static void set_bounds(struct parser *p, struct ir_stmt *s, const ir_exprs *args, struct span at)
+{
+    if (args->len < 1 || args->len > 3)
+        parse_fail(p, at, "a range expects 1 to 3 bounds, found %zu", args->len);
+    s->for_.start = args->len > 1 ? args->items[0] : ir_int(p->arena, 0, IR_INDEX, at);
+    s->for_.stop = args->items[args->len > 1];
+    s->for_.step = args->len > 2 ? args->items[2] : ir_int(p->arena, 1, IR_INDEX, at);
+}
+
+/* A loop counts in INDEX unless its start is an integer of another type. */
+static struct ir_type *counter_type(const struct ir_stmt *s)
+{
+    const struct ir_expr *start = s->for_.start;
+    return start->kind == IR_INT ? ir_scalar_type(start->integer.dtype) : ir_scalar_type(IR_INDEX);
+}
+
+static enum ir_loop_kind parse_loop_kind(struct parser *p)
+{
+    const struct token *first = peek(p);
+    const char *path = first->kind == TOK_NAME ? parse_path(p) : NULL;
+    const char *known[LOOPS + 1];
+    for (int i = 0; i < LOOPS; i++) {
+        if (path && strcmp(path, loops[i].path) == 0)
+            return loops[i].kind;
+        known[i] = loops[i].path;
+    }
+    known[LOOPS] = "pl.while_";
+    const char *near = path ? diag_nearest(path, known, LOOPS + 1) : NULL;
+    if (near)
+        parse_fail(p, span_from(p, first), "unknown loop '%s'; did you mean '%s'?", path, near);
+    if (path)
+        parse_fail(p, span_from(p, first), "unknown loop '%s', expected pl.range(...)", path);
+    parse_expected(p, "pl.range(...)");
+}
+
+/* for i in ..., for i, (acc,) in ... */
+static struct ir_stmt *parse_counted_loop(struct parser *p, const struct token *first)
+{
+    struct ir_stmt *s = new_stmt(p, IR_FOR, first);
+    const struct token *counter = expect_name(p, "a loop variable");
+    name_list names = {0};
+    if (accept_op(p, ","))
+        names = parse_iter_names(p);
+    expect_word(p, "in");
+    ir_exprs bounds = {0};
+    const struct token *range = peek(p);
+    s->for_.kind = parse_loop_kind(p);
+    parse_range_arguments(p, &bounds, &s->for_.kwargs);
+    struct span at = span_from(p, range);
+    s->span = span_from(p, first);
+    s->for_.inits = take_inits(p, &s->for_.kwargs);
+    set_bounds(p, s, &bounds, at);
+    shadows outer = {0};
+    shadow(p, &outer, counter, counter_type(s));
+    s->for_.var = counter->name->local;
+    s->for_.iter_args = bind_iter_args(p, &outer, &names, &s->for_.inits, at);
+    struct yield end = {0};
+    parse_block(p, &s->for_.body, &end);
+    s->for_.results = loop_results(p, at, &end, names.len, &outer);
+    return s;
+}
+
+/* The condition of a pl.while_ loop is the first line of its body. */
+static struct ir_expr *parse_cond(struct parser *p)
+{
+    if (!at_call(p, "pl", "cond"))
+        parse_expected(p, "pl.cond(...) as the first line of a pl.while_ loop");
+    p->pos += 3;
+    expect_op(p, "(");
+    struct ir_expr *cond = parse_expr(p);
+    expect_op(p, ")");
+    expect_newline(p);
+    return cond;
+}
+
+/* for (x,) in pl.while_(init_values=(x0,)): */
+static struct ir_stmt *parse_carried_while(struct parser *p, const struct token *first)
+{
+    struct ir_stmt *s = new_stmt(p, IR_WHILE, first);
+    name_list names = parse_iter_names(p);
+    expect_word(p, "in");
+    const struct token *call = peek(p);
+    if (!at_call(p, "pl", "while_"))
+        parse_expected(p, "pl.while_(...)");
+    p->pos += 3;
+    ir_exprs args = {0};
+    ir_kwargs kw = {0};
+    parse_range_arguments(p, &args, &kw);
+    struct span at = span_from(p, call);
+    s->span = span_from(p, first);
+    s->while_.inits = take_inits(p, &kw);
+    if (args.len || kw.len)
+        parse_fail(p, at, "pl.while_ expects init_values=(...) and nothing else");
+    shadows outer = {0};
+    s->while_.iter_args = bind_iter_args(p, &outer, &names, &s->while_.inits, at);
+    struct yield end = {0};
+    if (!open_block(p))
+        parse_expected(p, "an indented block");
+    s->while_.cond = parse_cond(p);
+    finish_block(p, &s->while_.body, &end);
+    s->while_.results = loop_results(p, at, &end, names.len, &outer);
+    return s;
+}
+
+static struct ir_stmt *parse_for(struct parser *p)
+{
+    const struct token *first = peek(p);
+    p->pos++;
+    return at_op(p, "(") ? parse_carried_while(p, first) : parse_counted_loop(p, first);
+}
+
+static struct ir_stmt *parse_while(struct parser *p)
+{
+    const struct token *first = peek(p);
+    struct ir_stmt *s = new_stmt(p, IR_WHILE, first);
+    p->pos++;
+    s->while_.cond = parse_expr(p);
+    s->span = span_from(p, first);
+    parse_block(p, &s->while_.body, NULL);
+    return s;
+}
+
+/* ---- other statements ---- */
+
+static struct ir_stmt *parse_with(struct parser *p)
+{
+    const struct token *first = peek(p);
+    struct ir_stmt *s = new_stmt(p, IR_SCOPE, first);
+    p->pos++;
+    s->scope.call = parse_expr(p);
+    if (s->scope.call->kind != IR_CALL)
+        parse_fail(p, s->scope.call->span, "expected a scope such as pl.incore()");
+    s->span = span_from(p, first);
+    parse_block(p, &s->scope.body, NULL);
+    return s;
+}
+
+static struct ir_stmt *parse_return(struct parser *p)
+{
+    const struct token *first = peek(p);
+    struct ir_stmt *s = new_stmt(p, IR_RETURN, first);
+    p->pos++;
+    if (peek(p)->kind != TOK_NEWLINE) {
+        struct ir_expr *e = parse_expr_list(p);
+        if (e->kind == IR_TUPLE)
+            s->return_.values = e->items;
+        else
+            vec_push(p->arena, &s->return_.values, e);
+    }
+    s->span = span_from(p, first);
+    return s;
+}
+
+static struct ir_stmt *parse_word(struct parser *p, enum ir_stmt_kind kind)
+{
+    struct ir_stmt *s = new_stmt(p, kind, peek(p));
+    p->pos++;
+    return s;
+}
+
+static struct ir_stmt *parse_simple(struct parser *p, struct yield *end)
+{
+    if (at_word(p, "return"))
+        return parse_return(p);
+    if (at_word(p, "break"))
+        return parse_word(p, IR_BREAK);
+    if (at_word(p, "continue"))
+        return parse_word(p, IR_CONTINUE);
+    return at_assignment(p) ? parse_assignment(p, end) : parse_expression_statement(p, end);
+}
+
+static const struct {
+    const char *word;
+    struct ir_stmt *(*parse)(struct parser *p);
+} compound[] = {{"if", parse_if}, {"for", parse_for}, {"while", parse_while}, {"with", parse_with}};
+
+static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
+{
+    p->operators = 0;
+    if (peek(p)->kind == TOK_INDENT)
+        parse_fail(p, peek(p)->span, "unexpected indentation");
+    if (end && end->stmt)
+        parse_fail(p, peek(p)->span, "pl.yield_ must be the last statement of its block");
+    for (size_t i = 0; i < sizeof compound / sizeof *compound; i++) {
+        if (at_word(p, compound[i].word)) {
+            vec_push(p->arena, out, compound[i].parse(p));
+            return;
+        }
+    }
+    if (!accept_word(p, "pass"))
+        vec_push(p->arena, out, parse_simple(p, end));
+    expect_newline(p);
+}
+
+/* ---- blocks ---- */
+
+/* `:` and what follows it up to the first statement; false for a statement on the same line. */
+static bool open_block(struct parser *p)
+{
+    expect_op(p, ":");
+    enter(p);
+    if (peek(p)->kind != TOK_NEWLINE)
+        return false;
+    p->pos++;
+    if (peek(p)->kind != TOK_INDENT)
+        parse_expected(p, "an indented block");
+    p->pos++;
+    return true;
+}
+
+static void finish_block(struct parser *p, ir_block *out, struct yield *end)
+{
+    while (peek(p)->kind != TOK_DEDENT)
+        parse_statement(p, out, end);
+    p->pos++;
+    leave(p);
+}
+
+static void parse_block(struct parser *p, ir_block *out, struct yield *end)
+{
+    if (open_block(p)) {
+        finish_block(p, out, end);
+        return;
+    }
+    parse_statement(p, out, end);
+    leave(p);
+}
+
+const char *parse_docstring(struct parser *p)
+{
+    const struct token *t = peek(p);
+    if (t->kind != TOK_STRING || t[1].kind != TOK_NEWLINE)
+        return NULL;
+    p->pos += 2;
+    return t->text;
+}
+
+void parse_function_body(struct parser *p, struct ir_func *f)
+{
+    if (open_block(p)) {
+        f->doc = parse_docstring(p);
+        finish_block(p, &f->body, NULL);
+        return;
+    }
+    parse_statement(p, &f->body, NULL);
+    leave(p);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Types (pypto-facts 1.2, 1.6). */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ir/parse_internal.h"
+
+/* Types that stand without brackets. */
+static const struct {
+    const char *path;
+    enum ir_type_kind kind;
+} plain_types[] = {
+    {"pl.Ptr", IR_TYPE_PTR},
+    {"pl.MemRefType", IR_TYPE_MEMREF},
+    {"pl.UnknownType", IR_TYPE_UNKNOWN},
+    {"pl._dump.Unknown", IR_TYPE_UNKNOWN},
+    {"pld.WindowBufferType", IR_TYPE_WINDOW_BUFFER},
+    {"pl._dump.WindowBuffer", IR_TYPE_WINDOW_BUFFER},
+    {"pld.CommCtx", IR_TYPE_COMM_CTX},
+    {"pld.CommCtxType", IR_TYPE_COMM_CTX},
+};
+
+static const struct {
+    const char *path;
+    enum ir_type_kind kind;
+} shaped_types[] = {
+    {"pl.Tensor", IR_TYPE_TENSOR},
+    {"pld.DistributedTensor", IR_TYPE_DIST_TENSOR},
+    {"pl.Tile", IR_TYPE_TILE},
+};
+
+static const char legacy_marker[] = "window_buffer=";
+
+const char *parse_path(struct parser *p)
+{
+    struct strbuf b = strbuf_make(p->arena);
+    for (;;) {
+        if (peek(p)->kind != TOK_NAME)
+            parse_expected(p, "a name");
+        strbuf_add(&b, peek(p)->text);
+        p->pos++;
+        if (!accept_op(p, "."))
+            return b.text;
+        strbuf_add(&b, ".");
+    }
+}
+
+bool at_type(const struct parser *p)
+{
+    size_t i = p->pos;
+    if (!at_word(p, "pl") && !at_word(p, "pld"))
+        return false;
+    while (p->toks[i + 1].kind == TOK_OP && strcmp(p->toks[i + 1].text, ".") == 0 &&
+           p->toks[i + 2].kind == TOK_NAME)
+        i += 2;
+    return p->toks[i + 1].kind == TOK_OP && strcmp(p->toks[i + 1].text, "[") == 0;
+}
+
+enum ir_dtype parse_dtype(struct parser *p)
+{
+    const struct token *first = peek(p);
+    const char *path;
+    if (first->kind == TOK_NAME && first->name->constant &&
+        first->name->constant->kind == IR_NAME) {
+        path = first->name->constant->name;
+        p->pos++;
+    } else if (at_word(p, "pl")) {
+        path = parse_path(p);
+    } else {
+        parse_expected(p, "an element type such as pl.FP32");
+    }
+    enum ir_dtype t = strncmp(path, "pl.", 3) == 0 ? ir_dtype_parse(path + 3) : IR_DTYPE_NONE;
+    if (t != IR_DTYPE_NONE)
+        return t;
+    const char *names[IR_DTYPE_COUNT];
+    for (int i = 1; i < IR_DTYPE_COUNT; i++)
+        names[i - 1] = arena_printf(p->arena, "pl.%s", ir_dtype_name((enum ir_dtype)i));
+    const char *near = diag_nearest(path, names, IR_DTYPE_COUNT - 1);
+    if (near)
+        parse_fail(p, span_from(p, first), "unknown element type '%s'; did you mean '%s'?", path,
+                   near);
+    parse_fail(p, span_from(p, first), "unknown element type '%s', expected one such as pl.FP32",
+               path);
+}
+
+static struct ir_window_buffer *window_of(struct parser *p, const char *label)
+{
+    struct ir_window_buffer *w = map_get_text(&p->windows, label);
+    if (!w) {
+        w = arena_new(p->arena, struct ir_window_buffer);
+        w->name = label;
+        map_put_text(&p->windows, label, w);
+    }
+    return w;
+}
+
+/* What follows the element type: memory, views, and the window that a distributed tensor lies in.
+ */
+static void parse_annotation(struct parser *p, struct ir_type *t)
+{
+    struct ir_expr *e = parse_expr(p);
+    bool distributed = t->kind == IR_TYPE_DIST_TENSOR;
+    if (distributed && e->kind == IR_STRING &&
+        strncmp(e->string, legacy_marker, sizeof legacy_marker - 1) == 0)
+        return;
+    if (distributed && e->kind == IR_CALL && strcmp(e->call.name, "_dump.window_ref") == 0) {
+        if (e->call.args.len != 1 || e->call.args.items[0]->kind != IR_STRING)
+            parse_fail(p, e->span, "pl._dump.window_ref expects one string");
+        t->window = window_of(p, e->call.args.items[0]->string);
+        return;
+    }
+    vec_push(p->arena, &t->annots, e);
+}
+
+/* Behind `pl.Tensor[`. */
+static struct ir_type *parse_shaped(struct parser *p, enum ir_type_kind kind)
+{
+    struct ir_type *t = ir_type_new(p->arena, kind);
+    const char *close = at_op(p, "(") ? ")" : "]";
+    if (!accept_op(p, "[") && !accept_op(p, "("))
+        parse_expected(p, "a shape such as [1, 64]");
+    t->shape = parse_items(p, close);
+    expect_op(p, ",");
+    t->dtype = parse_dtype(p);
+    while (accept_op(p, ",") && !at_op(p, "]"))
+        parse_annotation(p, t);
+    expect_op(p, "]");
+    return t;
+}
+
+static struct ir_type *parse_tuple_type(struct parser *p)
+{
+    struct ir_type *t = ir_type_new(p->arena, IR_TYPE_TUPLE);
+    if (accept_op(p, "(")) {
+        expect_op(p, ")");
+    } else {
+        while (!at_op(p, "]")) {
+            vec_push(p->arena, &t->elems, parse_type(p));
+            if (!accept_op(p, ","))
+                break;
+        }
+    }
+    expect_op(p, "]");
+    return t;
+}
+
+static bool is_open(const struct token *t)
+{
+    return t->kind == TOK_OP && strchr("([{", t->text[0]) && !t->text[1];
+}
+
+static bool is_close(const struct token *t)
+{
+    return t->kind == TOK_OP && strchr(")]}", t->text[0]) && !t->text[1];
+}
+
+/* A type this language does not know: its text, with spaces as the printer puts them. */
+static struct ir_type *parse_other(struct parser *p, const char *path)
+{
+    struct ir_type *t = ir_type_new(p->arena, IR_TYPE_OTHER);
+    struct strbuf b = strbuf_make(p->arena);
+    strbuf_add(&b, path);
+    int open = 0;
+    while ((open || at_op(p, "[")) && peek(p)->kind != TOK_END && peek(p)->kind != TOK_ERROR) {
+        const struct token *tok = peek(p);
+        open += is_open(tok) - is_close(tok);
+        strbuf_addn(&b, p->src->text + tok->offset, tok->end - tok->offset);
+        if (tok->kind == TOK_OP && strcmp(tok->text, ",") == 0)
+            strbuf_add(&b, " ");
+        p->pos++;
+        if (open == 0)
+            break;
+    }
+    if (open)
+        parse_expected(p, "']'");
+    t->text = b.text;
+    return t;
+}
+
+static struct ir_type *parse_named(struct parser *p)
+{
+    const char *path = parse_path(p);
+    for (size_t i = 0; i < sizeof plain_types / sizeof *plain_types; i++)
+        if (strcmp(path, plain_types[i].path) == 0)
+            return ir_type_new(p->arena, plain_types[i].kind);
+    if (at_op(p, "[")) {
+        for (size_t i = 0; i < sizeof shaped_types / sizeof *shaped_types; i++) {
+            if (strcmp(path, shaped_types[i].path) == 0) {
+                p->pos++;
+                return parse_shaped(p, shaped_types[i].kind);
+            }
+        }
+    }
+    if (strcmp(path, "pl.Scalar") == 0 && accept_op(p, "[")) {
+        enum ir_dtype dtype = parse_dtype(p);
+        expect_op(p, "]");
+        return ir_scalar_type(dtype);
+    }
+    bool tuple = strcmp(path, "pl.Tuple") == 0 || strcmp(path, "tuple") == 0;
+    if (tuple && accept_op(p, "["))
+        return parse_tuple_type(p);
+    return parse_other(p, path);
+}
+
+struct ir_type *parse_type(struct parser *p)
+{
+    if (peek(p)->kind != TOK_NAME ||
+        (peek(p)->name->is_keyword && !at_word(p, "pl") && !at_word(p, "pld")))
+        parse_expected(p, "a type");
+    enter(p);
+    p->types++;
+    struct ir_type *t = parse_named(p);
+    p->types--;
+    leave(p);
+    return t;
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "models/ini_table.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ini.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "models/contract.h"
+
+enum { MAX_INHERITANCE = 8, MAX_KEYS = 64 };
+
+struct load {
+    struct arena *arena;
+    const struct ini_table *table;
+    const char *dir;
+    const struct source *src;
+    void *record;
+    struct diag *d;
+    bool seen[MAX_KEYS]; /* in this file */
+    bool *set;           /* in any file of the chain */
+    const char *inherit;
+};
+
+/* The line of `name = ...` in a section, for the caret: inih reports no line numbers to its
+ * handler. */
+static struct span find_key(const struct source *src, const char *section, const char *name)
+{
+    int line = 1;
+    bool inside = false;
+    size_t n = strlen(name);
+    for (const char *p = src->text; *p; line++) {
+        const char *q = p + strspn(p, " \t");
+        if (*q == '[')
+            inside = strncmp(q + 1, section, strlen(section)) == 0 && q[1 + strlen(section)] == ']';
+        else if (inside && strncmp(q, name, n) == 0 && strchr(" \t=:", q[n]) && q[n])
+            return (struct span){line, (int)(q - p) + 1, (int)n};
+        p += strcspn(p, "\n");
+        p += *p == '\n';
+    }
+    return (struct span){0};
+}
+
+const char *ini_enum_text(struct arena *a, const char *values, int v)
+{
+    const char *p = values;
+    while (v-- > 0 && p)
+        p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL;
+    return p ? arena_strndup(a, p, strcspn(p, "|")) : "?";
+}
+
+static int enum_value(const char *values, const char *text)
+{
+    int v = 0;
+    for (const char *p = values; p; v++) {
+        size_t n = strcspn(p, "|");
+        if (strlen(text) == n && strncmp(p, text, n) == 0)
+            return v;
+        p = p[n] ? p + n + 1 : NULL;
+    }
+    return -1;
+}
+
+static bool parse_number(const char *text, double min, double max, double *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && errno == 0 && isfinite(*out) && *out >= min &&
+           *out <= max;
+}
+
+/* "fixed n", "uniform a b", "tail a b p n", "log a b". */
+static const struct {
+    const char *name;
+    int values;
+} dists[] = {[DIST_FIXED] = {"fixed", 1},
+             [DIST_UNIFORM] = {"uniform", 2},
+             [DIST_TAIL] = {"tail", 4},
+             [DIST_LOG] = {"log", 2}};
+
+static bool parse_dist(const char *text, struct dist *out)
+{
+    char word[16];
+    int used = 0;
+    if (sscanf(text, "%15s%n", word, &used) != 1)
+        return false;
+    for (size_t k = 0; k < sizeof dists / sizeof *dists; k++) {
+        if (strcmp(word, dists[k].name))
+            continue;
+        double v[4] = {0};
+        int got = 0, n;
+        for (const char *p = text + used; got < 4 && sscanf(p, "%lf%n", &v[got], &n) == 1;
+             p += n, got++)
+            used += n;
+        if (got != dists[k].values || text[used + (int)strspn(text + used, " \t")])
+            return false;
+        *out = (struct dist){.kind = (enum dist_kind)k, .a = v[0], .b = v[1], .p = v[2], .n = v[3]};
+        bool ordered = k == DIST_FIXED || v[0] <= v[1];
+        return v[0] >= 0 && v[0] <= 1e9 && ordered && v[1] <= 1e9 && v[2] >= 0 && v[2] <= 1 &&
+               v[3] >= 0 && v[3] <= 1e9 && (k != DIST_LOG || v[0] > 0);
+    }
+    return false;
+}
+
+static bool bad_value(struct load *l, const struct ini_key *k, const char *value,
+                      const char *expected)
+{
+    return diag_error(l->d, l->src, find_key(l->src, k->section, k->name), "'%s = %s': expected %s",
+                      k->name, value, expected);
+}
+
+static bool store_value(struct load *l, const struct ini_key *k, const char *value)
+{
+    char *field = (char *)l->record + k->offset;
+    double x;
+    int v;
+    switch (k->kind) {
+    case INI_ENUM:
+        v = enum_value(k->values, value);
+        if (v < 0)
+            return bad_value(l, k, value, k->values);
+        *(int *)field = v;
+        return true;
+    case INI_BOOL:
+        v = enum_value("no|yes", value);
+        if (v < 0)
+            return bad_value(l, k, value, "yes|no");
+        *(bool *)field = v;
+        return true;
+    case INI_INT:
+        if (!parse_number(value, k->min, k->max, &x) || x != floor(x))
+            return bad_value(
+                l, k, value,
+                arena_printf(l->arena, "an integer from %.0f to %.0f", k->min, k->max));
+        *(int *)field = (int)x;
+        return true;
+    case INI_DOUBLE:
+        if (!parse_number(value, k->min, k->max, &x))
+            return bad_value(l, k, value,
+                             arena_printf(l->arena, "a number from %g to %g", k->min, k->max));
+        *(double *)field = x;
+        return true;
+    case INI_DIST:
+        if (!parse_dist(value, (struct dist *)field))
+            return bad_value(l, k, value,
+                             "'fixed n', 'uniform a b', 'tail a b p n' or 'log a b', in cycles");
+        return true;
+    case INI_TEXT:
+        *(const char **)field = arena_strdup(l->arena, value);
+        return true;
+    }
+    return false;
+}
+
+static const struct ini_key *find_row(const struct ini_table *t, const char *section,
+                                      const char *name)
+{
+    for (size_t i = 0; i < t->key_count; i++)
+        if (!strcmp(t->keys[i].section, section) && !strcmp(t->keys[i].name, name))
+            return &t->keys[i];
+    return NULL;
+}
+
+static bool unknown_key(struct load *l, const char *section, const char *name)
+{
+    const char *names[MAX_KEYS];
+    for (size_t i = 0; i < l->table->key_count; i++)
+        names[i] = l->table->keys[i].name;
+    const char *near = diag_nearest(name, names, l->table->key_count);
+    return diag_error(l->d, l->src, find_key(l->src, section, name),
+                      "unknown key '%s' in section [%s] of a %s%s%s%s", name, section,
+                      l->table->what, near ? "; did you mean '" : "", near ? near : "",
+                      near ? "'?" : "");
+}
+
+/* inih's handler: 1 goes on, 0 is an error. */
+static int on_key(void *user, const char *section, const char *name, const char *value)
+{
+    struct load *l = user;
+    if (!strcmp(section, "model") && !strcmp(name, "inherit")) {
+        l->inherit = arena_strdup(l->arena, value);
+        return 1;
+    }
+    const struct ini_key *k = find_row(l->table, section, name);
+    if (!k)
+        return unknown_key(l, section, name);
+    size_t row = (size_t)(k - l->table->keys);
+    if (l->seen[row])
+        return diag_error(l->d, l->src, find_key(l->src, section, name), "key '%s' stands twice",
+                          name);
+    l->seen[row] = true;
+    if (l->set[row]) /* a heir's value stands */
+        return 1;
+    l->set[row] = true;
+    return store_value(l, k, value);
+}
+
+static const char *path_of(struct arena *a, const struct ini_table *t, const char *dir,
+                           const char *name)
+{
+    size_t n = strlen(name), m = strlen(t->suffix);
+    if (strchr(name, '/') || (n > m && !strcmp(name + n - m, t->suffix)))
+        return name;
+    return arena_printf(a, "%s/%s/%s%s", dir, t->folder, name, t->suffix);
+}
+
+static bool unknown_name(struct load *l, const char *name)
+{
+    const char *const *names;
+    size_t n = ini_table_list(l->arena, l->table, l->dir, &names);
+    const char *near = diag_nearest(name, names, n);
+    *l->d = (struct diag){.arena = l->d->arena};
+    return diag_error(l->d, NULL, (struct span){0}, "no %s '%s' (looked in %s/%s)%s%s%s",
+                      l->table->what, name, l->dir, l->table->folder,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool load_file(struct load *l, const char *name, int depth)
+{
+    if (depth > MAX_INHERITANCE)
+        return diag_error(l->d, l->src, find_key(l->src, "model", "inherit"),
+                          "more than %d files inherit from each other", MAX_INHERITANCE);
+    const char *path = path_of(l->arena, l->table, l->dir, name);
+    l->src = source_read(l->arena, path, l->d);
+    if (!l->src)
+        return path == name ? false : unknown_name(l, name);
+    memset(l->seen, 0, sizeof l->seen);
+    l->inherit = NULL;
+    int line = ini_parse_string(l->src->text, on_key, l);
+    if (line > 0 && !l->d->failed)
+        diag_error(l->d, l->src, (struct span){line, 1, 1},
+                   "expected '[section]' or 'key = value'");
+    if (l->d->failed)
+        return false;
+    return !l->inherit || load_file(l, l->inherit, depth + 1);
+}
+
+bool ini_table_load(struct arena *a, const struct ini_table *t, const char *dir, const char *name,
+                    void *record, struct diag *d)
+{
+    bool set[MAX_KEYS] = {0};
+    struct load l = {.arena = a, .table = t, .dir = dir, .record = record, .d = d, .set = set};
+    if (!load_file(&l, name, 0))
+        return false;
+    for (size_t i = 0; i < t->key_count; i++)
+        if (!set[i])
+            return diag_error(d, l.src, (struct span){0}, "key '%s' of section [%s] is missing",
+                              t->keys[i].name, t->keys[i].section);
+    return true;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+size_t ini_table_list(struct arena *a, const struct ini_table *t, const char *dir,
+                      const char *const **names)
+{
+    VEC(const char *) found = {0};
+    DIR *folder = opendir(arena_printf(a, "%s/%s", dir, t->folder));
+    for (struct dirent *e; folder && (e = readdir(folder));) {
+        size_t n = strlen(e->d_name), m = strlen(t->suffix);
+        if (n > m && !strcmp(e->d_name + n - m, t->suffix))
+            vec_push(a, &found, arena_strndup(a, e->d_name, n - m));
+    }
+    if (folder)
+        closedir(folder);
+    if (found.len)
+        qsort(found.items, found.len, sizeof *found.items, by_name);
+    *names = found.items;
+    return found.len;
+}
+
+/* ---- from a record to text ---- */
+
+/* The shortest decimal number that reads back as x. */
+static const char *number_text(struct arena *a, double x)
+{
+    const char *text = NULL;
+    for (int digits = 6; digits <= 17; digits++) {
+        text = arena_printf(a, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    return text;
+}
+
+static const char *dist_text(struct arena *a, const struct dist *dist)
+{
+    const double values[] = {dist->a, dist->b, dist->p, dist->n};
+    const char *text = dists[dist->kind].name;
+    for (int i = 0; i < dists[dist->kind].values; i++)
+        text = arena_printf(a, "%s %s", text, number_text(a, values[i]));
+    return text;
+}
+
+static const char *value_text(struct arena *a, const struct ini_key *k, const void *field)
+{
+    switch (k->kind) {
+    case INI_ENUM:
+        return ini_enum_text(a, k->values, *(const int *)field);
+    case INI_BOOL:
+        return *(const bool *)field ? "yes" : "no";
+    case INI_INT:
+        return arena_printf(a, "%d", *(const int *)field);
+    case INI_DOUBLE:
+        return number_text(a, *(const double *)field);
+    case INI_DIST:
+        return dist_text(a, field);
+    case INI_TEXT:
+        return *(const char *const *)field;
+    }
+    return "?";
+}
+
+size_t ini_table_describe(struct arena *a, const struct ini_table *t, const void *record,
+                          const struct ini_row **rows)
+{
+    struct ini_row *out = arena_array(a, struct ini_row, t->key_count);
+    for (size_t i = 0; i < t->key_count; i++) {
+        const struct ini_key *k = &t->keys[i];
+        out[i] = (struct ini_row){k->section, k->name,
+                                  value_text(a, k, (const char *)record + k->offset),
+                                  k->kind == INI_BOOL ? "yes|no" : k->values};
+    }
+    *rows = out;
+    return t->key_count;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a kernel without a host function gets its parameters (docs/kernels.md): directives in
+ * comments of the kernel file, and NAME=EXPR arguments of the command line, which win over them.
+ *
+ *     # fencebench: ranks 2,4
+ *     # fencebench: arg peer=(rank+1)%nranks
+ *     # fencebench: tasks wait_kernel, reader_kernel
+ *     # fencebench: payload SIZE
+ */
+#ifndef PASSES_BIND_H
+#define PASSES_BIND_H
+
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+
+struct binding {
+    const char *name;
+    const struct source *source; /* the text that holds the expression; spans point into it */
+    int line, col;               /* of the expression, for the caret */
+    const char *expr;
+};
+
+struct directives {
+    VEC(int) ranks;
+    VEC(struct binding) args;
+    VEC(const char *) tasks;
+    const char *payload; /* module constant: elements per rank, or NULL */
+};
+
+/* Reads the directives of a kernel file. Unknown directives and malformed values are errors. */
+bool directives_scan(struct arena *a, const struct source *src, struct directives *out,
+                     struct diag *d);
+
+/* Parses "name=expr" of the command line. */
+bool binding_parse(struct arena *a, const char *text, struct binding *out, struct diag *d);
+
+/*
+ * Value of a binding on a rank: integers, rank, nranks, + - * // % ( ) and comparisons (1 or 0).
+ * Division and modulus round down; dividing by zero is an error.
+ */
+bool binding_eval(struct arena *a, const struct binding *b, int rank, int nranks, int64_t *out,
+                  struct diag *d);
+
+#endif

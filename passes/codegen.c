@@ -1,0 +1,1006 @@
+/* SPDX-License-Identifier: MIT */
+/* Layout of memory, parameters, functions and statements. */
+#include "passes/codegen.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "passes/codegen_internal.h"
+#include "passes/insert_comm_fence.h"
+
+static const struct value none = {.kind = VAL_VOID};
+
+enum { UNINITIALISED_BYTE = 0xa5, MAX_MEMORY = 1 << 30 };
+
+bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
+{
+    if (g->d->failed)
+        return false;
+    va_list ap;
+    va_start(ap, fmt);
+    char *text = arena_vprintf(g->arena, fmt, ap);
+    va_end(ap);
+    return diag_error(g->d, g->prog->source, at, "%s", text);
+}
+
+/* ---- variables ---- */
+
+static size_t slot_place(const struct gen *g, const struct ir_var *v)
+{
+    size_t at = ((size_t)v >> 4) * 0x9e3779b97f4a7c15u & (g->slot_cap - 1);
+    while (g->slots[at].var && g->slots[at].var != v)
+        at = (at + 1) & (g->slot_cap - 1);
+    return at;
+}
+
+static void slots_grow(struct gen *g)
+{
+    struct var_slot *old = g->slots;
+    size_t n = g->slot_cap;
+    g->slot_cap = n ? n * 2 : 64;
+    g->slots = arena_array(g->arena, struct var_slot, g->slot_cap);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].var)
+            g->slots[slot_place(g, old[i].var)] = old[i];
+}
+
+struct var_slot *gen_slot(struct gen *g, const struct ir_var *v)
+{
+    if (g->nslots * 2 >= g->slot_cap)
+        slots_grow(g);
+    struct var_slot *s = &g->slots[slot_place(g, v)];
+    if (!s->var) {
+        s->var = v;
+        g->nslots++;
+    }
+    return s;
+}
+
+static void count_targets(struct gen *g, const ir_vars *vars, int weight)
+{
+    vec_foreach (struct ir_var *, v, vars)
+        gen_slot(g, *v)->assignments += weight;
+}
+
+static void count_assignments(struct gen *g, const ir_block *block)
+{
+    vec_foreach (struct ir_stmt *, at, block) {
+        struct ir_stmt *s = *at;
+        ir_block *children[PASS_MAX_BLOCKS];
+        size_t n = pass_child_blocks(s, children);
+        for (size_t i = 0; i < n; i++)
+            count_assignments(g, children[i]);
+        if (s->kind == IR_ASSIGN)
+            count_targets(g, &s->assign.targets, 1);
+        /* What a loop carries and what branches yield changes at run time. */
+        if (s->kind == IR_IF)
+            count_targets(g, &s->if_.results, 2);
+        if (s->kind == IR_FOR)
+            count_targets(g, &s->for_.iter_args, 2);
+        if (s->kind == IR_WHILE)
+            count_targets(g, &s->while_.iter_args, 2);
+    }
+}
+
+static void bind(struct gen *g, const struct ir_var *v, struct value value)
+{
+    struct var_slot *s = gen_slot(g, v);
+    s->value = value;
+    s->bound = true;
+}
+
+/* The register of a scalar variable that changes at run time. */
+static int scalar_home(struct gen *g, const struct ir_var *v, enum value_kind kind)
+{
+    struct var_slot *s = gen_slot(g, v);
+    if (!s->bound || s->value.kind != kind || s->value.op.reg == NO_REG)
+        bind(g, v, (struct value){.kind = kind, .op = reg_operand(gen_reg(g, v->name))});
+    return gen_slot(g, v)->value.op.reg;
+}
+
+static bool assign_scalar(struct gen *g, const struct ir_var *v, struct value value, struct span at)
+{
+    const struct var_slot *s = gen_slot(g, v);
+    bool temporary = value.op.reg == NO_REG || !g->reg_names.items[value.op.reg];
+    if (s->assignments <= 1 && temporary) {
+        if (value.op.reg != NO_REG)
+            g->reg_names.items[value.op.reg] = v->name;
+        bind(g, v, value);
+        return true;
+    }
+    if (s->bound && s->value.kind != value.kind)
+        return gen_error(g, at, "'%s' changes between integer and float", v->name);
+    gen_move(g, scalar_home(g, v, value.kind), value.op);
+    return true;
+}
+
+static void copy_tile(struct gen *g, int dst, int src)
+{
+    if (dst != src)
+        gen_tile_op(g, TILE_COPY, "copy", PIPE_V, dst, &src, 1, imm_operand(0));
+}
+
+/* A tile of its own for a variable that changes at run time. */
+static int tile_home(struct gen *g, const struct ir_var *v, int like)
+{
+    struct var_slot *s = gen_slot(g, v);
+    if (s->bound && s->value.kind == VAL_TILE)
+        return s->value.tile;
+    struct tile t = g->tiles.items[like];
+    int tile = gen_tile(g, v->name, t.rows, t.cols, t.elem, g->acc_tiles.items[like]);
+    bind(g, v, (struct value){.kind = VAL_TILE, .tile = tile});
+    return tile;
+}
+
+static bool same_shape(const struct gen *g, int x, int y)
+{
+    const struct tile *a = &g->tiles.items[x], *b = &g->tiles.items[y];
+    return a->rows == b->rows && a->cols == b->cols && a->elem == b->elem;
+}
+
+static bool assign_tile(struct gen *g, const struct ir_var *v, struct value value, struct span at)
+{
+    const struct var_slot *s = gen_slot(g, v);
+    bool owned = s->bound && s->value.kind == VAL_TILE && s->value.tile == value.tile;
+    if (owned)
+        return true;
+    if (s->assignments <= 1 || !s->bound) {
+        /* A fresh tile is taken over; a tile that another variable names is copied when either
+         * changes. */
+        if (s->assignments > 1)
+            value.tile =
+                (copy_tile(g, tile_home(g, v, value.tile), value.tile), gen_slot(g, v)->value.tile);
+        bind(g, v, value);
+        return true;
+    }
+    if (s->value.kind != VAL_TILE || !same_shape(g, s->value.tile, value.tile))
+        return gen_error(g, at, "'%s' changes its shape or element type", v->name);
+    copy_tile(g, s->value.tile, value.tile);
+    return true;
+}
+
+static bool assign_tensor(struct gen *g, const struct ir_var *v, struct value value, struct span at)
+{
+    const struct var_slot *s = gen_slot(g, v);
+    bool same = !s->bound ||
+                (s->value.kind == VAL_TENSOR && s->value.tensor->region == value.tensor->region);
+    if (!same && s->assignments > 1)
+        return gen_error(g, at, "'%s' stands for different tensors on different paths", v->name);
+    if (!s->bound || s->assignments <= 1)
+        bind(g, v, value);
+    return true;
+}
+
+static bool assign(struct gen *g, const struct ir_var *v, struct value value, struct span at)
+{
+    if (g->d->failed)
+        return false;
+    switch (value.kind) {
+    case VAL_INT:
+    case VAL_FLOAT:
+        return assign_scalar(g, v, value, at);
+    case VAL_TILE:
+        return assign_tile(g, v, value, at);
+    case VAL_TENSOR:
+        return assign_tensor(g, v, value, at);
+    default:
+        bind(g, v, value);
+        return true;
+    }
+}
+
+/* Assigns several values at once: later ones may name variables that earlier ones change. */
+static bool assign_all(struct gen *g, const ir_vars *vars, const ir_exprs *values, struct span at)
+{
+    if (vars->len != values->len)
+        return gen_error(g, at, "expected %zu values, not %zu", vars->len, values->len);
+    struct value list[vars->len + 1];
+    for (size_t i = 0; i < vars->len; i++) {
+        list[i] = gen_expr(g, values->items[i], NULL);
+        if (g->d->failed)
+            return false;
+        bool several = vars->len > 1;
+        if (several && list[i].kind == VAL_TILE) {
+            struct tile t = g->tiles.items[list[i].tile];
+            int copy = gen_tile(g, "swap", t.rows, t.cols, t.elem, false);
+            copy_tile(g, copy, list[i].tile);
+            list[i].tile = copy;
+        } else if (several && (list[i].kind == VAL_INT || list[i].kind == VAL_FLOAT) &&
+                   list[i].op.reg != NO_REG) {
+            int copy = gen_reg(g, NULL);
+            gen_move(g, copy, list[i].op);
+            list[i].op = reg_operand(copy);
+        }
+    }
+    for (size_t i = 0; i < vars->len; i++)
+        if (!assign(g, vars->items[i], list[i], at))
+            return false;
+    return true;
+}
+
+/* ---- statements ---- */
+
+static bool gen_assign(struct gen *g, const struct ir_stmt *s)
+{
+    const ir_vars *targets = &s->assign.targets;
+    const struct ir_expr *value = s->assign.value;
+    if (targets->len == 1)
+        return assign(g, targets->items[0], gen_expr(g, value, targets->items[0]), s->span);
+    if (value->kind != IR_TUPLE)
+        return gen_error(g, s->span, "a core cannot take this value apart");
+    return assign_all(g, targets, &value->items, s->span);
+}
+
+static bool gen_if(struct gen *g, const struct ir_stmt *s)
+{
+    struct operand cond;
+    if (!gen_int(g, s->if_.cond, &cond))
+        return false;
+    const ir_vars *outer = g->yield_to;
+    g->yield_to = s->if_.results.len ? &s->if_.results : outer;
+    int skip = gen_branch(g, I_BZ, gen_in_reg(g, cond));
+    bool ok = gen_block(g, &s->if_.then_body);
+    if (ok && s->if_.has_else) {
+        int end = gen_branch(g, I_JMP, NO_REG);
+        gen_patch_here(g, skip);
+        ok = gen_block(g, &s->if_.else_body);
+        gen_patch_here(g, end);
+    } else {
+        gen_patch_here(g, skip);
+    }
+    g->yield_to = outer;
+    return ok;
+}
+
+static bool gen_body(struct gen *g, const ir_block *body, struct loop *loop, const ir_vars *carried)
+{
+    const ir_vars *outer = g->yield_to;
+    loop->outer = g->loop;
+    loop->carried = carried;
+    g->loop = loop;
+    g->yield_to = carried->len ? carried : NULL;
+    bool ok = gen_block(g, body);
+    g->yield_to = outer;
+    g->loop = loop->outer;
+    gen_patch_all(g, &loop->continues);
+    return ok;
+}
+
+/* After a loop its results are what it carried. */
+static bool bind_results(struct gen *g, const ir_vars *results, const ir_vars *carried,
+                         struct span at)
+{
+    if (results->len && results->len != carried->len)
+        return gen_error(g, at, "the loop carries %zu values and yields %zu", carried->len,
+                         results->len);
+    for (size_t i = 0; i < results->len; i++)
+        bind(g, results->items[i], gen_slot(g, carried->items[i])->value);
+    return true;
+}
+
+static bool gen_for(struct gen *g, const struct ir_stmt *s)
+{
+    struct operand start, stop, step;
+    if (!gen_int(g, s->for_.start, &start) || !gen_int(g, s->for_.stop, &stop) ||
+        !gen_int(g, s->for_.step, &step))
+        return false;
+    if (step.reg != NO_REG || step.imm == 0)
+        return gen_error(g, s->for_.step->span,
+                         "the step of a loop must be a constant other than 0");
+    if (!assign_all(g, &s->for_.iter_args, &s->for_.inits, s->span))
+        return false;
+    /* The bounds are read once: a later change of a variable in them must not matter. */
+    if (stop.reg != NO_REG) {
+        int fixed = gen_reg(g, NULL);
+        gen_move(g, fixed, stop);
+        stop = reg_operand(fixed);
+    }
+    int var = gen_reg(g, s->for_.var->name);
+    gen_move(g, var, start);
+    bind(g, s->for_.var, (struct value){.kind = VAL_INT, .op = reg_operand(var)});
+    struct loop loop = {0};
+    int top = gen_here(g);
+    struct operand more = gen_alu(g, step.imm > 0 ? ALU_LT : ALU_GT, reg_operand(var), stop);
+    int exit = gen_branch(g, I_BZ, more.reg);
+    bool ok = gen_body(g, &s->for_.body, &loop, &s->for_.iter_args);
+    struct insn next = insn_make(g, I_ALU);
+    next.sub = ALU_ADD;
+    next.rd = next.ra = var;
+    next.imm = step.imm;
+    gen_emit(g, next);
+    gen_branch_to(g, I_JMP, NO_REG, top);
+    gen_patch_here(g, exit);
+    gen_patch_all(g, &loop.breaks);
+    return ok && bind_results(g, &s->for_.results, &s->for_.iter_args, s->span);
+}
+
+static bool gen_while(struct gen *g, const struct ir_stmt *s)
+{
+    struct operand cond;
+    struct loop loop = {0};
+    if (!assign_all(g, &s->while_.iter_args, &s->while_.inits, s->span))
+        return false;
+    int top = gen_here(g);
+    if (!gen_int(g, s->while_.cond, &cond))
+        return false;
+    int exit = gen_branch(g, I_BZ, gen_in_reg(g, cond));
+    bool ok = gen_body(g, &s->while_.body, &loop, &s->while_.iter_args);
+    gen_branch_to(g, I_JMP, NO_REG, top);
+    gen_patch_here(g, exit);
+    gen_patch_all(g, &loop.breaks);
+    return ok && bind_results(g, &s->while_.results, &s->while_.iter_args, s->span);
+}
+
+static bool gen_return(struct gen *g, const struct ir_stmt *s)
+{
+    vec_foreach (struct ir_expr *, v, &s->return_.values) {
+        g->returned = gen_expr(g, *v, NULL);
+        if (g->d->failed)
+            return false;
+    }
+    int jump = gen_branch(g, I_JMP, NO_REG);
+    vec_push(g->arena, &g->returns.at, jump);
+    return true;
+}
+
+static bool gen_leave(struct gen *g, const struct ir_stmt *s)
+{
+    if (!g->loop)
+        return gen_error(g, s->span, "outside of a loop");
+    int jump = gen_branch(g, I_JMP, NO_REG);
+    if (s->kind == IR_BREAK)
+        vec_push(g->arena, &g->loop->breaks.at, jump);
+    else
+        vec_push(g->arena, &g->loop->continues.at, jump);
+    return true;
+}
+
+static bool gen_stmt(struct gen *g, const struct ir_stmt *s)
+{
+    switch (s->kind) {
+    case IR_ASSIGN:
+        return gen_assign(g, s);
+    case IR_EVAL:
+        gen_expr(g, s->eval, NULL);
+        return !g->d->failed;
+    case IR_IF:
+        return gen_if(g, s);
+    case IR_FOR:
+        return gen_for(g, s);
+    case IR_WHILE:
+        return gen_while(g, s);
+    case IR_YIELD:
+        if (!g->yield_to)
+            return gen_error(g, s->span, "nothing takes the values yielded here");
+        return assign_all(g, g->yield_to, &s->yield.values, s->span);
+    case IR_RETURN:
+        return gen_return(g, s);
+    case IR_BREAK:
+    case IR_CONTINUE:
+        return gen_leave(g, s);
+    default:
+        return gen_block(g, &s->scope.body);
+    }
+}
+
+/* Which rule of the pass stands behind a marker statement; ORIGIN_USER for other statements. */
+static enum origin_kind stmt_origin(const ir_block *block, size_t i)
+{
+    static const enum origin_kind origins[COMM_FENCE_RULE_COUNT] = {
+        [COMM_FENCE_NONE] = ORIGIN_HAND, [COMM_FENCE_W1] = ORIGIN_W1, [COMM_FENCE_W2] = ORIGIN_W2,
+        [COMM_FENCE_W3] = ORIGIN_W3,     [COMM_FENCE_R1] = ORIGIN_R1,
+    };
+    const struct ir_call *leaf = ir_leaf_call(block->items[i]);
+    if (!leaf || leaf->callee != IR_CALLEE_OP || leaf->op->effect != IR_EFFECT_MARKER)
+        return ORIGIN_USER;
+    return origins[comm_fence_rule_of(block, i)];
+}
+
+bool gen_block(struct gen *g, const ir_block *block)
+{
+    for (size_t i = 0; i < block->len; i++) {
+        const struct ir_stmt *s = block->items[i];
+        enum origin_kind outer = g->origin;
+        g->origin = stmt_origin(block, i);
+        g->span = s->span;
+        bool ok = gen_stmt(g, s);
+        const struct ir_call *leaf = ir_leaf_call(s);
+        if (g->origin == ORIGIN_USER)
+            g->anchor = leaf                                       ? leaf->name
+                        : s->kind == IR_FOR || s->kind == IR_WHILE ? "loop"
+                                                                   : g->anchor;
+        g->origin = outer;
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* ---- functions ---- */
+
+static bool gen_function_body(struct gen *g, const struct ir_func *f)
+{
+    const struct ir_func *outer = g->func;
+    struct patch_list returns = g->returns;
+    struct loop *loop = g->loop;
+    const ir_vars *yield_to = g->yield_to;
+    g->func = f;
+    g->returns = (struct patch_list){0};
+    g->loop = NULL;
+    g->yield_to = NULL;
+    g->returned = none;
+    count_assignments(g, &f->body);
+    bool ok = gen_block(g, &f->body);
+    gen_patch_all(g, &g->returns);
+    g->func = outer;
+    g->returns = returns;
+    g->loop = loop;
+    g->yield_to = yield_to;
+    return ok;
+}
+
+struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at)
+{
+    const struct ir_func *f = ir_find_func(g->prog, call->name);
+    if (!f || !ir_func_is_incore(f)) {
+        gen_error(g, at, "'%s' is no InCore function of this program", call->name);
+        return none;
+    }
+    if (++g->inline_depth > MAX_INLINE) {
+        gen_error(g, at, "calls are nested more than %d deep", MAX_INLINE);
+        return none;
+    }
+    if (call->args.len != f->params.len) {
+        gen_error(g, at, "'%s' takes %zu arguments, not %zu", f->name, f->params.len,
+                  call->args.len);
+        return none;
+    }
+    for (size_t i = 0; i < f->params.len; i++) {
+        struct value v = gen_expr(g, call->args.items[i], NULL);
+        if (g->d->failed)
+            return none;
+        bind(g, f->params.items[i].var, v);
+    }
+    gen_function_body(g, f);
+    g->inline_depth--;
+    return g->d->failed ? none : g->returned;
+}
+
+static void gen_entry(struct gen *g, const struct ir_func *f)
+{
+    g->origin = ORIGIN_ENTRY;
+    g->span = f->span;
+    g->what = f->name;
+    struct insn task = insn_make(g, I_TASK);
+    task.imm = (int64_t)g->tasks.len;
+    vec_push(g->arena, &g->tasks, f->name);
+    gen_emit(g, task);
+    if (g->opt->toolchain->kernel_entry == ENTRY_DCCI_ALL) {
+        gen_site_begin(g, "kernel entry: cacheinvalid all", -1);
+        gen_simple(g, I_DCCI_ALL);
+        gen_site_end(g);
+    }
+    g->origin = ORIGIN_USER;
+}
+
+static void gen_tail(struct gen *g, const struct ir_func *f)
+{
+    int kind = g->opt->toolchain->kernel_tail;
+    g->origin = ORIGIN_TAIL;
+    g->span = f->span;
+    g->what = f->name;
+    g->anchor = "end of kernel";
+    g->func = f;
+    if (kind != TAIL_NONE) {
+        int marker = gen_site_begin(g, "kernel tail: barrier all", -1);
+        gen_barrier(g, PIPE_ALL);
+        gen_site_end(g);
+        if (kind == TAIL_BARRIER_DCCI_DSB) {
+            gen_site_begin(g, "kernel tail: cacheinvalid all", marker);
+            gen_simple(g, I_DCCI_ALL);
+            gen_site_begin(g, "kernel tail: dsb", marker);
+            gen_simple(g, I_DSB);
+            gen_site_end(g);
+        }
+    }
+    g->func = NULL;
+    g->origin = ORIGIN_USER;
+}
+
+/* ---- which functions are tasks ---- */
+
+struct callees {
+    const struct ir_program *prog;
+    const char *name;
+};
+
+static bool calls_no(const struct ir_expr *e, void *ctx)
+{
+    struct callees *c = ctx;
+    return !(e->kind == IR_CALL && e->call.callee == IR_CALLEE_USER &&
+             !strcmp(e->call.name, c->name));
+}
+
+static bool block_calls(const ir_block *block, struct callees *c)
+{
+    vec_foreach (struct ir_stmt *, at, block) {
+        struct ir_stmt *s = *at;
+        const struct ir_expr *e = s->kind == IR_ASSIGN ? s->assign.value
+                                  : s->kind == IR_EVAL ? s->eval
+                                                       : NULL;
+        if (e && !ir_walk_expr(e, calls_no, c))
+            return true;
+        ir_block *children[PASS_MAX_BLOCKS];
+        size_t n = pass_child_blocks(s, children);
+        for (size_t i = 0; i < n; i++)
+            if (block_calls(children[i], c))
+                return true;
+    }
+    return false;
+}
+
+static bool called_by_kernel(const struct ir_program *p, const struct ir_func *f)
+{
+    struct callees c = {p, f->name};
+    vec_foreach (struct ir_func *, other, &p->funcs)
+        if (*other != f && ir_func_is_incore(*other) && block_calls(&(*other)->body, &c))
+            return true;
+    return false;
+}
+
+typedef VEC(const struct ir_func *) task_list;
+
+static bool choose_tasks(struct gen *g, task_list *out)
+{
+    vec_foreach (const char *, name, &g->dir->tasks) {
+        const struct ir_func *f = ir_find_func(g->prog, *name);
+        if (!f || !ir_func_is_incore(f))
+            return diag_error(
+                g->d, g->prog->source, (struct span){0},
+                "the directive 'tasks' names '%s', which is no InCore function of this file",
+                *name);
+        vec_push(g->arena, out, f);
+    }
+    vec_foreach (struct ir_func *, f, &g->prog->funcs)
+        if (!g->dir->tasks.len && ir_func_is_incore(*f) && !called_by_kernel(g->prog, *f))
+            vec_push(g->arena, out, *f);
+    return out->len ||
+           diag_error(g->d, g->prog->source, (struct span){0},
+                      "holds no InCore function (type=pl.FunctionType.InCore, AIC or AIV) to run");
+}
+
+/* ---- parameters ---- */
+
+/* The last binding of a name: the command line comes after the file. */
+static const struct binding *find_binding(const struct gen *g, const char *name)
+{
+    for (size_t i = g->opt->nargs; i-- > 0;)
+        if (!strcmp(g->opt->args[i].name, name))
+            return &g->opt->args[i];
+    for (size_t i = g->dir->args.len; i-- > 0;)
+        if (!strcmp(g->dir->args.items[i].name, name))
+            return &g->dir->args.items[i];
+    return NULL;
+}
+
+static bool bind_constant(struct gen *g, const struct ir_var *v, const struct binding *b)
+{
+    int64_t value = 0;
+    for (int r = 0; r < g->opt->nranks; r++) {
+        int64_t here = 0;
+        if (!binding_eval(g->arena, b, r, g->opt->nranks, &here, g->d))
+            return false;
+        if (r > 0 && here != value)
+            return diag_error(
+                g->d, b->source, (struct span){b->line, b->col, (int)strlen(b->expr)},
+                "'%s' is a constant of the program: it must be the same on every rank", v->name);
+        value = here;
+    }
+    bind(g, v, (struct value){.kind = VAL_INT, .op = imm_operand(value)});
+    return true;
+}
+
+/* Names that mean the number of ranks when nothing else binds them. */
+static bool means_nranks(const char *name)
+{
+    return !strcmp(name, "NR") || !strcmp(name, "nranks") || !strcmp(name, "NRANKS");
+}
+
+static bool bind_globals(struct gen *g)
+{
+    vec_foreach (struct ir_global, c, &g->prog->globals) {
+        const struct binding *b = find_binding(g, c->var->name);
+        if (b) {
+            if (!bind_constant(g, c->var, b))
+                return false;
+        } else if (c->value) {
+            struct value v = gen_expr(g, c->value, NULL);
+            if (g->d->failed)
+                return false;
+            bind(g, c->var, v);
+        } else if (means_nranks(c->var->name)) {
+            bind(g, c->var, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
+        }
+    }
+    vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols) {
+        const struct binding *b = find_binding(g, (*v)->name);
+        if (b && !bind_constant(g, *v, b))
+            return false;
+        if (!b && means_nranks((*v)->name))
+            bind(g, *v, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
+    }
+    return true;
+}
+
+struct param {
+    const struct ir_param *p;
+    const struct ir_func *func;
+    int region; /* tensors */
+};
+typedef VEC(struct param) param_list;
+
+static int find_region(const struct gen *g, const char *name)
+{
+    for (size_t i = 0; i < g->regions.len; i++)
+        if (!strcmp(g->regions.items[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+static bool tensor_of_type(struct gen *g, const struct ir_var *v, struct tensor *out)
+{
+    const struct ir_type *t = v->type;
+    *out = (struct tensor){.ctx = NO_REG, .ndims = (int)t->shape.len};
+    if (t->shape.len == 0 || t->shape.len > MAX_DIMS)
+        return gen_error(g, v->span, "a tensor parameter has 1 to %d dimensions", MAX_DIMS);
+    if (!gen_elem(g, t->dtype, v->span, &out->elem))
+        return false;
+    int64_t dense = 1;
+    for (int i = out->ndims - 1; i >= 0; i--) {
+        if (!gen_const(g, t->shape.items[i], "the extent of a tensor", &out->shape[i]))
+            return false;
+        if (out->shape[i] < 0 ||
+            (out->shape[i] && dense > MAX_MEMORY / out->shape[i] / elem_size(out->elem)))
+            return gen_error(g, v->span, "'%s' does not fit the machine's memory", v->name);
+        out->stride[i] = dense;
+        dense *= out->shape[i];
+    }
+    return true;
+}
+
+static int64_t tensor_bytes(const struct tensor *t)
+{
+    int64_t n = elem_size(t->elem);
+    for (int i = 0; i < t->ndims; i++)
+        n *= t->shape[i];
+    return n;
+}
+
+/* One region per tensor name; functions that use the same name share it. */
+static bool add_region(struct gen *g, struct param *p, bool window, param_list *all)
+{
+    const struct ir_var *v = p->p->var;
+    struct tensor t;
+    if (!tensor_of_type(g, v, &t))
+        return false;
+    int found = find_region(g, v->name);
+    enum ir_direction dir = p->p->direction;
+    if (found >= 0) {
+        struct region *r = &g->regions.items[found];
+        if (r->size != (uint64_t)tensor_bytes(&t) || r->elem != t.elem ||
+            (r->kind == REGION_WINDOW) != window)
+            return gen_error(g, v->span, "'%s' has another type in another function of this file",
+                             v->name);
+        r->output |= dir != IR_IN;
+        p->region = found;
+        return true;
+    }
+    struct region r = {.name = v->name,
+                       .kind = window ? REGION_WINDOW : REGION_LOCAL,
+                       .size = (uint64_t)tensor_bytes(&t),
+                       .elem = t.elem,
+                       .uninitialised = !window && dir == IR_OUT,
+                       .output = window || dir != IR_IN};
+    p->region = (int)g->regions.len;
+    (void)all;
+    vec_push(g->arena, &g->regions, r);
+    return true;
+}
+
+static bool collect_params(struct gen *g, const task_list *tasks, param_list *out)
+{
+    for (size_t i = 0; i < tasks->len; i++)
+        vec_foreach (struct ir_param, p, &tasks->items[i]->params)
+            vec_push(g->arena, out, (struct param){p, tasks->items[i], -1});
+    /* Windows first, their contexts right behind them, then local tensors. */
+    for (int pass = 0; pass < 2; pass++) {
+        vec_foreach (struct param, p, out) {
+            const struct ir_type *t = p->p->var->type;
+            enum ir_type_kind kind = t ? t->kind : IR_TYPE_UNKNOWN;
+            bool window = kind == IR_TYPE_DIST_TENSOR;
+            if (ir_type_is_tensor_like(t) && window == (pass == 0) &&
+                !add_region(g, p, window, out))
+                return false;
+        }
+        size_t windows = g->regions.len;
+        for (size_t w = 0; pass == 0 && w < windows; w++) {
+            struct region ctx = {.name = arena_printf(g->arena, "%s_ctx", g->regions.items[w].name),
+                                 .kind = REGION_CTX,
+                                 .size = CTX_WINDOWS + 8 * (uint64_t)g->opt->nranks,
+                                 .elem = ELEM_I64};
+            vec_push(g->arena, &g->regions, ctx);
+        }
+    }
+    return true;
+}
+
+static uint64_t align_up(uint64_t n, uint64_t a)
+{
+    return (n + a - 1) / a * a;
+}
+
+static bool lay_out(struct gen *g, uint64_t *bytes)
+{
+    uint64_t at = 0, window = g->opt->window_align ? (uint64_t)g->opt->window_align : CACHE_LINE;
+    vec_foreach (struct region, r, &g->regions) {
+        at = align_up(at, r->kind == REGION_WINDOW ? window : CACHE_LINE);
+        r->offset = at;
+        at += r->size;
+    }
+    *bytes = align_up(at, 256) + 256;
+    if (*bytes * (uint64_t)g->opt->nranks > MAX_MEMORY)
+        return diag_error(g->d, g->prog->source, (struct span){0},
+                          "needs %" PRIu64
+                          " bytes of memory on each of %d ranks; the machine holds %d in all",
+                          *bytes, g->opt->nranks, MAX_MEMORY);
+    return true;
+}
+
+/* ---- arguments: pointers and scalars in the first registers ---- */
+
+struct args {
+    VEC(int64_t) * by_rank;
+    int nranks;
+};
+
+static int add_argument(struct gen *g, const char *name)
+{
+    g->nargs++;
+    return gen_reg(g, name);
+}
+
+static void bind_tensor(struct gen *g, const struct ir_var *v, int region, int pointer, int ctx)
+{
+    struct tensor *t = arena_new(g->arena, struct tensor);
+    tensor_of_type(g, v, t);
+    t->region = region;
+    t->base = reg_operand(pointer);
+    t->ctx = ctx;
+    bind(g, v, (struct value){.kind = VAL_TENSOR, .tensor = t});
+}
+
+static bool bind_scalar_param(struct gen *g, const struct ir_var *v, int reg, int64_t **values)
+{
+    const struct binding *b = find_binding(g, v->name);
+    bool is_float = v->type && ir_dtype_is_float(v->type->dtype);
+    if (!b && !means_nranks(v->name) && strcmp(v->name, "rank"))
+        return gen_error(g, v->span,
+                         "no value for the parameter '%s'; give --arg %s=EXPRESSION or a line '# "
+                         "fencebench: arg %s=EXPRESSION'",
+                         v->name, v->name, v->name);
+    for (int r = 0; r < g->opt->nranks; r++) {
+        int64_t x = strcmp(v->name, "rank") ? g->opt->nranks : r;
+        if (b && !binding_eval(g->arena, b, r, g->opt->nranks, &x, g->d))
+            return false;
+        values[r][reg] = is_float ? alu_eval(ALU_CVT, x, 0, ELEM_I64, ELEM_F32) : x;
+    }
+    bind(g, v, (struct value){.kind = is_float ? VAL_FLOAT : VAL_INT, .op = reg_operand(reg)});
+    return true;
+}
+
+/* "win_ctx" belongs to the window "win" (or to the variable that the printed form renamed:
+ * "win__ssa_v0"). */
+static int ctx_of_param(const struct gen *g, const char *name)
+{
+    size_t n = strlen(name);
+    if (n < 5 || strcmp(name + n - 4, "_ctx"))
+        return -1;
+    int best = -1;
+    size_t nwindows = 0;
+    vec_foreach (struct region, r, &g->regions)
+        nwindows += r->kind == REGION_WINDOW;
+    for (size_t w = 0; w < nwindows; w++) {
+        const char *window = g->regions.items[w].name;
+        size_t stem = strlen(window);
+        const char *suffix = strstr(window, "__");
+        if (suffix)
+            stem = (size_t)(suffix - window);
+        if (n - 4 == strlen(window) && !strncmp(window, name, n - 4))
+            return (int)w;
+        if (stem == n - 4 && !strncmp(window, name, stem))
+            best = (int)w;
+    }
+    return best;
+}
+
+static bool bind_params(struct gen *g, const param_list *params, int64_t **values)
+{
+    size_t n = g->regions.len;
+    int pointer[n + 1];
+    for (size_t i = 0; i < n; i++) {
+        pointer[i] = add_argument(g, g->regions.items[i].name);
+        for (int r = 0; r < g->opt->nranks; r++)
+            values[r][pointer[i]] = (int64_t)gm_addr(r, g->regions.items[i].offset);
+    }
+    int windows = 0;
+    vec_foreach (struct region, r, &g->regions)
+        windows += r->kind == REGION_WINDOW;
+    vec_foreach (struct param, p, params) {
+        const struct ir_var *v = p->p->var;
+        enum ir_type_kind kind = v->type ? v->type->kind : IR_TYPE_UNKNOWN;
+        if (p->region >= 0) {
+            int ctx = p->region < windows ? pointer[windows + p->region] : NO_REG;
+            bind_tensor(g, v, p->region, pointer[p->region], ctx);
+        } else if (kind == IR_TYPE_COMM_CTX) {
+            int w = ctx_of_param(g, v->name);
+            if (w < 0)
+                return gen_error(g, v->span,
+                                 "no window belongs to the context '%s': expected <tensor>_ctx",
+                                 v->name);
+            bind(g, v, (struct value){.kind = VAL_CTX, .op = reg_operand(pointer[windows + w])});
+        } else if (kind == IR_TYPE_SCALAR) {
+            if (!bind_scalar_param(g, v, add_argument(g, v->name), values))
+                return false;
+        } else {
+            return gen_error(g, v->span, "the parameter '%s' is no tensor, scalar or context",
+                             v->name);
+        }
+    }
+    return true;
+}
+
+/* ---- initial memory ---- */
+
+/* Input data differ by rank and are small, so that sums of any few ranks are exact in every element
+ * type. */
+static int64_t pattern(enum elem e, uint64_t i, int rank)
+{
+    return alu_eval(ALU_CVT, (int64_t)((5 * i + 3 * (uint64_t)rank) % 7 + 1), 0, ELEM_I64, e);
+}
+
+static void fill_region(const struct gen *g, const struct region *r, bool input, uint8_t *memory,
+                        int rank)
+{
+    int size = elem_size(r->elem);
+    if (r->uninitialised)
+        memset(memory + r->offset, UNINITIALISED_BYTE, r->size);
+    for (uint64_t i = 0; input && i < r->size / (uint64_t)size; i++) {
+        int64_t bits = pattern(r->elem, i, rank);
+        memcpy(memory + r->offset + i * (uint64_t)size, &bits, (size_t)size);
+    }
+    (void)g;
+}
+
+static void fill_ctx(const struct gen *g, const struct region *ctx, const struct region *window,
+                     uint8_t *memory, int rank)
+{
+    uint64_t pair = (uint64_t)(uint32_t)rank | (uint64_t)g->opt->nranks << 32;
+    memcpy(memory + ctx->offset + CTX_RANK_SLOT, &pair, sizeof pair);
+    for (int r = 0; r < g->opt->nranks; r++) {
+        uint64_t base = gm_addr(r, window->offset);
+        memcpy(memory + ctx->offset + CTX_WINDOWS + 8 * (size_t)r, &base, sizeof base);
+    }
+}
+
+static void fill_memory(const struct gen *g, struct program *p)
+{
+    p->gm_init = arena_array(g->arena, uint8_t *, (size_t)p->nranks);
+    size_t windows = 0;
+    vec_foreach (const struct region, r, &g->regions)
+        windows += r->kind == REGION_WINDOW;
+    for (int rank = 0; rank < p->nranks; rank++) {
+        p->gm_init[rank] = arena_alloc(g->arena, p->gm_bytes);
+        for (size_t i = 0; i < g->regions.len; i++) {
+            const struct region *r = &g->regions.items[i];
+            if (r->kind == REGION_CTX)
+                fill_ctx(g, r, &g->regions.items[i - windows], p->gm_init[rank], rank);
+            else
+                fill_region(g, r, r->kind == REGION_LOCAL && !r->uninitialised, p->gm_init[rank],
+                            rank);
+        }
+    }
+}
+
+/* ---- the program ---- */
+
+static int grain_of(const struct gen *g)
+{
+    int grain = 4;
+    vec_foreach (const struct region, r, &g->regions)
+        if (elem_size(r->elem) < grain)
+            grain = elem_size(r->elem);
+    return grain;
+}
+
+static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values)
+{
+    struct program *p = arena_new(g->arena, struct program);
+    struct code *c = arena_new(g->arena, struct code);
+    *c = (struct code){.insns = g->code.items,
+                       .count = (int)g->code.len,
+                       .nregs = (int)g->reg_names.len,
+                       .dmas = g->dmas.items,
+                       .ndmas = (int)g->dmas.len,
+                       .tile_ops = g->tile_ops.items,
+                       .ntile_ops = (int)g->tile_ops.len,
+                       .tiles = g->tiles.items,
+                       .ntiles = (int)g->tiles.len,
+                       .tile_bytes = g->tile_bytes,
+                       .reg_names = g->reg_names.items};
+    *p = (struct program){.name = g->prog->name ? g->prog->name : "kernel",
+                          .source = g->prog->source,
+                          .nranks = g->opt->nranks,
+                          .ncores = g->opt->nranks,
+                          .regions = g->regions.items,
+                          .nregions = (int)g->regions.len,
+                          .gm_bytes = gm_bytes,
+                          .grain = grain_of(g),
+                          .sites = g->sites.items,
+                          .nsites = (int)g->sites.len,
+                          .tasks = g->tasks.items,
+                          .ntasks = (int)g->tasks.len,
+                          .arena = g->arena};
+    p->cores = arena_array(g->arena, struct core_desc, (size_t)p->ncores);
+    for (int r = 0; r < p->ncores; r++)
+        p->cores[r] =
+            (struct core_desc){.rank = r, .code = c, .args = values[r], .nargs = g->nargs};
+    fill_memory(g, p);
+    return p;
+}
+
+static bool known_bindings(struct gen *g, const param_list *params)
+{
+    for (size_t i = 0; i < g->opt->nargs; i++) {
+        const struct binding *b = &g->opt->args[i];
+        bool known = false;
+        vec_foreach (struct param, p, params)
+            known |= !strcmp(p->p->var->name, b->name);
+        vec_foreach (struct ir_global, c, &g->prog->globals)
+            known |= !strcmp(c->var->name, b->name);
+        vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols)
+            known |= !strcmp((*v)->name, b->name);
+        if (!known)
+            return diag_error(g->d, b->source, (struct span){1, 1, (int)strlen(b->name)},
+                              "the kernel has no parameter or constant '%s'", b->name);
+    }
+    return true;
+}
+
+struct program *codegen(struct arena *a, const struct ir_program *p, const struct directives *dir,
+                        const struct codegen_options *o, struct diag *d)
+{
+    struct gen g = {
+        .arena = a, .prog = p, .opt = o, .dir = dir, .d = d, .site = -1, .origin = ORIGIN_USER};
+    task_list tasks = {0};
+    param_list params = {0};
+    uint64_t bytes;
+    if (!bind_globals(&g) || !choose_tasks(&g, &tasks) || !collect_params(&g, &tasks, &params) ||
+        !known_bindings(&g, &params) || !lay_out(&g, &bytes))
+        return NULL;
+    int64_t **values = arena_array(a, int64_t *, (size_t)o->nranks);
+    for (int r = 0; r < o->nranks; r++)
+        values[r] = arena_array(a, int64_t, g.regions.len + params.len + 1);
+    if (!bind_params(&g, &params, values))
+        return NULL;
+    for (size_t i = 0; i < tasks.len; i++) {
+        gen_entry(&g, tasks.items[i]);
+        if (!gen_function_body(&g, tasks.items[i]))
+            return NULL;
+        gen_tail(&g, tasks.items[i]);
+    }
+    gen_simple(&g, I_END);
+    if (o->toolchain->auto_sync)
+        auto_sync(&g);
+    return finish(&g, bytes, values);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of code generation share among themselves. */
+#ifndef PASSES_CODEGEN_INTERNAL_H
+#define PASSES_CODEGEN_INTERNAL_H
+
+#include "ir/ops.h"
+#include "passes/codegen.h"
+
+enum { MAX_DIMS = 8, CACHE_LINE = 64, MAX_INLINE = 16 };
+
+/* Byte offsets in a communication context (pypto-facts 6). */
+enum { CTX_RANK_SLOT = 16, CTX_WINDOWS = 32 };
+
+enum value_kind { VAL_VOID, VAL_INT, VAL_FLOAT, VAL_TILE, VAL_TENSOR, VAL_CTX };
+
+/* A tensor: a base pointer and a layout known at compile time. */
+struct tensor {
+    int region;
+    struct operand
+        base; /* register with the global address of element 0; imm: constant bytes on top of reg */
+    int ndims;
+    int64_t shape[MAX_DIMS], stride[MAX_DIMS]; /* elements */
+    enum elem elem;
+    int ctx; /* register with the context's address, or NO_REG */
+};
+
+struct value {
+    enum value_kind kind;
+    struct operand op; /* INT: 64-bit integer; FLOAT: fp32 bits; CTX: address of the context */
+    int tile;
+    const struct tensor *tensor;
+};
+
+/* What a variable of the tree stands for. In one function text, so a table keyed by identity. */
+struct var_slot {
+    const struct ir_var *var;
+    struct value value;
+    int assignments; /* in the whole program text: 1 means that a value can be bound without a copy
+                      */
+    bool bound;
+};
+
+struct patch_list {
+    VEC(int) at;
+};
+
+struct loop {
+    struct loop *outer;
+    struct patch_list breaks, continues;
+    const ir_vars *carried; /* what the body's final yield assigns */
+};
+
+struct gen {
+    struct arena *arena;
+    const struct ir_program *prog;
+    const struct codegen_options *opt;
+    const struct directives *dir;
+    struct diag *d;
+    VEC(struct insn) code;
+    VEC(struct dma) dmas;
+    VEC(struct tile_op) tile_ops;
+    VEC(struct tile) tiles;
+    VEC(bool) acc_tiles; /* parallel to tiles: lives in the accumulator */
+    VEC(const char *) reg_names;
+    VEC(struct region) regions;
+    VEC(int) region_ctx; /* parallel: argument register with the window's context, or NO_REG */
+    VEC(struct site) sites;
+    VEC(const char *) tasks;
+    int64_t tile_bytes;
+    int nargs;
+    struct var_slot *slots;
+    size_t nslots, slot_cap; /* open addressing */
+    /* the place in the text */
+    const struct ir_func *func;
+    struct span span;
+    const char *what;
+    const char *anchor; /* the last operator that is no marker */
+    enum origin_kind origin;
+    int site;
+    struct loop *loop;
+    struct patch_list returns;
+    const ir_vars *yield_to; /* phis of the enclosing if, or the loop's carried variables */
+    struct value returned;
+    int inline_depth;
+};
+
+/* ---- codegen.c ---- */
+
+struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at);
+struct var_slot *gen_slot(struct gen *g, const struct ir_var *v);
+bool gen_block(struct gen *g, const ir_block *block);
+bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- codegen_emit.c ---- */
+
+struct insn insn_make(const struct gen *g, enum insn_op op);
+int gen_emit(struct gen *g, struct insn i);
+int gen_reg(struct gen *g, const char *name);
+struct operand imm_operand(int64_t v);
+struct operand reg_operand(int reg);
+struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct operand y);
+/* The operand in a register. */
+int gen_in_reg(struct gen *g, struct operand o);
+void gen_move(struct gen *g, int rd, struct operand o);
+/* A branch whose target is filled later: returns its index. cond NO_REG: unconditional. */
+int gen_branch(struct gen *g, enum insn_op op, int cond);
+void gen_branch_to(struct gen *g, enum insn_op op, int cond, int target);
+void gen_patch_here(struct gen *g, int branch);
+void gen_patch_all(struct gen *g, const struct patch_list *l);
+int gen_here(const struct gen *g);
+/* Opens a site: instructions emitted until the next gen_site_end belong to it. marker: site it is
+ * part of, or -1. */
+int gen_site_begin(struct gen *g, const char *what, int marker);
+void gen_site_end(struct gen *g);
+int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, bool acc);
+void gen_barrier(struct gen *g, enum pipe pipe);
+void gen_simple(struct gen *g, enum insn_op op);
+void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);
+
+/* ---- codegen_expr.c ---- */
+
+struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+bool gen_int(struct gen *g, const struct ir_expr *e, struct operand *out);
+/* A value that must be known at compile time: what names it in the message. */
+bool gen_const(struct gen *g, const struct ir_expr *e, const char *what, int64_t *out);
+bool gen_elem(struct gen *g, enum ir_dtype t, struct span at, enum elem *out);
+/* Integer or float value converted to the bits of an element. */
+struct operand gen_to_elem(struct gen *g, struct value v, enum elem to);
+struct value gen_from_elem(struct gen *g, int reg, enum elem from);
+/* Tile for a result of the given type; reuses the target variable's tile when it fits. */
+int gen_result_tile(struct gen *g, const struct ir_type *t, const struct ir_var *target,
+                    struct span at);
+void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum pipe pipe, int dst,
+                 const int *src, int nsrc, struct operand scalar);
+
+/* ---- codegen_ops.c ---- */
+
+struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+
+/* ---- auto_sync.c ---- */
+
+/* Inserts set_flag/wait_flag pairs for the tile dependences between pipes (design 4). */
+void auto_sync(struct gen *g);
+
+#endif

@@ -1,0 +1,1069 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One generator per operator, found through a table (pypto-facts 6). Tile arithmetic that the
+ * machine knows has its kind in a second table; any other registered tile operator becomes an
+ * uninterpreted function of its operands.
+ */
+#include <string.h>
+
+#include "passes/codegen_internal.h"
+
+typedef struct value (*generator)(struct gen *g, const struct ir_expr *e,
+                                  const struct ir_var *target);
+
+static const struct value none = {.kind = VAL_VOID};
+
+enum { MACRO_EVENT = 0, TAIL_EVENT = 1 };
+
+/* ---- arguments ---- */
+
+/* The argument that fills parameter `name` of the row, or NULL. */
+static const struct ir_expr *arg(const struct ir_expr *e, const char *name)
+{
+    size_t layout[IR_MAX_PARAMS], n = e->call.args.len;
+    int position = ir_op_param(e->call.op, name);
+    if (position < 0 || !ir_op_layout(e->call.op, n, layout))
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        if (layout[i] == (size_t)position)
+            return e->call.args.items[i];
+    return NULL;
+}
+
+static const struct tensor *tensor_arg(struct gen *g, const struct ir_expr *e)
+{
+    struct value v = gen_expr(g, e, NULL);
+    if (!g->d->failed && v.kind != VAL_TENSOR)
+        gen_error(g, e->span, "expected a tensor");
+    return g->d->failed ? NULL : v.tensor;
+}
+
+static int tile_arg(struct gen *g, const struct ir_expr *e)
+{
+    struct value v = gen_expr(g, e, NULL);
+    if (!g->d->failed && v.kind != VAL_TILE)
+        gen_error(g, e->span, "expected a tile");
+    return g->d->failed ? 0 : v.tile;
+}
+
+static const ir_exprs *tuple_arg(struct gen *g, const struct ir_expr *e, int len)
+{
+    if (!e || (e->kind != IR_TUPLE && e->kind != IR_LIST)) {
+        gen_error(g, e ? e->span : g->span, "expected a tuple of integers");
+        return NULL;
+    }
+    if (len >= 0 && e->items.len != (size_t)len) {
+        gen_error(g, e->span, "expected %d entries, one per dimension", len);
+        return NULL;
+    }
+    return &e->items;
+}
+
+/* ---- addresses ---- */
+
+static struct operand scaled(struct gen *g, struct operand o, int64_t factor)
+{
+    return gen_alu(g, ALU_MUL, o, imm_operand(factor));
+}
+
+/* Byte offset of an element from the tensor's first one. */
+static struct operand element_offset(struct gen *g, const struct tensor *t, const ir_exprs *index)
+{
+    struct operand sum = imm_operand(0);
+    for (int i = 0; i < t->ndims; i++) {
+        struct operand at;
+        if (!gen_int(g, index->items[i], &at))
+            return sum;
+        sum = gen_alu(g, ALU_ADD, scaled(g, at, t->stride[i] * elem_size(t->elem)), sum);
+    }
+    return sum;
+}
+
+/* An address as a register and constant bytes on top. */
+static struct operand address(struct gen *g, const struct tensor *t, struct operand offset)
+{
+    struct operand a = t->base;
+    if (offset.reg == NO_REG) {
+        a.imm += offset.imm;
+        return a;
+    }
+    int64_t fixed = a.imm;
+    a.imm = 0;
+    a = gen_alu(g, ALU_ADD, a, offset);
+    a.imm = fixed;
+    return a;
+}
+
+static struct operand plus(struct gen *g, struct operand addr, struct operand delta)
+{
+    struct operand sum = gen_alu(g, ALU_ADD, reg_operand(addr.reg), delta);
+    sum.imm = addr.imm;
+    return sum;
+}
+
+static struct operand load_i64(struct gen *g, struct operand addr, int region)
+{
+    struct insn i = insn_make(g, I_LD);
+    i.elem = ELEM_I64;
+    i.ra = addr.reg;
+    i.imm = addr.imm;
+    i.region = region;
+    i.rd = gen_reg(g, NULL);
+    gen_emit(g, i);
+    return reg_operand(i.rd);
+}
+
+static int ctx_region(const struct gen *g, int window)
+{
+    /* Contexts are laid out right behind the windows, in the same order. */
+    int windows = 0;
+    vec_foreach (struct region, r, &g->regions)
+        windows += r->kind == REGION_WINDOW;
+    return windows + window;
+}
+
+/* Bytes from this rank's copy of a window to the peer's: three cached loads (pypto-facts 6). */
+static struct operand peer_delta(struct gen *g, const struct tensor *t, const struct ir_expr *peer)
+{
+    struct operand p;
+    if (t->ctx == NO_REG) {
+        gen_error(g, peer->span, "this tensor is no window: it has no copy on a peer");
+        return imm_operand(0);
+    }
+    if (!gen_int(g, peer, &p))
+        return imm_operand(0);
+    enum origin_kind origin = g->origin;
+    const char *what = g->what;
+    g->what = "peer address";
+    int region = ctx_region(g, t->region);
+    struct operand ctx = reg_operand(t->ctx), slot = ctx;
+    slot.imm = CTX_RANK_SLOT;
+    struct operand pair = load_i64(g, slot, region);
+    struct operand mine = scaled(g, gen_alu(g, ALU_AND, pair, imm_operand(0xffffffff)), 8);
+    struct operand local = gen_alu(g, ALU_ADD, ctx, mine);
+    local.imm = CTX_WINDOWS;
+    local = load_i64(g, local, region);
+    struct operand remote = gen_alu(g, ALU_ADD, ctx, scaled(g, p, 8));
+    remote.imm += CTX_WINDOWS;
+    remote = load_i64(g, remote, region);
+    g->origin = origin;
+    g->what = what;
+    return gen_alu(g, ALU_SUB, remote, local);
+}
+
+/* ---- two-dimensional transfers ---- */
+
+struct region_arg {
+    struct operand addr, rows, cols;
+    int64_t gm_stride; /* bytes between rows */
+};
+
+/* Rows of a region: all dimensions but the last, which must be evenly spaced in memory. */
+static bool region_rows(struct gen *g, const struct tensor *t, const ir_exprs *shape,
+                        struct region_arg *out, struct span at)
+{
+    int64_t rows = 1, stride = 0, extent;
+    out->rows = imm_operand(1);
+    int outer = -1; /* innermost row dimension with more than one entry */
+    for (int i = t->ndims - 2; i >= 0; i--) {
+        struct operand n;
+        if (!gen_int(g, shape->items[i], &n))
+            return false;
+        if (n.reg == NO_REG && n.imm == 1)
+            continue;
+        bool even = outer < 0 || (out->rows.reg == NO_REG && t->stride[i] == stride * rows);
+        if (!even || (outer >= 0 && n.reg != NO_REG))
+            return gen_error(
+                g, at,
+                "the rows of this region are not evenly spaced; a transfer has two dimensions");
+        extent = n.imm;
+        if (outer < 0) {
+            stride = t->stride[i];
+            out->rows = n;
+            rows = n.reg == NO_REG ? extent : 0;
+        } else {
+            rows *= extent;
+            out->rows = imm_operand(rows);
+        }
+        outer = i;
+    }
+    out->gm_stride = stride * elem_size(t->elem);
+    return true;
+}
+
+static bool region_of(struct gen *g, const struct tensor *t, const struct ir_expr *offsets,
+                      const struct ir_expr *shape, struct region_arg *out)
+{
+    const ir_exprs *at = tuple_arg(g, offsets, t->ndims), *ext = tuple_arg(g, shape, t->ndims);
+    if (!at || !ext || !gen_int(g, ext->items[t->ndims - 1], &out->cols) ||
+        !region_rows(g, t, ext, out, shape->span))
+        return false;
+    if (t->stride[t->ndims - 1] != 1)
+        return gen_error(g, shape->span, "the innermost dimension of a transfer must be dense");
+    if (out->gm_stride == 0 && out->cols.reg == NO_REG)
+        out->gm_stride = out->cols.imm * elem_size(t->elem);
+    out->addr = address(g, t, element_offset(g, t, at));
+    return !g->d->failed;
+}
+
+static bool whole_of(struct gen *g, const struct tensor *t, struct region_arg *out)
+{
+    int64_t rows = 1;
+    for (int i = 0; i + 1 < t->ndims; i++)
+        rows *= t->shape[i];
+    (void)g;
+    *out = (struct region_arg){t->base, imm_operand(rows), imm_operand(t->shape[t->ndims - 1]),
+                               t->shape[t->ndims - 1] * elem_size(t->elem)};
+    return true;
+}
+
+static struct dma *emit_dma(struct gen *g, enum insn_op op, const struct tensor *t, int tile,
+                            const struct region_arg *r)
+{
+    int size = elem_size(t->elem);
+    struct dma d = {.tile = tile,
+                    .rows = r->rows,
+                    .cols = r->cols,
+                    .elem = t->elem,
+                    .gm_stride = r->gm_stride,
+                    .tile_stride = (int64_t)g->tiles.items[tile].cols * size};
+    d.address = r->addr;
+    if (r->addr.imm && r->addr.reg != NO_REG) {
+        struct insn i = insn_make(g, I_ALU);
+        i.sub = ALU_ADD;
+        i.ra = r->addr.reg;
+        i.imm = r->addr.imm;
+        i.rd = gen_reg(g, NULL);
+        gen_emit(g, i);
+        d.address = reg_operand(i.rd);
+    }
+    vec_push(g->arena, &g->dmas, d);
+    struct insn i = insn_make(g, op);
+    i.aux = (int32_t)g->dmas.len - 1;
+    i.region = t->region;
+    gen_emit(g, i);
+    return &g->dmas.items[g->dmas.len - 1];
+}
+
+static bool check_fits(struct gen *g, int tile, const struct region_arg *r, struct span at)
+{
+    const struct tile *t = &g->tiles.items[tile];
+    if (r->cols.reg == NO_REG && r->rows.reg == NO_REG &&
+        (r->cols.imm > t->cols || r->rows.imm > t->rows) &&
+        r->rows.imm * r->cols.imm > (int64_t)t->rows * t->cols)
+        return gen_error(g, at, "the region has %lld x %lld elements, its tile only %d x %d",
+                         (long long)r->rows.imm, (long long)r->cols.imm, t->rows, t->cols);
+    return true;
+}
+
+/* A tile whose rows are shorter than the region's is used as one flat buffer. */
+static void flatten(const struct gen *g, struct dma *d, const struct region_arg *r)
+{
+    const struct tile *t = &g->tiles.items[d->tile];
+    if (r->cols.reg == NO_REG &&
+        (r->cols.imm > t->cols || (r->rows.reg == NO_REG && r->rows.imm > t->rows)))
+        d->tile_stride = r->cols.imm * elem_size(d->elem);
+}
+
+/* ---- tile.load, tile.store, remote_load, remote_store ---- */
+
+static struct value load_tile(struct gen *g, const struct ir_expr *e, const struct ir_var *target,
+                              const char *tensor, const char *shape, const struct ir_expr *peer)
+{
+    const struct tensor *t = tensor_arg(g, arg(e, tensor));
+    if (!t)
+        return none;
+    const struct ir_expr *valid = arg(e, peer ? "valid_shape" : "valid_shapes");
+    struct region_arg r;
+    if (!region_of(g, t, arg(e, "offsets"), valid ? valid : arg(e, shape), &r))
+        return none;
+    int tile = gen_result_tile(g, e->type, target, e->span);
+    if (g->d->failed || !check_fits(g, tile, &r, e->span))
+        return none;
+    if (peer)
+        r.addr = plus(g, r.addr, peer_delta(g, t, peer));
+    if (g->d->failed)
+        return none;
+    flatten(g, emit_dma(g, I_MTE2, t, tile, &r), &r);
+    return (struct value){.kind = VAL_TILE, .tile = tile};
+}
+
+static struct value gen_load(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    return load_tile(g, e, target, "tensor", "shapes", NULL);
+}
+
+static struct value gen_remote_load(struct gen *g, const struct ir_expr *e,
+                                    const struct ir_var *target)
+{
+    return load_tile(g, e, target, "target", "shape", arg(e, "peer"));
+}
+
+/* The region that a tile covers in a tensor: its shape, with leading 1s. */
+static bool tile_region(struct gen *g, const struct tensor *t, int tile,
+                        const struct ir_expr *offsets, struct region_arg *out)
+{
+    const ir_exprs *at = tuple_arg(g, offsets, t->ndims);
+    if (!at)
+        return false;
+    const struct tile *s = &g->tiles.items[tile];
+    int64_t row_stride = t->ndims > 1 ? t->stride[t->ndims - 2] : s->cols;
+    *out = (struct region_arg){.rows = imm_operand(s->rows),
+                               .cols = imm_operand(s->cols),
+                               .gm_stride = row_stride * elem_size(t->elem)};
+    out->addr = address(g, t, element_offset(g, t, at));
+    if (!g->d->failed && s->elem != t->elem)
+        return gen_error(g, g->span, "the tile holds %s, the tensor %s", elem_name(s->elem),
+                         elem_name(t->elem));
+    return !g->d->failed;
+}
+
+/* Extents that the tile's type says are valid (TileView), when it says so. */
+static bool valid_extents(struct gen *g, const struct ir_expr *tile, struct region_arg *r)
+{
+    const struct ir_type *t = tile->type;
+    for (size_t i = 0; t && i < t->annots.len; i++) {
+        const struct ir_expr *view = t->annots.items[i];
+        if (view->kind != IR_CALL || !view->call.name || !strstr(view->call.name, "TileView"))
+            continue;
+        const struct ir_expr *shape = ir_kwarg_find(&view->call.kwargs, "valid_shape");
+        if (shape && (shape->kind == IR_LIST || shape->kind == IR_TUPLE) && shape->items.len == 2)
+            return gen_int(g, shape->items.items[0], &r->rows) &&
+                   gen_int(g, shape->items.items[1], &r->cols);
+    }
+    return true;
+}
+
+static enum insn_op store_op(const struct gen *g, int tile)
+{
+    return g->acc_tiles.items[tile] ? I_FIX : I_MTE3;
+}
+
+static struct value gen_store(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, arg(e, "output_tensor"));
+    int tile = t ? tile_arg(g, arg(e, "tile")) : 0;
+    struct region_arg r;
+    const struct ir_expr *shapes = arg(e, "shapes");
+    if (!t || g->d->failed)
+        return none;
+    bool ok = shapes ? region_of(g, t, arg(e, "offsets"), shapes, &r)
+                     : tile_region(g, t, tile, arg(e, "offsets"), &r) &&
+                           valid_extents(g, arg(e, "tile"), &r);
+    if (!ok || !check_fits(g, tile, &r, e->span))
+        return none;
+    struct dma *d = emit_dma(g, store_op(g, tile), t, tile, &r);
+    flatten(g, d, &r);
+    d->atomic_add = ir_call_int(&e->call, "atomic") == 1;
+    return (struct value){.kind = VAL_TENSOR, .tensor = t};
+}
+
+/* dcci of the peer's line: the peer address is known only here (pypto-facts 6, workarounds). */
+static void peer_cacheinvalid(struct gen *g, struct operand addr)
+{
+    enum origin_kind origin = g->origin;
+    g->origin = ORIGIN_CODEGEN;
+    gen_site_begin(g, "peer cacheinvalid", -1);
+    struct insn i = insn_make(g, I_DCCI);
+    i.ra = addr.reg;
+    i.imm = addr.imm;
+    gen_emit(g, i);
+    gen_site_end(g);
+    g->origin = origin;
+}
+
+static void extra_barrier(struct gen *g, int kind, const char *what)
+{
+    static const enum pipe pipes[] = {
+        [EXTRA_PIPE_V] = PIPE_V, [EXTRA_PIPE_MTE3] = PIPE_MTE3, [EXTRA_PIPE_ALL] = PIPE_ALL};
+    if (kind == EXTRA_NONE)
+        return;
+    enum origin_kind origin = g->origin;
+    g->origin = ORIGIN_CODEGEN;
+    gen_site_begin(g, what, -1);
+    gen_barrier(g, pipes[kind]);
+    gen_site_end(g);
+    g->origin = origin;
+}
+
+static struct value gen_remote_store(struct gen *g, const struct ir_expr *e,
+                                     const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, arg(e, "target"));
+    int tile = t ? tile_arg(g, arg(e, "src_tile")) : 0;
+    struct region_arg r;
+    if (!t || g->d->failed || !tile_region(g, t, tile, arg(e, "offsets"), &r) ||
+        !valid_extents(g, arg(e, "src_tile"), &r))
+        return none;
+    r.addr = plus(g, r.addr, peer_delta(g, t, arg(e, "peer")));
+    if (g->d->failed)
+        return none;
+    struct dma *d = emit_dma(g, store_op(g, tile), t, tile, &r);
+    d->atomic_add = ir_call_int(&e->call, "atomic") == 1;
+    peer_cacheinvalid(g, r.addr);
+    return none;
+}
+
+/* ---- put and get: TPUT and TGET (hw-facts 1.3) ---- */
+
+struct copy {
+    const struct tensor *from, *to;
+    struct region_arg src, dst;
+    int stage;
+    bool atomic;
+};
+
+/* One piece through the stage: load, flag, store, flag. The last flag holds MTE2, not the scalar
+ * unit. */
+static void copy_piece(struct gen *g, const struct copy *c, const struct region_arg *src,
+                       const struct region_arg *dst, bool chunked)
+{
+    g->origin = ORIGIN_USER;
+    struct dma *d = emit_dma(g, I_MTE2, c->from, c->stage, src);
+    d->macro = true;
+    flatten(g, d, src);
+    int64_t stride = d->tile_stride;
+    g->origin = ORIGIN_MACRO;
+    gen_site_begin(g, "flag pair MTE2 to MTE3", -1);
+    gen_flags(g, PIPE_MTE2, PIPE_MTE3, MACRO_EVENT);
+    gen_site_end(g);
+    if (chunked) {
+        gen_site_begin(g, "barrier all between chunks", -1);
+        gen_barrier(g, PIPE_ALL);
+        gen_site_end(g);
+    }
+    g->origin = ORIGIN_USER;
+    d = emit_dma(g, I_MTE3, c->to, c->stage, dst);
+    d->macro = true;
+    d->tile_stride = stride;
+    d->atomic_add = c->atomic;
+    g->origin = ORIGIN_MACRO;
+    gen_site_begin(g, "flag pair MTE3 to MTE2", -1);
+    gen_flags(g, PIPE_MTE3, PIPE_MTE2, TAIL_EVENT);
+    gen_site_end(g);
+    g->origin = ORIGIN_USER;
+}
+
+static struct region_arg sub_region(struct gen *g, const struct region_arg *r, int64_t row,
+                                    int64_t col, int64_t rows, int64_t cols, int size)
+{
+    struct region_arg s = *r;
+    (void)g;
+    s.addr.imm += row * r->gm_stride + col * size;
+    s.rows = imm_operand(rows);
+    s.cols = imm_operand(cols);
+    return s;
+}
+
+/* A transfer larger than its stage goes in chunks of whole rows, or of parts of rows. */
+static void copy_region(struct gen *g, const struct copy *c)
+{
+    const struct tile *stage = &g->tiles.items[c->stage];
+    int64_t capacity = (int64_t)stage->rows * stage->cols, rows = c->src.rows.imm,
+            cols = c->src.cols.imm;
+    bool fixed = c->src.rows.reg == NO_REG && c->src.cols.reg == NO_REG;
+    if (!fixed || rows * cols <= capacity) {
+        copy_piece(g, c, &c->src, &c->dst, false);
+        return;
+    }
+    int size = elem_size(c->from->elem);
+    int64_t wide = cols < capacity ? cols : capacity, high = capacity / wide;
+    for (int64_t r = 0; r < rows; r += high)
+        for (int64_t k = 0; k < cols; k += wide) {
+            int64_t h = rows - r < high ? rows - r : high, w = cols - k < wide ? cols - k : wide;
+            struct region_arg src = sub_region(g, &c->src, r, k, h, w, size);
+            struct region_arg dst = sub_region(g, &c->dst, r, k, h, w, size);
+            copy_piece(g, c, &src, &dst, true);
+        }
+}
+
+static bool copy_args(struct gen *g, const struct ir_expr *e, struct copy *c)
+{
+    c->to = tensor_arg(g, arg(e, "dst"));
+    c->from = c->to ? tensor_arg(g, arg(e, "src")) : NULL;
+    if (!c->from)
+        return false;
+    const struct ir_expr *shape = arg(e, "shape");
+    bool ok = shape ? region_of(g, c->to, arg(e, "dst_offsets"), shape, &c->dst) &&
+                          region_of(g, c->from, arg(e, "src_offsets"), shape, &c->src)
+                    : whole_of(g, c->to, &c->dst) && whole_of(g, c->from, &c->src);
+    if (!ok)
+        return false;
+    const struct ir_expr *stage = arg(e, "stage");
+    if (stage) {
+        c->stage = tile_arg(g, stage);
+    } else { /* the tensor form, before a stage tile is chosen: room for all of it */
+        if (c->src.rows.reg != NO_REG || c->src.cols.reg != NO_REG)
+            return gen_error(g, e->span, "a transfer without a stage tile needs a fixed shape");
+        c->stage =
+            gen_tile(g, "stage", (int)c->src.rows.imm, (int)c->src.cols.imm, c->from->elem, false);
+    }
+    if (!g->d->failed && g->tiles.items[c->stage].elem != c->from->elem)
+        gen_error(g, e->span, "the stage holds %s, the source %s",
+                  elem_name(g->tiles.items[c->stage].elem), elem_name(c->from->elem));
+    return !g->d->failed;
+}
+
+static struct value gen_put(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct toolchain *k = g->opt->toolchain;
+    struct copy c = {.atomic = ir_call_int(&e->call, "atomic") == 1};
+    if (!copy_args(g, e, &c))
+        return none;
+    c.dst.addr = plus(g, c.dst.addr, peer_delta(g, c.to, arg(e, "peer")));
+    if (g->d->failed)
+        return none;
+    extra_barrier(g, k->put_pre_barrier, "barrier before TPUT");
+    copy_region(g, &c);
+    extra_barrier(g, k->put_tail_barrier, "barrier after TPUT");
+    peer_cacheinvalid(g, c.dst.addr);
+    return none;
+}
+
+static struct value gen_get(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct toolchain *k = g->opt->toolchain;
+    struct copy c = {0};
+    if (!copy_args(g, e, &c))
+        return none;
+    c.src.addr = plus(g, c.src.addr, peer_delta(g, c.from, arg(e, "peer")));
+    if (g->d->failed)
+        return none;
+    extra_barrier(g, k->get_pre_barrier, "barrier before TGET");
+    copy_region(g, &c);
+    extra_barrier(g, k->get_tail_barrier, "barrier after TGET");
+    return none;
+}
+
+/* ---- scalar accesses ---- */
+
+static struct insn scalar_access(struct gen *g, enum insn_op op, const struct tensor *t,
+                                 struct operand addr)
+{
+    struct insn i = insn_make(g, op);
+    i.elem = (uint8_t)t->elem;
+    i.ra = addr.reg;
+    i.imm = addr.imm;
+    i.region = t->region;
+    return i;
+}
+
+/* Address of tensor[indices]; one integer is a flat index. */
+static struct operand cell(struct gen *g, const struct tensor *t, const struct ir_expr *index)
+{
+    struct operand flat;
+    if (index && index->kind != IR_TUPLE && index->kind != IR_LIST) {
+        if (!gen_int(g, index, &flat))
+            return flat;
+        return address(g, t, scaled(g, flat, elem_size(t->elem)));
+    }
+    const ir_exprs *at = tuple_arg(g, index, t->ndims);
+    return at ? address(g, t, element_offset(g, t, at)) : imm_operand(0);
+}
+
+static struct value gen_read(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, arg(e, "tensor"));
+    if (!t)
+        return none;
+    struct operand addr = cell(g, t, arg(e, "indices"));
+    if (g->d->failed)
+        return none;
+    struct insn i = scalar_access(g, I_LD, t, addr);
+    i.rd = gen_reg(g, NULL);
+    gen_emit(g, i);
+    return gen_from_elem(g, i.rd, t->elem);
+}
+
+static struct value gen_write(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, arg(e, "tensor"));
+    struct operand addr = t ? cell(g, t, arg(e, "indices")) : imm_operand(0);
+    struct value v = t ? gen_expr(g, arg(e, "value"), NULL) : none;
+    if (g->d->failed)
+        return none;
+    if (v.kind != VAL_INT && v.kind != VAL_FLOAT) {
+        gen_error(g, e->span, "expected a scalar to write");
+        return none;
+    }
+    struct operand bits = gen_to_elem(g, v, t->elem);
+    struct insn i = scalar_access(g, I_ST, t, addr);
+    i.rb = bits.reg;
+    i.imm2 = bits.imm;
+    gen_emit(g, i);
+    return (struct value){.kind = VAL_TENSOR, .tensor = t};
+}
+
+static struct value gen_tile_read(struct gen *g, const struct ir_expr *e,
+                                  const struct ir_var *target)
+{
+    (void)target;
+    int tile = tile_arg(g, arg(e, "tile"));
+    const struct ir_expr *index = arg(e, "indices");
+    if (g->d->failed)
+        return none;
+    struct tensor flat = {.ndims = 2,
+                          .elem = ELEM_I8,
+                          .stride = {g->tiles.items[tile].cols, 1},
+                          .ctx = NO_REG,
+                          .base = imm_operand(0)};
+    struct operand at = imm_operand(0);
+    if (index->kind == IR_TUPLE || index->kind == IR_LIST) {
+        const ir_exprs *list = tuple_arg(g, index, 2);
+        at = list ? element_offset(g, &flat, list) : at;
+    } else if (!gen_int(g, index, &at)) {
+        return none;
+    }
+    struct insn i = insn_make(g, e->call.args.len > 2 ? I_TILE_ST : I_TILE_LD);
+    i.aux = tile;
+    i.ra = at.reg;
+    i.imm = at.imm;
+    enum elem elem = g->tiles.items[tile].elem;
+    if (i.op == I_TILE_ST) {
+        struct operand bits = gen_to_elem(g, gen_expr(g, arg(e, "value"), NULL), elem);
+        i.rb = bits.reg;
+        i.imm2 = bits.imm;
+        gen_emit(g, i);
+        return (struct value){.kind = VAL_TILE, .tile = tile};
+    }
+    i.rd = gen_reg(g, NULL);
+    gen_emit(g, i);
+    return gen_from_elem(g, i.rd, elem);
+}
+
+/* ---- TNOTIFY and TWAIT (hw-facts 1.1, 1.2) ---- */
+
+static void macro_step(struct gen *g, struct insn i, const char *what)
+{
+    gen_site_begin(g, what, -1);
+    i.site = g->site;
+    i.origin = (uint8_t)g->origin;
+    gen_emit(g, i);
+    gen_site_end(g);
+}
+
+static struct value gen_notify(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, arg(e, "target"));
+    const ir_exprs *at = t ? tuple_arg(g, arg(e, "offsets"), t->ndims) : NULL;
+    if (!at)
+        return none;
+    struct operand addr = address(g, t, element_offset(g, t, at)), value;
+    if (t->elem != ELEM_I32)
+        gen_error(g, e->span, "a signal is INT32");
+    if (g->d->failed || !gen_int(g, arg(e, "value"), &value))
+        return none;
+    addr = plus(g, addr, peer_delta(g, t, arg(e, "peer")));
+    if (g->d->failed)
+        return none;
+    extra_barrier(g, g->opt->toolchain->notify_pre_barrier, "barrier before TNOTIFY");
+    g->what = "TNOTIFY";
+    g->origin = ORIGIN_MACRO;
+    struct insn line = scalar_access(g, I_DCCI, t, addr);
+    macro_step(g, line, "TNOTIFY dcci before the store");
+    g->origin = ORIGIN_USER;
+    struct insn store =
+        scalar_access(g, ir_call_int(&e->call, "op") == 1 ? I_ST : I_ST_ATOMIC, t, addr);
+    store.flags |= INSN_NOTIFY;
+    store.rb = value.reg;
+    store.imm2 = value.imm;
+    gen_emit(g, store);
+    g->origin = ORIGIN_MACRO;
+    macro_step(g, line, "TNOTIFY dcci after the store");
+    macro_step(g, insn_make(g, I_DSB), "TNOTIFY dsb");
+    struct insn barrier = insn_make(g, I_BARRIER);
+    barrier.pa = PIPE_ALL;
+    macro_step(g, barrier, "TNOTIFY barrier all");
+    g->origin = ORIGIN_USER;
+    return none;
+}
+
+static struct value gen_wait(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, arg(e, "signal"));
+    const ir_exprs *at = t ? tuple_arg(g, arg(e, "offsets"), t->ndims) : NULL;
+    struct operand expected;
+    if (!at || !gen_int(g, arg(e, "expected"), &expected))
+        return none;
+    struct operand addr = address(g, t, element_offset(g, t, at));
+    if (!g->d->failed && t->elem != ELEM_I32)
+        gen_error(g, e->span, "a signal is INT32");
+    if (g->d->failed)
+        return none;
+    g->what = "TWAIT";
+    struct insn i = scalar_access(g, I_POLL, t, addr);
+    i.sub = ir_call_int(&e->call, "cmp") == 1 ? CMP_GE : CMP_EQ;
+    i.rb = expected.reg;
+    i.imm2 = expected.imm;
+    gen_emit(g, i);
+    return none;
+}
+
+static struct value gen_unsupported_wait(struct gen *g, const struct ir_expr *e,
+                                         const struct ir_var *target)
+{
+    (void)target;
+    gen_error(g, e->span,
+              "deferred completion is the runtime's: the machine runs waits in kernels only");
+    return none;
+}
+
+/* ---- contexts ---- */
+
+static struct value gen_get_ctx(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, e->call.args.items[0]);
+    if (t && t->ctx == NO_REG)
+        gen_error(g, e->span, "this tensor is no window: it has no communication context");
+    return t && !g->d->failed ? (struct value){.kind = VAL_CTX, .op = reg_operand(t->ctx)} : none;
+}
+
+static struct value gen_rank(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    struct value ctx = gen_expr(g, e->call.args.items[0], NULL);
+    if (!g->d->failed && ctx.kind != VAL_CTX)
+        gen_error(g, e->span, "expects a CommCtx");
+    if (g->d->failed)
+        return none;
+    struct operand slot = ctx.op;
+    slot.imm = CTX_RANK_SLOT;
+    struct operand pair = load_i64(g, slot, -1);
+    bool nranks = !strcmp(e->call.op->name, "pld.system.nranks");
+    return (struct value){.kind = VAL_INT,
+                          .op = nranks ? gen_alu(g, ALU_SHR, pair, imm_operand(32))
+                                       : gen_alu(g, ALU_AND, pair, imm_operand(0xffffffff))};
+}
+
+/* ---- markers ---- */
+
+static void region_lines(struct gen *g, const struct tensor *t, struct operand addr, int64_t bytes)
+{
+    struct insn i = insn_make(g, I_DCCI);
+    i.ra = addr.reg;
+    i.imm = addr.imm;
+    if (bytes <= CACHE_LINE || g->opt->toolchain->region_cacheinvalid == REGION_BASE_LINE) {
+        gen_emit(g, i);
+        return;
+    }
+    /* for (p = base aligned down; p < end; p += line) dcci [p] */
+    (void)t;
+    struct operand base = gen_alu(g, ALU_ADD, reg_operand(addr.reg), imm_operand(addr.imm));
+    int p = gen_reg(g, NULL);
+    struct operand end = gen_alu(g, ALU_ADD, base, imm_operand(bytes));
+    gen_move(g, p, gen_alu(g, ALU_AND, base, imm_operand(-CACHE_LINE)));
+    int top = gen_here(g);
+    i.ra = p;
+    i.imm = 0;
+    gen_emit(g, i);
+    struct insn step = insn_make(g, I_ALU);
+    step.sub = ALU_ADD;
+    step.rd = step.ra = p;
+    step.imm = CACHE_LINE;
+    gen_emit(g, step);
+    struct operand more = gen_alu(g, ALU_LT, reg_operand(p), end);
+    gen_branch_to(g, I_BNZ, more.reg, top);
+}
+
+static struct value gen_cacheinvalid(struct gen *g, const struct ir_expr *e,
+                                     const struct ir_var *target)
+{
+    (void)target;
+    if (e->call.args.len == 0) {
+        gen_site_begin(g, "cacheinvalid all", -1);
+        gen_simple(g, I_DCCI_ALL);
+        gen_site_end(g);
+        return none;
+    }
+    const struct tensor *t = tensor_arg(g, arg(e, "tensor"));
+    const ir_exprs *at = t ? tuple_arg(g, arg(e, "offsets"), t->ndims) : NULL;
+    const ir_exprs *shape = at ? tuple_arg(g, arg(e, "shapes"), t->ndims) : NULL;
+    if (!shape || g->opt->toolchain->region_cacheinvalid == REGION_NOTHING)
+        return none;
+    int64_t bytes = elem_size(t->elem), extent = 1;
+    for (int i = 0; i < t->ndims; i++) {
+        if (!gen_const(g, shape->items[i], "the extent of a region", &extent))
+            return none;
+        bytes += (extent - 1) * t->stride[i] * elem_size(t->elem);
+    }
+    gen_site_begin(g, "region cacheinvalid", -1);
+    struct operand addr = address(g, t, element_offset(g, t, at));
+    region_lines(g, t, addr, bytes);
+    gen_site_end(g);
+    return none;
+}
+
+static struct value gen_fence(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)e, (void)target;
+    static const enum pipe three[] = {PIPE_MTE2, PIPE_MTE3, PIPE_FIX};
+    bool all = g->opt->toolchain->fence == FENCE_ALL;
+    int marker = gen_site_begin(g, all ? "fence: barrier all" : "fence: three barriers", -1);
+    for (int i = 0; i < 3 && !all; i++)
+        gen_barrier(g, three[i]);
+    if (all)
+        gen_barrier(g, PIPE_ALL);
+    gen_site_end(g);
+    gen_site_begin(g, "fence: dsb", marker);
+    gen_simple(g, I_DSB);
+    gen_site_end(g);
+    return none;
+}
+
+static struct value gen_bar(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const char *name = e->call.op->name;
+    enum pipe pipe = !strcmp(name, "system.bar_v")   ? PIPE_V
+                     : !strcmp(name, "system.bar_m") ? PIPE_M
+                                                     : PIPE_ALL;
+    gen_site_begin(g, name + strlen("system."), -1);
+    gen_barrier(g, pipe);
+    gen_site_end(g);
+    return none;
+}
+
+/* ---- views ---- */
+
+static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
+                                    const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, e->call.args.items[0]);
+    const struct ir_expr *offset = arg(e, "offset");
+    const ir_exprs *shape = t ? tuple_arg(g, arg(e, "shape"), -1) : NULL;
+    if (!shape)
+        return none;
+    struct tensor *view = arena_dup(g->arena, t, sizeof *t);
+    if (offset) {
+        const ir_exprs *at = tuple_arg(g, offset, t->ndims);
+        if (!at)
+            return none;
+        view->base = address(g, t, element_offset(g, t, at));
+    }
+    bool slice = !strcmp(e->call.op->name, "tensor.slice");
+    if (shape->len > MAX_DIMS || (slice && shape->len != (size_t)t->ndims)) {
+        gen_error(g, e->span, "a slice keeps the %d dimensions of its tensor", t->ndims);
+        return none;
+    }
+    view->ndims = (int)shape->len;
+    int64_t dense = 1;
+    for (int i = view->ndims - 1; i >= 0; i--) {
+        if (!gen_const(g, shape->items[i], "the extent of a view", &view->shape[i]))
+            return none;
+        if (!slice)
+            view->stride[i] = dense;
+        dense *= view->shape[i];
+    }
+    return (struct value){.kind = VAL_TENSOR, .tensor = view};
+}
+
+static struct value gen_dim(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *t = tensor_arg(g, e->call.args.items[0]);
+    int64_t axis = 0;
+    if (!t || !gen_const(g, e->call.args.items[1], "the axis", &axis))
+        return none;
+    if (axis < 0 || axis >= t->ndims) {
+        gen_error(g, e->span, "the tensor has no axis %lld", (long long)axis);
+        return none;
+    }
+    return (struct value){.kind = VAL_INT, .op = imm_operand(t->shape[axis])};
+}
+
+static struct value gen_tile_create(struct gen *g, const struct ir_expr *e,
+                                    const struct ir_var *target)
+{
+    int tile = gen_result_tile(g, e->type, target, e->span);
+    return (struct value){.kind = VAL_TILE, .tile = tile};
+}
+
+static struct value gen_tile_full(struct gen *g, const struct ir_expr *e,
+                                  const struct ir_var *target)
+{
+    const struct ir_expr *fill = ir_kwarg_find(&e->call.kwargs, "value");
+    if (!fill) {
+        gen_error(g, e->span, "expected value=");
+        return none;
+    }
+    struct value v = gen_expr(g, fill, NULL);
+    int tile = gen_result_tile(g, e->type, target, e->span);
+    if (g->d->failed)
+        return none;
+    gen_tile_op(g, TILE_FILL, e->call.op->name, PIPE_V, tile, NULL, 0,
+                gen_to_elem(g, v, g->tiles.items[tile].elem));
+    return (struct value){.kind = VAL_TILE, .tile = tile};
+}
+
+static struct value gen_block_index(struct gen *g, const struct ir_expr *e,
+                                    const struct ir_var *target)
+{
+    (void)g, (void)target;
+    return (struct value){.kind = VAL_INT,
+                          .op = imm_operand(!strcmp(e->call.op->name, "tile.get_block_num"))};
+}
+
+/* ---- tables ---- */
+
+static const struct {
+    const char *name;
+    generator gen;
+} generators[] = {
+    {"tile.load", gen_load},
+    {"tile.store", gen_store},
+    {"tile.read", gen_tile_read},
+    {"tile.write", gen_tile_read},
+    {"tile.create", gen_tile_create},
+    {"tile.full", gen_tile_full},
+    {"tile.get_block_idx", gen_block_index},
+    {"tile.get_subblock_idx", gen_block_index},
+    {"tile.get_block_num", gen_block_index},
+    {"tensor.read", gen_read},
+    {"tensor.write", gen_write},
+    {"tensor.slice", gen_tensor_view},
+    {"tensor.view", gen_tensor_view},
+    {"tensor.reshape", gen_tensor_view},
+    {"tensor.dim", gen_dim},
+    {"pld.tile.remote_load", gen_remote_load},
+    {"pld.tile.remote_store", gen_remote_store},
+    {"pld.tile.put", gen_put},
+    {"pld.tensor.put", gen_put},
+    {"pld.tile.get", gen_get},
+    {"pld.tensor.get", gen_get},
+    {"pld.system.notify", gen_notify},
+    {"pld.system.wait", gen_wait},
+    {"pld.system.defer_wait", gen_unsupported_wait},
+    {"pld.system.get_comm_ctx", gen_get_ctx},
+    {"pld.system.rank", gen_rank},
+    {"pld.system.nranks", gen_rank},
+    {"system.cacheinvalid", gen_cacheinvalid},
+    {"system.fence", gen_fence},
+    {"system.bar_v", gen_bar},
+    {"system.bar_m", gen_bar},
+    {"system.bar_all", gen_bar},
+};
+
+/* Tile operators with arithmetic of their own; the others are uninterpreted. */
+static const struct {
+    const char *name;
+    enum tile_op_kind kind;
+} tile_kinds[] = {
+    {"tile.add", TILE_ADD},
+    {"tile.sub", TILE_SUB},
+    {"tile.mul", TILE_MUL},
+    {"tile.div", TILE_DIV},
+    {"tile.maximum", TILE_MAX},
+    {"tile.minimum", TILE_MIN},
+    {"tile.adds", TILE_ADDS},
+    {"tile.subs", TILE_SUBS},
+    {"tile.muls", TILE_MULS},
+    {"tile.divs", TILE_DIVS},
+    {"tile.maxs", TILE_MAXS},
+    {"tile.mins", TILE_MINS},
+    {"tile.maximums", TILE_MAXS},
+    {"tile.minimums", TILE_MINS},
+    {"tile.neg", TILE_NEG},
+    {"tile.abs", TILE_ABS},
+    {"tile.relu", TILE_RELU},
+    {"tile.cast", TILE_CAST},
+    {"tile.row_sum", TILE_ROW_SUM},
+    {"tile.row_max", TILE_ROW_MAX},
+    {"tile.row_min", TILE_ROW_MIN},
+    {"tile.move", TILE_COPY},
+    {"tile.view", TILE_RESHAPE},
+    {"tile.reshape", TILE_RESHAPE},
+    {"tile.set_validshape", TILE_COPY},
+};
+
+static enum pipe machine_pipe(enum ir_pipe p)
+{
+    switch (p) {
+    case IR_PIPE_M:
+        return PIPE_M;
+    case IR_PIPE_MTE1:
+        return PIPE_MTE1;
+    default:
+        return PIPE_V;
+    }
+}
+
+/* Operands of a tile operator: up to four tiles, and at most one scalar that its arithmetic uses.
+ */
+static int tile_operands(struct gen *g, const struct ir_expr *e, int *src, struct operand *scalar)
+{
+    int n = 0;
+    for (size_t i = 0; i < e->call.args.len && !g->d->failed; i++) {
+        const struct ir_expr *a = e->call.args.items[i];
+        if (a->kind == IR_TUPLE || a->kind == IR_LIST)
+            continue;
+        struct value v = gen_expr(g, a, NULL);
+        if (v.kind == VAL_TILE && n < TILE_MAX_SRC)
+            src[n++] = v.tile;
+        else if (v.kind == VAL_INT || v.kind == VAL_FLOAT)
+            *scalar = n ? gen_to_elem(g, v, g->tiles.items[src[0]].elem) : v.op;
+        else if (!g->d->failed)
+            gen_error(g, a->span, "expected a tile or a scalar");
+    }
+    return n;
+}
+
+static struct value gen_tile_operator(struct gen *g, const struct ir_expr *e,
+                                      const struct ir_var *target)
+{
+    int src[TILE_MAX_SRC], nsrc;
+    struct operand scalar = imm_operand(0);
+    enum tile_op_kind kind = TILE_UNINTERPRETED;
+    for (size_t i = 0; i < sizeof tile_kinds / sizeof *tile_kinds; i++)
+        if (!strcmp(tile_kinds[i].name, e->call.op->name))
+            kind = tile_kinds[i].kind;
+    nsrc = tile_operands(g, e, src, &scalar);
+    int dst = g->d->failed ? 0 : gen_result_tile(g, e->type, target, e->span);
+    if (g->d->failed)
+        return none;
+    /* Scratch tiles come last and do not change the value. */
+    if (kind != TILE_UNINTERPRETED && nsrc > 2)
+        nsrc = 2;
+    bool one = kind >= TILE_ADDS || kind == TILE_COPY || kind == TILE_RESHAPE;
+    if (kind != TILE_UNINTERPRETED && one && nsrc > 1)
+        nsrc = 1;
+    gen_tile_op(g, kind, e->call.op->name, machine_pipe(e->call.op->pipe), dst, src, nsrc, scalar);
+    return (struct value){.kind = VAL_TILE, .tile = dst};
+}
+
+struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    const struct ir_call *c = &e->call;
+    if (c->callee == IR_CALLEE_USER)
+        return gen_inline_call(g, c, e->span);
+    if (c->callee != IR_CALLEE_OP) {
+        gen_error(g, e->span, "'%s' is not known to code generation", c->name);
+        return none;
+    }
+    const char *outer = g->what;
+    g->what = c->op->name;
+    struct value v = none;
+    generator found = NULL;
+    for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
+        if (!strcmp(generators[i].name, c->op->name))
+            found = generators[i].gen;
+    if (!found && e->type && e->type->kind == IR_TYPE_TILE && !strncmp(c->op->name, "tile.", 5))
+        found = gen_tile_operator;
+    if (found)
+        v = found(g, e, target);
+    else
+        gen_error(g, e->span,
+                  "'%s' is not executable in an InCore function; an earlier pass lowers it",
+                  c->op->name);
+    g->what = outer;
+    return v;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "passes/insert_comm_fence.h"
+
+#include <string.h>
+
+#include "ir/ops.h"
+
+static const char op_fence[] = "system.fence", op_invalidate[] = "system.cacheinvalid";
+
+/* ---- the rules ---- */
+
+enum invalidate { INVALIDATE_NONE, INVALIDATE_TARGET, INVALIDATE_ALL };
+
+/* What each rule puts after its statement: an invalidate, then a fence. */
+static const struct {
+    const char *name;
+    enum invalidate invalidate;
+    bool fence;
+} rules[COMM_FENCE_RULE_COUNT] = {
+    [COMM_FENCE_NONE] = {"none", INVALIDATE_NONE, false},
+    [COMM_FENCE_W1] = {"W1", INVALIDATE_TARGET, true},
+    [COMM_FENCE_W2] = {"W2", INVALIDATE_NONE, true},
+    [COMM_FENCE_W3] = {"W3", INVALIDATE_ALL, true},
+    [COMM_FENCE_R1] = {"R1", INVALIDATE_ALL, false},
+};
+
+const char *comm_fence_rule_name(enum comm_fence_rule rule)
+{
+    return rules[rule].name;
+}
+
+/* A statement's rule, and for W1 the variable it publishes. */
+struct site {
+    enum comm_fence_rule rule;
+    struct ir_var *target;
+};
+
+/* Only a window is published; a window that has no name of its own cannot be named by a region. */
+static struct site classify_write(const struct ir_call *call)
+{
+    int target = call->op->target;
+    if (target < 0 || (size_t)target >= call->args.len)
+        return (struct site){COMM_FENCE_NONE, NULL};
+    const struct ir_expr *written = call->args.items[target];
+    if (!written->type || written->type->kind != IR_TYPE_DIST_TENSOR)
+        return (struct site){COMM_FENCE_NONE, NULL};
+    if (written->kind != IR_VAR)
+        return (struct site){COMM_FENCE_W3, NULL};
+    return (struct site){COMM_FENCE_W1, written->var};
+}
+
+/* Only the leaf call of an eval or an assignment counts (pypto-facts 3.1). */
+static struct site classify_leaf(const struct ir_stmt *s)
+{
+    const struct ir_call *call = ir_leaf_call(s);
+    if (!call)
+        return (struct site){COMM_FENCE_NONE, NULL};
+    if (call->callee != IR_CALLEE_OP)
+        return (struct site){COMM_FENCE_W3, NULL};
+    switch (call->op->effect) {
+    case IR_EFFECT_REMOTE_WRITE:
+        return (struct site){COMM_FENCE_W2, NULL};
+    case IR_EFFECT_WRITE:
+        return classify_write(call);
+    case IR_EFFECT_WAIT:
+        return (struct site){COMM_FENCE_R1, NULL};
+    default:
+        return (struct site){COMM_FENCE_NONE, NULL};
+    }
+}
+
+static bool is_wait(const struct ir_stmt *s)
+{
+    return classify_leaf(s).rule == COMM_FENCE_R1;
+}
+
+/* ---- loops of nothing but waits ---- */
+
+/* Three answers, not two: a body without any wait is no reason for an invalidate (pypto-facts 3.3).
+ */
+enum waits { WAITS_EMPTY, WAITS_ONLY, WAITS_IMPURE };
+
+/* A call is taken for arithmetic only when the registry proves it: no effect, scalars in. */
+static bool is_scalar_arithmetic(const struct ir_call *call)
+{
+    return call->callee == IR_CALLEE_OP && call->op->effect == IR_EFFECT_PURE &&
+           strspn(call->op->args, "si") == strlen(call->op->args);
+}
+
+static bool no_memory_call(const struct ir_expr *e, void *root)
+{
+    return e->kind != IR_CALL || e == root || is_scalar_arithmetic(&e->call);
+}
+
+static bool is_inert(const struct ir_expr *e)
+{
+    return ir_walk_expr(e, no_memory_call, NULL);
+}
+
+static bool is_inert_wait(const struct ir_stmt *s)
+{
+    struct ir_expr *call = s->kind == IR_ASSIGN ? s->assign.value : s->eval;
+    return ir_walk_expr(call, no_memory_call, call);
+}
+
+/* False also for what is no control statement: a loop of waits holds nothing else. A loop that
+ * carries values ends in a yield and so falls out here too. */
+static bool has_inert_control(const struct ir_stmt *s)
+{
+    switch (s->kind) {
+    case IR_IF:
+        return is_inert(s->if_.cond);
+    case IR_FOR:
+        return is_inert(s->for_.start) && is_inert(s->for_.stop) && is_inert(s->for_.step);
+    case IR_WHILE:
+        return is_inert(s->while_.cond);
+    default:
+        return false;
+    }
+}
+
+static enum waits waits_in_stmt(struct ir_stmt *s)
+{
+    if (is_wait(s))
+        return is_inert_wait(s) ? WAITS_ONLY : WAITS_IMPURE;
+    if (!has_inert_control(s))
+        return WAITS_IMPURE;
+    enum waits all = WAITS_EMPTY;
+    ir_block *blocks[PASS_MAX_BLOCKS];
+    size_t n = pass_child_blocks(s, blocks);
+    for (size_t b = 0; b < n; b++)
+        vec_foreach (struct ir_stmt *, it, blocks[b]) {
+            enum waits one = waits_in_stmt(*it);
+            if (one > all)
+                all = one;
+            if (all == WAITS_IMPURE)
+                return all;
+        }
+    return all;
+}
+
+static bool is_wait_loop(struct ir_stmt *s)
+{
+    return (s->kind == IR_FOR || s->kind == IR_WHILE) && waits_in_stmt(s) == WAITS_ONLY;
+}
+
+/* ---- markers that are there already ---- */
+
+static bool is_call_of(const struct ir_stmt *s, const char *op)
+{
+    const struct ir_call *call = ir_leaf_call(s);
+    return call && call->callee == IR_CALLEE_OP && strcmp(call->op->name, op) == 0;
+}
+
+static bool is_fence(const struct ir_stmt *s)
+{
+    return is_call_of(s, op_fence);
+}
+
+/* A region matches by its variable alone, shapes and offsets are not compared (pypto-facts 3.2). */
+static bool is_invalidate(const struct ir_stmt *s, enum invalidate form,
+                          const struct ir_var *target)
+{
+    if (!is_call_of(s, op_invalidate))
+        return false;
+    const ir_exprs *args = &ir_leaf_call(s)->args;
+    if (form == INVALIDATE_ALL)
+        return args->len == 0;
+    return args->len > 0 && args->items[0]->kind == IR_VAR && args->items[0]->var == target;
+}
+
+static bool markers_follow(const ir_block *block, size_t i, struct site site)
+{
+    size_t next = i + 1;
+    if (rules[site.rule].invalidate) {
+        if (next >= block->len ||
+            !is_invalidate(block->items[next], rules[site.rule].invalidate, site.target))
+            return false;
+        next++;
+    }
+    return !rules[site.rule].fence || (next < block->len && is_fence(block->items[next]));
+}
+
+/* ---- inserting ---- */
+
+struct marking {
+    struct arena *arena;
+    bool batch;
+};
+
+static void push_marker(struct arena *a, ir_block *out, const char *op, ir_exprs args,
+                        struct span at)
+{
+    struct ir_stmt *marker = ir_stmt_new(a, IR_EVAL, at);
+    marker->eval = ir_op_call(a, op, args, at);
+    vec_push(a, out, marker);
+}
+
+/* (target, its dimensions, zeros): the whole tensor, in the words of its own type. */
+static ir_exprs region_args(struct arena *a, struct ir_var *target, struct span at)
+{
+    ir_exprs args = {0}, offsets = {0};
+    for (size_t i = 0; i < target->type->shape.len; i++)
+        vec_push(a, &offsets, ir_int(a, 0, IR_INDEX, at));
+    vec_push(a, &args, ir_var_ref(a, target, at));
+    vec_push(a, &args, ir_tuple(a, target->type->shape, at));
+    vec_push(a, &args, ir_tuple(a, offsets, at));
+    return args;
+}
+
+/* The markers carry the span of their cause, so that a finding names the line of the kernel. */
+static void push_markers(struct arena *a, ir_block *out, struct site site, struct span at)
+{
+    ir_exprs none = {0};
+    if (rules[site.rule].invalidate == INVALIDATE_TARGET)
+        push_marker(a, out, op_invalidate, region_args(a, site.target, at), at);
+    else if (rules[site.rule].invalidate == INVALIDATE_ALL)
+        push_marker(a, out, op_invalidate, none, at);
+    if (rules[site.rule].fence)
+        push_marker(a, out, op_fence, none, at);
+}
+
+/* Does the next statement's invalidate serve the wait at i as well? */
+static bool shares_invalidate(const ir_block *block, size_t i)
+{
+    return i + 1 < block->len && is_wait(block->items[i + 1]) && is_inert_wait(block->items[i + 1]);
+}
+
+/* What belongs after statement i of block once batching has had its say. */
+static struct site site_at(const struct marking *m, const ir_block *block, size_t i)
+{
+    struct ir_stmt *s = block->items[i];
+    struct site site = classify_leaf(s);
+    if (m->batch && site.rule == COMM_FENCE_R1 && shares_invalidate(block, i))
+        site.rule = COMM_FENCE_NONE;
+    if (m->batch && is_wait_loop(s))
+        site.rule = COMM_FENCE_R1;
+    return site;
+}
+
+static void mark_block(const struct marking *m, ir_block *block);
+
+/* s itself when nothing under it changes, else a copy. */
+static struct ir_stmt *mark_stmt(const struct marking *m, struct ir_stmt *s)
+{
+    if (m->batch && is_wait_loop(s))
+        return s;
+    struct ir_stmt *copy = s;
+    ir_block *blocks[PASS_MAX_BLOCKS];
+    size_t n = pass_child_blocks(s, blocks);
+    for (size_t b = 0; b < n; b++) {
+        ir_block marked = *blocks[b];
+        mark_block(m, &marked);
+        if (marked.items == blocks[b]->items)
+            continue;
+        if (copy == s)
+            copy = arena_dup(m->arena, s, sizeof *s);
+        ir_block *fresh[PASS_MAX_BLOCKS];
+        pass_child_blocks(copy, fresh);
+        *fresh[b] = marked;
+    }
+    return copy;
+}
+
+/* Replaces *block by a marked list, or leaves it as it is when it needs no marker. */
+static void mark_block(const struct marking *m, ir_block *block)
+{
+    ir_block out = {0};
+    bool changed = false;
+    for (size_t i = 0; i < block->len; i++) {
+        struct ir_stmt *s = block->items[i], *visited = mark_stmt(m, s);
+        vec_push(m->arena, &out, visited);
+        struct site site = site_at(m, block, i);
+        bool missing = site.rule != COMM_FENCE_NONE && !markers_follow(block, i, site);
+        if (missing)
+            push_markers(m->arena, &out, site, s->span);
+        changed = changed || missing || visited != s;
+    }
+    if (changed)
+        *block = out;
+}
+
+static struct ir_func *mark_func(const struct marking *m, struct ir_func *f)
+{
+    if (!ir_func_is_incore(f))
+        return f;
+    ir_block body = f->body;
+    mark_block(m, &body);
+    if (body.items == f->body.items)
+        return f;
+    struct ir_func *copy = arena_dup(m->arena, f, sizeof *f);
+    copy->body = body;
+    return copy;
+}
+
+struct ir_program *insert_comm_fence(struct arena *a, const struct ir_program *p,
+                                     const struct pass_options *o, struct diag *d)
+{
+    (void)d;
+    const struct marking m = {.arena = a, .batch = o->batch == PASS_BATCH_LOOPS};
+    struct ir_program *out = arena_dup(a, p, sizeof *p);
+    out->arena = a;
+    out->funcs.items = arena_array(a, struct ir_func *, p->funcs.len);
+    out->funcs.cap = p->funcs.len;
+    for (size_t i = 0; i < p->funcs.len; i++)
+        out->funcs.items[i] = mark_func(&m, p->funcs.items[i]);
+    return out;
+}
+
+/* ---- whose marker is it? ---- */
+
+/* The rule that wants the marker at i as the first after statement `cause`, or as the one after
+ * that. */
+static enum comm_fence_rule rule_after(const ir_block *block, size_t cause, size_t i)
+{
+    struct ir_stmt *s = block->items[cause], *marker = block->items[i];
+    struct site site = classify_leaf(s);
+    if (site.rule == COMM_FENCE_NONE && is_wait_loop(s))
+        site.rule = COMM_FENCE_R1;
+    bool first = i == cause + 1;
+    enum invalidate wanted = rules[site.rule].invalidate;
+    if (wanted && first)
+        return is_invalidate(marker, wanted, site.target) ? site.rule : COMM_FENCE_NONE;
+    if (!rules[site.rule].fence || !is_fence(marker) || first != !wanted)
+        return COMM_FENCE_NONE;
+    if (wanted && !is_invalidate(block->items[cause + 1], wanted, site.target))
+        return COMM_FENCE_NONE;
+    return site.rule;
+}
+
+enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i)
+{
+    enum comm_fence_rule rule = COMM_FENCE_NONE;
+    for (size_t back = 1; back <= 2 && back <= i && rule == COMM_FENCE_NONE; back++)
+        rule = rule_after(block, i - back, i);
+    return rule;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The data cache: write-back, write-allocate, no coherence (hw-facts 2). dcci is clean and
+ * invalidate (hw-facts 0.1); a line that goes back whole carries its neighbours' old words along
+ * (hw-facts 0.2).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+
+static int set_of(const struct machine *m, const struct cache *c, uint64_t line)
+{
+    /* Peers map the same offset at different physical places: spread them over the sets. */
+    uint64_t number = gm_offset(line) / (uint64_t)m->contract->line + (uint64_t)gm_rank(line) * 37;
+    return (int)(number % (uint64_t)c->sets);
+}
+
+int cache_find(const struct machine *m, int core, uint64_t addr)
+{
+    const struct cache *c = &m->cores[core].cache;
+    uint64_t line = line_of(m, addr);
+    int first = set_of(m, c, line) * m->contract->ways;
+    for (int slot = first; slot < first + m->contract->ways; slot++)
+        if (c->lines[slot].place != NO_SLOT && c->lines[slot].tag == line)
+            return slot;
+    return NO_SLOT;
+}
+
+static void drop(struct cache *c, int slot)
+{
+    struct cache_line *l = &c->lines[slot];
+    int last = c->valid[--c->nvalid];
+    c->valid[l->place] = last;
+    c->lines[last].place = l->place;
+    *l = (struct cache_line){.place = NO_SLOT};
+}
+
+void cache_reset(struct machine *m, struct cache *c)
+{
+    (void)m;
+    while (c->nvalid)
+        drop(c, c->valid[c->nvalid - 1]);
+    c->clock = 0;
+}
+
+int cache_allocate(struct machine *m, int core, uint64_t line)
+{
+    struct cache *c = &m->cores[core].cache;
+    int first = set_of(m, c, line) * m->contract->ways, victim = first;
+    for (int slot = first; slot < first + m->contract->ways; slot++) {
+        if (c->lines[slot].place == NO_SLOT) {
+            victim = slot;
+            break;
+        }
+        if (c->lines[slot].used < c->lines[victim].used)
+            victim = slot;
+    }
+    if (c->lines[victim].place != NO_SLOT) {
+        m->stats[core].evictions++;
+        cache_clean_drop(m, core, victim);
+    }
+    c->lines[victim] = (struct cache_line){.tag = line, .place = c->nvalid, .used = ++c->clock};
+    c->valid[c->nvalid++] = victim;
+    memset(c->deltas + (size_t)victim * (size_t)m->words, 0, sizeof(int32_t) * (size_t)m->words);
+    return victim;
+}
+
+bool cache_fill_allowed(const struct machine *m, int core, uint64_t addr)
+{
+    if (m->contract->broken & BROKEN_FILL_IGNORES_IN_FLIGHT)
+        return true;
+    const struct core *k = &m->cores[core];
+    if (k->in_flight[PATH_SCALAR][0] + k->in_flight[PATH_SCALAR][1] == 0)
+        return true;
+    uint64_t line = line_of(m, addr);
+    for (const struct message *msg = k->newest; msg; msg = msg->older)
+        if (msg->path == PATH_SCALAR && line_of(m, msg->addr) == line)
+            return false;
+    return true;
+}
+
+int cache_fill(struct machine *m, int core, uint64_t addr)
+{
+    struct cache *c = &m->cores[core].cache;
+    uint64_t line = line_of(m, addr);
+    int slot = cache_find(m, core, addr);
+    if (slot == NO_SLOT)
+        slot = cache_allocate(m, core, line);
+    struct cache_line *l = &c->lines[slot];
+    l->used = ++c->clock;
+    if (l->has_data)
+        return slot;
+    memcpy(slot_data(m, c, slot), gm_at(m, line), (size_t)m->contract->line);
+    if (m->oracle)
+        memcpy(slot_prov(m, c, slot), prov_at(m, line), sizeof(uint32_t) * (size_t)m->units);
+    l->has_data = true;
+    return slot;
+}
+
+static void post_deltas(struct machine *m, int core, int slot)
+{
+    struct cache *c = &m->cores[core].cache;
+    struct cache_line *l = &c->lines[slot];
+    size_t line = (size_t)m->contract->line;
+    struct message *msg = fabric_message(m, core, PATH_SCALAR, l->tag, (uint32_t)line);
+    msg->add = msg->masked = true;
+    msg->elem = ELEM_I32;
+    msg->mask = msg->own = l->delta;
+    memcpy(msg->data, c->deltas + (size_t)slot * (size_t)m->words, line);
+    if (m->oracle)
+        memcpy(msg->prov, c->delta_prov + (size_t)slot * (size_t)m->words,
+               sizeof(uint32_t) * (size_t)m->words);
+    fabric_post(m, msg);
+}
+
+static void post_line(struct machine *m, int core, int slot)
+{
+    struct cache *c = &m->cores[core].cache;
+    struct cache_line *l = &c->lines[slot];
+    struct message *msg = fabric_message(m, core, PATH_SCALAR, l->tag, (uint32_t)m->contract->line);
+    bool whole = m->contract->writeback == WRITEBACK_LINE &&
+                 !(m->contract->broken & BROKEN_WRITEBACK_MASKED);
+    msg->masked = true;
+    msg->own = l->dirty;
+    msg->mask = whole ? ~(uint64_t)0 >> (64 - m->words) : l->dirty;
+    memcpy(msg->data, slot_data(m, c, slot), (size_t)m->contract->line);
+    if (m->oracle)
+        memcpy(msg->prov, slot_prov(m, c, slot), sizeof(uint32_t) * (size_t)m->units);
+    fabric_post(m, msg);
+}
+
+void cache_clean_drop(struct machine *m, int core, int slot)
+{
+    struct cache *c = &m->cores[core].cache;
+    struct cache_line *l = &c->lines[slot];
+    bool clean = !(m->contract->broken & BROKEN_DCCI_INVALIDATE_ONLY);
+    if (clean && l->delta)
+        post_deltas(m, core, slot);
+    if (clean && l->dirty)
+        post_line(m, core, slot);
+    m->stats[core].lines_dropped++;
+    m->stats[core].lines_written += l->dirty || l->delta;
+    drop(c, slot);
+}
+
+/* Under tail_only, the bytes of the line before addr are not handled (hw-facts 1.5): only an
+ * address at the start of its line drops the line; another leaves it in place with the words before
+ * the address dirty. */
+static void dcci_tail(struct machine *m, int core, int slot, uint64_t addr)
+{
+    struct cache *c = &m->cores[core].cache;
+    struct cache_line *l = &c->lines[slot];
+    int first = (int)((addr - l->tag) / WORD);
+    uint64_t head = ((uint64_t)1 << first) - 1, kept_dirty = l->dirty & head,
+             kept_delta = l->delta & head;
+    if (!kept_dirty && !kept_delta) {
+        cache_clean_drop(m, core, slot);
+        return;
+    }
+    l->dirty &= ~head;
+    l->delta &= ~head;
+    if (l->delta)
+        post_deltas(m, core, slot);
+    if (l->dirty)
+        post_line(m, core, slot);
+    m->stats[core].lines_written += l->dirty || l->delta;
+    l->dirty = kept_dirty;
+    l->delta = kept_delta;
+}
+
+void cache_dcci(struct machine *m, int core, uint64_t addr)
+{
+    if (m->contract->broken & BROKEN_DCCI_NOTHING)
+        return;
+    int slot = cache_find(m, core, addr);
+    if (slot == NO_SLOT)
+        return;
+    if (m->contract->dcci_unaligned == DCCI_TAIL_ONLY && addr != line_of(m, addr))
+        dcci_tail(m, core, slot, addr);
+    else
+        cache_clean_drop(m, core, slot);
+}
+
+struct tagged {
+    uint64_t tag;
+    int slot;
+};
+
+static int by_tag(const void *x, const void *y)
+{
+    const struct tagged *a = x, *b = y;
+    return (a->tag > b->tag) - (a->tag < b->tag);
+}
+
+void cache_dcci_all(struct machine *m, int core)
+{
+    struct cache *c = &m->cores[core].cache;
+    if (m->contract->broken & BROKEN_DCCI_NOTHING)
+        return;
+    /* Only lines that go back have an order to keep: drop the others at once. */
+    struct tagged dirty[c->nvalid + 1];
+    int n = 0;
+    for (int i = c->nvalid - 1; i >= 0; i--) {
+        int slot = c->valid[i];
+        const struct cache_line *l = &c->lines[slot];
+        if (l->dirty || l->delta)
+            dirty[n++] = (struct tagged){l->tag, slot};
+        else
+            cache_clean_drop(m, core, slot);
+    }
+    qsort(dirty, (size_t)n, sizeof *dirty, by_tag);
+    for (int i = 0; i < n; i++)
+        cache_clean_drop(m, core, dirty[i].slot);
+}

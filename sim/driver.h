@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Drivers that take a machine from its initial state to an end (design 5.4). Each is a function of
+ * (program, contract, seed): the same three give the same run, whatever thread it runs in.
+ */
+#ifndef SIM_DRIVER_H
+#define SIM_DRIVER_H
+
+#include "sim/machine.h"
+
+/* Where a core's cycles went. Waiting counts for what it waits in. */
+enum spent {
+    SPENT_SCALAR,
+    SPENT_MISS,
+    SPENT_DCCI,
+    SPENT_DSB,
+    SPENT_BARRIER,
+    SPENT_POLL,
+    SPENT_FLAG,
+    SPENT_COUNT
+};
+const char *spent_name(enum spent s);
+
+struct core_time {
+    uint64_t cycles[SPENT_COUNT];
+    uint64_t pipe_busy[PIPE_COUNT];
+    uint64_t end; /* cycle in which the core's program ended */
+};
+
+/* One fired transition, for traces. Times in cycles. */
+struct step {
+    struct transition t;
+    uint64_t start, end;
+    int insn;           /* of the core at t.core, what the step executes; -1: none */
+    uint64_t addr, len; /* T_DELIVER: what was written */
+};
+
+struct drive_options {
+    uint64_t seed;
+    uint64_t max_transitions; /* 0: no limit */
+    bool adversary;           /* timed driver: make some agents slow, as the contract says */
+    int pct_depth;            /* pct driver: bug depth d >= 1 */
+    uint64_t pct_steps;       /* pct driver: expected transitions of a run */
+    void (*on_step)(void *ctx, const struct machine *m,
+                    const struct step *s); /* before the effect */
+    void *ctx;
+};
+
+struct drive_result {
+    uint64_t transitions;
+    uint64_t cycles;        /* timed driver: end of the slowest core */
+    bool timed_out;         /* max_transitions was reached */
+    struct core_time *time; /* timed driver: one per core, in the caller's arena; may be NULL */
+};
+
+/* Event queue with latencies from the contract. result->time, when set by the caller, is filled. */
+void drive_timed(struct machine *m, const struct drive_options *o, struct drive_result *result);
+
+/* Uniform choice among the enabled transitions. */
+void drive_random(struct machine *m, const struct drive_options *o, struct drive_result *result);
+
+/* Probabilistic concurrency testing: random priorities, d-1 priority changes at random steps. */
+void drive_pct(struct machine *m, const struct drive_options *o, struct drive_result *result);
+
+#endif

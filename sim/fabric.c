@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fabric: posted messages that are not yet applied. A channel is a queue of messages that stay
+ * in order; which messages share one is the contract's choice (hw-facts 8.4).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+
+static bool per_line(const struct machine *m, enum path path)
+{
+    return m->contract->fabric == FABRIC_UNORDERED ||
+           (path == PATH_DMA && m->contract->dma_chunk_order == CHUNKS_ANY);
+}
+
+static int lines_per_rank(const struct machine *m)
+{
+    return (int)((m->program->gm_bytes + (uint64_t)m->contract->line - 1) /
+                 (uint64_t)m->contract->line);
+}
+
+/* Channels of one core: two ordered ones per destination, then one per path and line where those
+ * are unordered. */
+static int channels_per_core(const struct machine *m)
+{
+    int lines = per_line(m, PATH_DMA) ? lines_per_rank(m) : 0;
+    return m->program->nranks * (PATH_COUNT + PATH_COUNT * lines);
+}
+
+int fabric_channel_count(const struct machine *m)
+{
+    return channels_per_core(m) * m->program->ncores;
+}
+
+static int channel_of(const struct machine *m, const struct message *msg)
+{
+    int base = msg->core * channels_per_core(m), rank = gm_rank(msg->addr),
+        nranks = m->program->nranks;
+    if (per_line(m, msg->path)) {
+        int line = (int)(gm_offset(msg->addr) / (uint64_t)m->contract->line);
+        /* Under an unordered fabric both paths share the line's order; otherwise only DMA comes
+         * here. */
+        return base + nranks * PATH_COUNT + rank * lines_per_rank(m) + line;
+    }
+    int path = m->contract->fabric == FABRIC_PER_PAIR ? 0 : msg->path;
+    return base + rank * PATH_COUNT + path;
+}
+
+struct message *fabric_message(struct machine *m, int core, enum path path, uint64_t addr,
+                               uint32_t len)
+{
+    struct message *msg = m->free_messages;
+    if (msg) {
+        m->free_messages = msg->next;
+        uint8_t *data = msg->data;
+        uint32_t *prov = msg->prov;
+        *msg = (struct message){.data = data, .prov = prov};
+    } else {
+        msg = arena_new(&m->arena, struct message);
+        int room = m->chunk > m->contract->line ? m->chunk : m->contract->line;
+        msg->data = arena_alloc(&m->arena, (size_t)room);
+        msg->prov =
+            arena_array(&m->arena, uint32_t, (size_t)(room / (m->grain < WORD ? m->grain : WORD)));
+    }
+    msg->core = core;
+    msg->path = (uint8_t)path;
+    msg->addr = addr;
+    msg->len = len;
+    msg->insn = m->cores[core].pc;
+    msg->epoch = m->oracle ? oracle_epoch(m->oracle, core) : 0;
+    return msg;
+}
+
+static void apply_masked_add(struct machine *m, struct message *msg)
+{
+    for (int w = 0; w < m->words; w++) {
+        if (!(msg->mask >> w & 1))
+            continue;
+        uint64_t addr = msg->addr + (uint64_t)w * WORD;
+        int32_t delta;
+        memcpy(&delta, msg->data + w * WORD, WORD);
+        elem_add(gm_at(m, addr), ELEM_I32, delta);
+        for (int u = 0; m->oracle && u < WORD / m->grain; u++) {
+            uint32_t *p = prov_at(m, addr) + u;
+            *p = oracle_sum(m->oracle, *p, msg->prov[w]);
+        }
+    }
+}
+
+static void apply_masked_write(struct machine *m, struct message *msg)
+{
+    for (int w = 0; w < m->words; w++) {
+        if (!(msg->mask >> w & 1))
+            continue;
+        uint64_t addr = msg->addr + (uint64_t)w * WORD;
+        memcpy(gm_at(m, addr), msg->data + w * WORD, WORD);
+        int per_word = WORD / m->grain;
+        for (int u = 0; m->oracle && u < per_word; u++) {
+            uint32_t *p = prov_at(m, addr) + u, fresh = msg->prov[w * per_word + u];
+            if (*p != fresh)
+                oracle_applied(m->oracle, m, msg, addr + (uint64_t)(u * m->grain), *p, fresh,
+                               !(msg->own >> w & 1));
+            *p = fresh;
+        }
+    }
+}
+
+static void apply_run(struct machine *m, struct message *msg)
+{
+    uint8_t *to = gm_at(m, msg->addr);
+    int size = elem_size((enum elem)msg->elem);
+    if (msg->add) {
+        for (uint32_t at = 0; at < msg->len; at += (uint32_t)size)
+            elem_add(to + at, (enum elem)msg->elem,
+                     elem_load(msg->data + at, (enum elem)msg->elem));
+    } else {
+        memcpy(to, msg->data, msg->len);
+    }
+    if (!m->oracle)
+        return;
+    uint32_t *p = prov_at(m, msg->addr);
+    uint32_t units = (msg->len + (uint32_t)m->grain - 1) / (uint32_t)m->grain;
+    for (uint32_t u = 0; u < units; u++) {
+        if (msg->add) {
+            p[u] = oracle_sum(m->oracle, p[u], msg->prov[u]);
+            continue;
+        }
+        if (p[u] != msg->prov[u])
+            oracle_applied(m->oracle, m, msg, msg->addr + (uint64_t)u * (uint64_t)m->grain, p[u],
+                           msg->prov[u], false);
+        p[u] = msg->prov[u];
+    }
+}
+
+static void apply(struct machine *m, struct message *msg)
+{
+    if (!msg->masked)
+        apply_run(m, msg);
+    else if (msg->add)
+        apply_masked_add(m, msg);
+    else
+        apply_masked_write(m, msg);
+}
+
+static void release_message(struct machine *m, struct message *msg)
+{
+    msg->next = m->free_messages;
+    m->free_messages = msg;
+}
+
+static bool to_other_rank(const struct machine *m, const struct message *msg)
+{
+    return gm_rank(msg->addr) != m->cores[msg->core].rank;
+}
+
+static void activate(struct machine *m, int channel)
+{
+    m->channels[channel].active = m->nactive;
+    m->active[m->nactive++] = channel;
+}
+
+static void deactivate(struct machine *m, int channel)
+{
+    int place = m->channels[channel].active, last = m->active[--m->nactive];
+    m->active[place] = last;
+    m->channels[last].active = place;
+    m->channels[channel].active = NO_SLOT;
+}
+
+void fabric_post(struct machine *m, struct message *msg)
+{
+    m->stats[msg->core].messages++;
+    if (m->contract->coherent) {
+        apply(m, msg);
+        release_message(m, msg);
+        return;
+    }
+    struct core *c = &m->cores[msg->core];
+    msg->channel = channel_of(m, msg);
+    struct channel *ch = &m->channels[msg->channel];
+    if (!ch->head) {
+        ch->head = msg;
+        activate(m, msg->channel);
+    } else if (m->contract->broken & BROKEN_CHANNEL_ORDER) {
+        msg->next = ch->head; /* the newest first: what a self-test must notice */
+        ch->head = msg;
+        msg = ch->tail;
+    } else {
+        ch->tail->next = msg;
+    }
+    ch->tail = msg;
+    struct message *posted = m->contract->broken & BROKEN_CHANNEL_ORDER ? ch->head : ch->tail;
+    posted->older = c->newest;
+    if (c->newest)
+        c->newest->newer = posted;
+    c->newest = posted;
+    c->in_flight[posted->path][to_other_rank(m, posted)]++;
+}
+
+void fabric_deliver(struct machine *m, int channel)
+{
+    struct channel *ch = &m->channels[channel];
+    struct message *msg = ch->head;
+    ch->head = msg->next;
+    if (!ch->head) {
+        ch->tail = NULL;
+        deactivate(m, channel);
+    }
+    struct core *c = &m->cores[msg->core];
+    if (msg->newer)
+        msg->newer->older = msg->older;
+    else
+        c->newest = msg->older;
+    if (msg->older)
+        msg->older->newer = msg->newer;
+    c->in_flight[msg->path][to_other_rank(m, msg)]--;
+    apply(m, msg);
+    release_message(m, msg);
+}
+
+void fabric_reset(struct machine *m)
+{
+    while (m->nactive) {
+        struct channel *ch = &m->channels[m->active[m->nactive - 1]];
+        for (struct message *msg = ch->head, *next; msg; msg = next) {
+            next = msg->next;
+            release_message(m, msg);
+        }
+        ch->head = ch->tail = NULL;
+        ch->active = NO_SLOT;
+        m->nactive--;
+    }
+}

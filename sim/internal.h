@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the machine share among themselves; no other folder includes it. */
+#ifndef SIM_INTERNAL_H
+#define SIM_INTERNAL_H
+
+#include "sim/machine.h"
+#include "sim/oracle.h"
+
+enum { WORD = 4 };
+
+static inline uint64_t line_of(const struct machine *m, uint64_t addr)
+{
+    return addr & ~(uint64_t)(m->contract->line - 1);
+}
+
+static inline uint8_t *gm_at(const struct machine *m, uint64_t addr)
+{
+    return m->gm[gm_rank(addr)] + gm_offset(addr);
+}
+
+static inline uint32_t *prov_at(const struct machine *m, uint64_t addr)
+{
+    return m->prov[gm_rank(addr)] + gm_offset(addr) / (uint64_t)m->grain;
+}
+
+static inline uint8_t *slot_data(const struct machine *m, const struct cache *c, int slot)
+{
+    return c->data + (size_t)slot * (size_t)m->contract->line;
+}
+
+static inline uint32_t *slot_prov(const struct machine *m, const struct cache *c, int slot)
+{
+    return c->prov + (size_t)slot * (size_t)m->units;
+}
+
+static inline int64_t operand_value(const struct core *c, struct operand o)
+{
+    return o.reg == NO_REG ? o.imm : c->regs[o.reg];
+}
+
+/* ---- cache.c ---- */
+
+/* Slot of addr's line, filled from GM when absent or without data; the caller has checked
+ * cache_fill_allowed. */
+int cache_fill(struct machine *m, int core, uint64_t addr);
+/* None of the core's own scalar-path messages to addr's line is in flight. */
+bool cache_fill_allowed(const struct machine *m, int core, uint64_t addr);
+/* Writes back what is dirty (by contract) and drops the line. */
+void cache_clean_drop(struct machine *m, int core, int slot);
+/* Slot for a line that is absent, without data. May evict. */
+int cache_allocate(struct machine *m, int core, uint64_t line);
+void cache_dcci(struct machine *m, int core, uint64_t addr);
+void cache_dcci_all(struct machine *m, int core);
+void cache_reset(struct machine *m, struct cache *c);
+
+/* ---- fabric.c ---- */
+
+/* An empty message of core on path, to be filled and given to fabric_post. */
+struct message *fabric_message(struct machine *m, int core, enum path path, uint64_t addr,
+                               uint32_t len);
+void fabric_post(struct machine *m, struct message *msg);
+void fabric_deliver(struct machine *m, int channel);
+void fabric_reset(struct machine *m);
+int fabric_channel_count(const struct machine *m);
+
+/* ---- pipes.c ---- */
+
+void pipe_issue(struct machine *m, int core, int pipe, const struct insn *i);
+bool pipe_has_room(const struct machine *m, int core, int pipe);
+bool pipes_empty(const struct core *c);
+bool pipe_head_enabled(const struct machine *m, int core, int pipe);
+void pipe_step(struct machine *m, int core, int pipe);
+/* Performs an operation at once (coherent machines). */
+void pipe_perform(struct machine *m, int core, struct pipe_op *op);
+void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op);
+int insn_pipe(const struct code *code, const struct insn *i);
+
+/* ---- scalar.c ---- */
+
+bool scalar_enabled(const struct machine *m, int core);
+void scalar_step(struct machine *m, int core);
+/* Runs local instructions until the core stands at one that others can notice. */
+void scalar_advance(struct machine *m, int core);
+
+/* ---- tile.c ---- */
+
+void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *op, int64_t scalar);
+int64_t elem_load(const void *p, enum elem e);
+void elem_store(void *p, enum elem e, int64_t bits);
+/* *p += bits, in the element's arithmetic. */
+void elem_add(void *p, enum elem e, int64_t bits);
+
+#endif

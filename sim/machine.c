@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+
+enum { DEFAULT_MAX_LOCAL = 10 * 1000 * 1000 };
+
+static void core_new(struct machine *m, struct core *c, const struct core_desc *desc)
+{
+    struct arena *a = &m->arena;
+    const struct contract *k = m->contract;
+    c->code = desc->code;
+    c->rank = desc->rank;
+    c->regs = arena_array(a, int64_t, (size_t)c->code->nregs + 1);
+    c->tiles = arena_alloc(a, (size_t)c->code->tile_bytes + 1);
+    c->tile_state = arena_array(a, struct tile_state, (size_t)c->code->ntiles + 1);
+    for (int p = 0; p < PIPE_COUNT; p++)
+        c->pipes[p].ops = arena_array(a, struct pipe_op, (size_t)k->pipe_depth);
+    struct cache *cache = &c->cache;
+    size_t slots = (size_t)(k->cache_bytes / k->line);
+    cache->sets = (int)slots / k->ways;
+    cache->lines = arena_array(a, struct cache_line, slots);
+    cache->data = arena_alloc(a, slots * (size_t)k->line);
+    cache->deltas = arena_array(a, int32_t, slots * (size_t)m->words);
+    cache->valid = arena_array(a, int32_t, slots + 1);
+    if (m->oracle) {
+        cache->prov = arena_array(a, uint32_t, slots * (size_t)m->units);
+        cache->delta_prov = arena_array(a, uint32_t, slots * (size_t)m->words);
+    }
+    for (size_t s = 0; s < slots; s++)
+        cache->lines[s].place = NO_SLOT;
+}
+
+struct machine *machine_new(const struct program *p, const struct contract *k,
+                            struct machine_options o)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m)
+        abort();
+    m->program = p;
+    m->contract = k;
+    m->opt = o;
+    if (!m->opt.max_local)
+        m->opt.max_local = DEFAULT_MAX_LOCAL;
+    m->oracle = o.oracle;
+    m->grain = p->grain;
+    m->words = k->line / WORD;
+    m->units = k->line / p->grain;
+    m->chunk =
+        k->fabric == FABRIC_UNORDERED || k->dma_chunk_order == CHUNKS_ANY ? k->line : k->dma_chunk;
+    m->cores = arena_array(&m->arena, struct core, (size_t)p->ncores);
+    m->stats = arena_array(&m->arena, struct core_stats, (size_t)p->ncores);
+    for (int i = 0; i < p->ncores; i++)
+        core_new(m, &m->cores[i], &p->cores[i]);
+    m->gm = arena_array(&m->arena, uint8_t *, (size_t)p->nranks);
+    m->prov = arena_array(&m->arena, uint32_t *, (size_t)p->nranks);
+    for (int r = 0; r < p->nranks; r++) {
+        m->gm[r] = arena_alloc(&m->arena, p->gm_bytes);
+        if (m->oracle)
+            m->prov[r] = arena_array(&m->arena, uint32_t, p->gm_bytes / (uint64_t)p->grain + 1);
+    }
+    m->nchannels = fabric_channel_count(m);
+    m->channels = arena_array(&m->arena, struct channel, (size_t)m->nchannels);
+    m->active = arena_array(&m->arena, int32_t, (size_t)m->nchannels);
+    for (int c = 0; c < m->nchannels; c++)
+        m->channels[c].active = NO_SLOT;
+    m->named = arena_array(&m->arena, uint64_t *, (size_t)p->ncores);
+    m->nnamed = arena_array(&m->arena, int, (size_t)p->ncores);
+    return m;
+}
+
+static void drop_queued(struct machine *m, struct pipe_queue *q)
+{
+    for (; q->count; q->count--, q->head = (q->head + 1) % m->contract->pipe_depth)
+        free(q->ops[q->head].expected);
+    q->head = 0;
+}
+
+void machine_free(struct machine *m)
+{
+    if (!m)
+        return;
+    for (int c = 0; c < m->program->ncores; c++)
+        for (int p = 0; p < PIPE_COUNT; p++)
+            drop_queued(m, &m->cores[c].pipes[p]);
+    arena_free(&m->arena);
+    free(m);
+}
+
+static void core_reset(struct machine *m, int core)
+{
+    struct core *c = &m->cores[core];
+    c->pc = c->task = 0;
+    c->ended = c->started = false;
+    c->poll_phase = POLL_DCCI;
+    const struct core_desc *desc = &m->program->cores[core];
+    memset(c->regs, 0, sizeof *c->regs * (size_t)c->code->nregs);
+    if (desc->nargs)
+        memcpy(c->regs, desc->args, sizeof *c->regs * (size_t)desc->nargs);
+    memset(c->tiles, 0, (size_t)c->code->tile_bytes);
+    for (int t = 0; t < c->code->ntiles; t++)
+        c->tile_state[t] = (struct tile_state){.writer = -1};
+    cache_reset(m, &c->cache);
+    for (int p = 0; p < PIPE_COUNT; p++)
+        drop_queued(m, &c->pipes[p]);
+    memset(c->flags, 0, sizeof c->flags);
+    c->newest = NULL;
+    memset(c->in_flight, 0, sizeof c->in_flight);
+    m->stats[core] = (struct core_stats){0};
+}
+
+void machine_reset(struct machine *m)
+{
+    const struct program *p = m->program;
+    m->stop = STOP_NONE;
+    m->transitions = 0;
+    fabric_reset(m);
+    if (m->oracle)
+        oracle_reset(m->oracle, m);
+    for (int r = 0; r < p->nranks; r++) {
+        memcpy(m->gm[r], p->gm_init[r], p->gm_bytes);
+        if (m->oracle)
+            oracle_init_memory(m->oracle, m->prov[r]);
+    }
+    for (int c = 0; c < p->ncores; c++)
+        core_reset(m, c);
+    for (int c = 0; c < p->ncores; c++)
+        scalar_advance(m, c);
+}
+
+void machine_set_named(struct machine *m, int core, uint64_t *lines, int n)
+{
+    m->named[core] = lines;
+    m->nnamed[core] = n;
+}
+
+const struct insn *machine_at(const struct machine *m, int core)
+{
+    const struct core *c = &m->cores[core];
+    return c->ended ? NULL : &c->code->insns[c->pc];
+}
+
+const struct pipe_op *machine_head(const struct machine *m, int core, int pipe)
+{
+    const struct pipe_queue *q = &m->cores[core].pipes[pipe];
+    return q->count ? &q->ops[q->head] : NULL;
+}
+
+/* A line that is absent, or holds only deltas, can be filled ahead of need. */
+static bool prefetch_enabled(const struct machine *m, int core, int index)
+{
+    if (m->contract->coherent || m->contract->prefetch != PREFETCH_SPONTANEOUS ||
+        m->cores[core].ended)
+        return false;
+    uint64_t line = m->named[core][index];
+    int slot = cache_find(m, core, line);
+    bool present = slot != NO_SLOT && m->cores[core].cache.lines[slot].has_data;
+    return !present && cache_fill_allowed(m, core, line);
+}
+
+static bool evict_enabled(const struct machine *m, int core, int slot)
+{
+    return !m->contract->coherent && m->contract->eviction == EVICTION_SPONTANEOUS &&
+           m->cores[core].cache.lines[slot].place != NO_SLOT;
+}
+
+bool transition_enabled(const struct machine *m, struct transition t)
+{
+    if (m->stop)
+        return false;
+    switch (t.kind) {
+    case T_SCALAR:
+        return scalar_enabled(m, t.core);
+    case T_PIPE:
+        return pipe_head_enabled(m, t.core, t.pipe);
+    case T_DELIVER:
+        return m->channels[t.index].head != NULL;
+    case T_EVICT:
+        return evict_enabled(m, t.core, t.index);
+    case T_PREFETCH:
+        return prefetch_enabled(m, t.core, t.index);
+    default:
+        return false;
+    }
+}
+
+void machine_fire(struct machine *m, struct transition t)
+{
+    m->transitions++;
+    switch (t.kind) {
+    case T_SCALAR:
+        scalar_step(m, t.core);
+        scalar_advance(m, t.core);
+        break;
+    case T_PIPE:
+        pipe_step(m, t.core, t.pipe);
+        break;
+    case T_DELIVER:
+        fabric_deliver(m, t.index);
+        break;
+    case T_EVICT:
+        m->stats[t.core].evictions++;
+        cache_clean_drop(m, t.core, t.index);
+        break;
+    case T_PREFETCH:
+        m->stats[t.core].prefetches++;
+        cache_fill(m, t.core, m->named[t.core][t.index]);
+        break;
+    }
+}
+
+static int by_index(const void *x, const void *y)
+{
+    return *(const int32_t *)x - *(const int32_t *)y;
+}
+
+int machine_enabled(const struct machine *m, struct transition *out, int max)
+{
+    int n = 0;
+    if (m->stop)
+        return 0;
+    for (int c = 0; c < m->program->ncores; c++) {
+        struct transition list[1 + PIPE_COUNT] = {{.kind = T_SCALAR, .core = c}};
+        for (int p = 0; p < PIPE_COUNT; p++)
+            list[1 + p] = (struct transition){.kind = T_PIPE, .core = c, .pipe = (uint8_t)p};
+        for (int i = 0; i < 1 + PIPE_COUNT; i++)
+            if (n < max && transition_enabled(m, list[i]))
+                out[n++] = list[i];
+        const struct cache *cache = &m->cores[c].cache;
+        bool evicts = !m->contract->coherent && m->contract->eviction == EVICTION_SPONTANEOUS;
+        for (int i = 0; evicts && i < cache->nvalid && n < max; i++)
+            out[n++] = (struct transition){.kind = T_EVICT, .core = c, .index = cache->valid[i]};
+        for (int i = 0; i < m->nnamed[c] && n < max; i++)
+            if (prefetch_enabled(m, c, i))
+                out[n++] = (struct transition){.kind = T_PREFETCH, .core = c, .index = i};
+    }
+    /* The active list's order depends on the past; the channel numbers do not. */
+    int32_t *sorted = malloc(sizeof *sorted * ((size_t)m->nactive + 1));
+    if (!sorted)
+        abort();
+    memcpy(sorted, m->active, sizeof *sorted * (size_t)m->nactive);
+    qsort(sorted, (size_t)m->nactive, sizeof *sorted, by_index);
+    for (int i = 0; i < m->nactive && n < max; i++)
+        out[n++] = (struct transition){
+            .kind = T_DELIVER, .index = sorted[i], .core = m->channels[sorted[i]].head->core};
+    free(sorted);
+    return n;
+}
+
+bool machine_at_end(const struct machine *m)
+{
+    for (int c = 0; c < m->program->ncores; c++)
+        if (!m->cores[c].ended || !pipes_empty(&m->cores[c]))
+            return false;
+    return m->nactive == 0;
+}

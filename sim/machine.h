@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine: state and transitions of design 5.1 and 5.2, written once.
+ *
+ * A driver asks which transitions are enabled, chooses one and fires it; it never changes the state
+ * in another way. Instructions without an effect outside their core (arithmetic, branches) are run
+ * eagerly after every step of a core, so that a core always stands at an instruction that others
+ * can notice, or has ended.
+ *
+ *     struct machine *m = machine_new(program, contract, options);
+ *     machine_reset(m);
+ *     while ((n = machine_enabled(m, list, max)) > 0) machine_fire(m, list[choice]);
+ *     machine_finish(m);          // deadlock or end; final checks of the oracle
+ *
+ * A machine is used by one thread; programs and contracts may be shared.
+ */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include "models/contract.h"
+#include "sim/program.h"
+
+struct oracle;
+
+enum transition_kind {
+    T_SCALAR,   /* the instruction at a core's pc */
+    T_PIPE,     /* the operation at the head of a pipe */
+    T_DELIVER,  /* the oldest message of a channel */
+    T_EVICT,    /* a cache line leaves on its own */
+    T_PREFETCH, /* a cache line is filled on its own */
+    T_KIND_COUNT
+};
+
+struct transition {
+    uint8_t kind;  /* enum transition_kind */
+    uint8_t pipe;  /* T_PIPE */
+    int32_t core;  /* all but T_DELIVER */
+    int32_t index; /* T_DELIVER: channel; T_EVICT: slot; T_PREFETCH: index of a named line */
+};
+
+enum { NO_SLOT = -1, POLL_DCCI = 0, POLL_READ = 1 };
+
+/* One line of a data cache. Words are 4 bytes: bit w of a mask is word w. */
+struct cache_line {
+    uint64_t tag;   /* global address of the line */
+    uint64_t dirty; /* words stored and not yet written back */
+    uint64_t delta; /* words with an atomic delta */
+    uint64_t used;  /* for LRU replacement */
+    int32_t place;  /* index in cache.valid, or NO_SLOT: the slot is empty */
+    bool has_data;  /* false: only deltas */
+};
+
+struct cache {
+    struct cache_line *lines; /* sets x ways */
+    uint8_t *data;            /* line bytes each */
+    int32_t *deltas;          /* one per word */
+    uint32_t *prov;           /* one node per grain unit */
+    uint32_t *delta_prov;     /* one node per word */
+    int32_t *valid;           /* slots in use, in no order */
+    int nvalid, sets;
+    uint64_t clock;
+};
+
+enum path { PATH_SCALAR, PATH_DMA, PATH_COUNT };
+
+/* A posted message. It is in its channel's queue and in its core's list until it is applied. */
+struct message {
+    struct message *next;          /* in the channel */
+    struct message *newer, *older; /* of the core, newest first */
+    uint64_t addr;
+    uint32_t len;                /* bytes */
+    int32_t core, channel, insn; /* insn: what posted it, index into the core's code */
+    uint8_t path, elem;
+    bool add;    /* atomic add of elements, else a write */
+    bool masked; /* a cache line: only the words of mask count */
+    uint64_t mask;
+    uint64_t
+        own; /* words (masked) that the core stored itself; the others are merely carried along */
+    uint64_t arrival; /* timed driver: when it may be applied */
+    uint32_t epoch;   /* oracle: the core's accesses before it was posted */
+    uint8_t *data;
+    uint32_t *prov;
+};
+
+struct channel {
+    struct message *head, *tail;
+    int32_t active; /* index in machine.active, or NO_SLOT */
+};
+
+/* A queued pipe operation: its instruction with the registers read at issue. */
+struct pipe_op {
+    int32_t insn;
+    uint32_t rows, cols;
+    uint64_t addr;
+    int64_t scalar;
+    uint32_t node;      /* oracle: the access */
+    uint32_t *expected; /* oracle: what a load must see, one node per unit, or NULL */
+    uint32_t version[TILE_MAX_SRC + 1]; /* expected tile versions: sources, then destination */
+};
+
+struct pipe_queue {
+    struct pipe_op *ops; /* ring of pipe_depth */
+    int head, count;
+};
+
+/* Tile state besides its bytes: versions count the operations that write it. */
+struct tile_state {
+    uint32_t issued, done;
+    int32_t writer; /* instruction that wrote the present content, or -1 */
+};
+
+struct core {
+    const struct code *code;
+    int rank, pc;
+    bool ended, started;
+    uint8_t poll_phase;
+    int64_t *regs;
+    uint8_t *tiles;
+    struct tile_state *tile_state;
+    struct cache cache;
+    struct pipe_queue pipes[PIPE_COUNT];
+    uint8_t flags[PIPE_COUNT + 1][PIPE_COUNT + 1][MAX_FLAG_IDS];
+    struct message *newest;            /* own messages in flight */
+    uint32_t in_flight[PATH_COUNT][2]; /* by path; [1]: to other ranks */
+    int task;
+};
+
+/* Counters of a run, per core. */
+struct core_stats {
+    uint64_t insns, scalar_steps, pipe_steps, messages;
+    uint64_t ld_hit, ld_miss, st_hit, st_miss;
+    uint64_t dcci_line, dcci_all[ORIGIN_COUNT]; /* whole-cache flushes by who asked for them */
+    uint64_t lines_dropped, lines_written;
+    uint64_t dsb, barrier, polls, notifies, evictions, prefetches;
+};
+
+struct machine_options {
+    struct oracle *oracle; /* or NULL: no provenance is kept */
+    bool kernel;           /* check regions and uninitialised reads; litmus runs do not */
+    uint64_t max_local;    /* local instructions in a row before "endless loop" */
+};
+
+/* Why a run stopped early. */
+enum machine_stop { STOP_NONE, STOP_FAULT /* the oracle holds the finding */ };
+
+struct machine {
+    const struct program *program;
+    const struct contract *contract;
+    struct machine_options opt;
+    struct oracle *oracle;
+    struct core *cores;
+    struct core_stats *stats;
+    uint8_t **gm;                   /* per rank */
+    uint32_t **prov;                /* per rank, one node per grain unit; NULL without an oracle */
+    int words, units, grain, chunk; /* words and units per line; bytes of one DMA message */
+    struct channel *channels;
+    int nchannels;
+    int32_t *active; /* channels with messages, in no order */
+    int nactive;
+    struct message *free_messages;
+    uint64_t **named; /* per core: lines its loads name, for prefetch; set by machine_set_named */
+    int *nnamed;
+    uint64_t transitions;
+    enum machine_stop stop;
+    struct arena arena;
+};
+
+struct machine *machine_new(const struct program *p, const struct contract *c,
+                            struct machine_options o);
+void machine_free(struct machine *m);
+
+/* The initial state. The machine can be used for any number of runs. */
+void machine_reset(struct machine *m);
+
+/* Lines (global addresses) that core's loads name; kept by reference. Prefetches need them. */
+void machine_set_named(struct machine *m, int core, uint64_t *lines, int n);
+
+bool transition_enabled(const struct machine *m, struct transition t);
+void machine_fire(struct machine *m, struct transition t);
+
+/* All enabled transitions in a fixed order, at most max; returns their number. */
+int machine_enabled(const struct machine *m, struct transition *out, int max);
+
+/* True when every core has ended and pipes and fabric are empty. */
+bool machine_at_end(const struct machine *m);
+
+/* The instruction that core stands at, or NULL when it has ended. */
+const struct insn *machine_at(const struct machine *m, int core);
+
+/* The operation at the head of a pipe, or NULL when it is empty. */
+const struct pipe_op *machine_head(const struct machine *m, int core, int pipe);
+
+/* Address that the instruction at core's pc accesses (loads, stores, dcci, poll). */
+uint64_t machine_effective_address(const struct machine *m, int core);
+
+/* Slot of the line that holds addr in core's cache, or NO_SLOT. */
+int cache_find(const struct machine *m, int core, uint64_t addr);
+
+/* What a poll at core's pc waits for: the value it compares with and whether memory satisfies it
+ * now. */
+bool machine_poll_satisfied(const struct machine *m, int core, int32_t *memory, int32_t *expected);
+
+#endif

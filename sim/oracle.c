@@ -1,0 +1,840 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+
+enum node_kind {
+    NODE_KIND_INIT,
+    NODE_KIND_READ,
+    NODE_KIND_WRITE,
+    NODE_KIND_ADD,
+    NODE_KIND_SUM,
+    NODE_KIND_READS
+};
+
+/* A node is never changed once made. Nodes are numbered from 0 in the order of their making. */
+struct node {
+    uint8_t kind;
+    bool release;
+    int32_t core, insn;
+    uint32_t epoch; /* count of the core's accesses up to this one */
+    const uint32_t *
+        clock; /* the core's vector clock at the access: epochs of other cores that happen before */
+    const uint32_t *joined; /* what a wait that reads this node acquires, or NULL */
+    uint32_t parent, add;   /* SUM and READS: a set as a chain; add is one access */
+};
+
+struct acquire {
+    int insn;
+    uint32_t epoch;
+    const uint32_t *clock; /* after it */
+};
+
+struct lost {
+    uint64_t addr;
+    uint32_t node;
+    struct place culprit;
+};
+
+struct core_clock {
+    uint32_t epoch;
+    const uint32_t *clock;
+    VEC(struct acquire) acquires;
+};
+
+struct oracle {
+    const struct program *program;
+    const struct machine *machine;
+    int ncores, grain;
+    struct arena arena; /* of one run: clocks, acquires, notes */
+    struct node *nodes;
+    uint32_t nnodes, node_cap;
+    uint32_t *sets; /* open addressing over SUM and READS nodes */
+    uint32_t set_mask, nsets;
+    uint32_t **writes, **reads; /* the shadow: per rank, one node per unit */
+    uint32_t *initial;
+    uint64_t units; /* per rank */
+    struct core_clock *cores;
+    VEC(struct lost) lost;
+    struct finding findings[MAX_FINDINGS];
+    int nfindings;
+    uint64_t counts[V_COUNT], checked;
+};
+
+const char *verdict_name(enum verdict v)
+{
+    static const char *const names[V_COUNT] = {
+        [V_STALE_READ] = "stale read",
+        [V_OVERRUN_READ] = "overrun read",
+        [V_LOST_WRITE] = "lost write",
+        [V_RACE] = "race",
+        [V_DEADLOCK] = "deadlock",
+        [V_HANG] = "hang",
+        [V_WRONG_RESULT] = "wrong result",
+        [V_OUT_OF_BOUNDS] = "out of bounds",
+        [V_UNINITIALISED] = "uninitialised read",
+        [V_MISALIGNED] = "misaligned access",
+        [V_TIMEOUT] = "time-out",
+    };
+    return names[v];
+}
+
+const char *where_name(enum where w)
+{
+    static const char *const names[W_COUNT] = {
+        [W_NONE] = "-",
+        [W_QUEUED] = "queued in the pipe",
+        [W_IN_FLIGHT] = "in flight",
+        [W_DIRTY] = "dirty in the producer's cache",
+        [W_OLD_LINE] = "old line at the reader",
+        [W_OVERWRITTEN] = "overwritten by write-back",
+        [W_TILE] = "in the core's own pipe",
+    };
+    return names[w];
+}
+
+/* The fresh write went through the cache, not through a pipe. */
+static bool by_scalar_store(const struct program *p, struct place at)
+{
+    if (at.core < 0 || at.insn < 0)
+        return false;
+    int op = p->cores[at.core].code->insns[at.insn].op;
+    return op == I_ST || op == I_ST_ATOMIC;
+}
+
+const char *finding_remedy(const struct program *p, const struct finding *f)
+{
+    static const char clean[] = "missing clean (cacheinvalid of the written line) before the fence";
+    static const char drain[] = "missing drain (barrier all) between the write and the notify";
+    if (f->verdict == V_RACE)
+        return "the program's own order is missing: no marker helps";
+    if (f->verdict == V_OVERRUN_READ && f->where == W_NONE && f->producer.core >= 0)
+        return "missing drain (barrier all) between the read and the notify that lets the buffer "
+               "go";
+    switch (f->where) {
+    case W_QUEUED:
+        return drain;
+    case W_IN_FLIGHT:
+        if (f->late)
+            return by_scalar_store(p, f->producer) ? clean : drain;
+        return "missing fence (dsb) between the write and the notify";
+    case W_DIRTY:
+        return clean;
+    case W_OLD_LINE:
+        return "missing invalidate (cacheinvalid) between the wait and the read";
+    case W_OVERWRITTEN:
+        return "line sharing: no marker helps, give the data lines of their own";
+    case W_TILE:
+        return "missing flag pair between the pipes";
+    default:
+        return NULL;
+    }
+}
+
+/* ---- life ---- */
+
+static void *checked_alloc(size_t n, size_t size)
+{
+    void *p = calloc(n ? n : 1, size);
+    if (!p)
+        abort();
+    return p;
+}
+
+struct oracle *oracle_new(const struct program *p)
+{
+    struct oracle *o = checked_alloc(1, sizeof *o);
+    o->program = p;
+    o->ncores = p->ncores;
+    o->grain = p->grain;
+    o->units = p->gm_bytes / (uint64_t)p->grain + 1;
+    o->node_cap = 4096;
+    o->nodes = checked_alloc(o->node_cap, sizeof *o->nodes);
+    o->set_mask = 4095;
+    o->sets = checked_alloc(o->set_mask + 1, sizeof *o->sets);
+    o->cores = checked_alloc((size_t)p->ncores, sizeof *o->cores);
+    o->writes = checked_alloc((size_t)p->nranks, sizeof *o->writes);
+    o->reads = checked_alloc((size_t)p->nranks, sizeof *o->reads);
+    for (int r = 0; r < p->nranks; r++) {
+        o->writes[r] = checked_alloc(o->units, sizeof(uint32_t));
+        o->reads[r] = checked_alloc(o->units, sizeof(uint32_t));
+    }
+    o->initial = checked_alloc(o->units, sizeof(uint32_t));
+    for (int i = 0; i < p->nregions; i++) {
+        const struct region *g = &p->regions[i];
+        for (uint64_t u = 0; g->uninitialised && u < g->size / (uint64_t)p->grain; u++)
+            o->initial[g->offset / (uint64_t)p->grain + u] = NODE_UNINIT;
+    }
+    return o;
+}
+
+void oracle_free(struct oracle *o)
+{
+    if (!o)
+        return;
+    for (int r = 0; r < o->program->nranks; r++) {
+        free(o->writes[r]);
+        free(o->reads[r]);
+    }
+    free(o->writes);
+    free(o->reads);
+    free(o->initial);
+    free(o->nodes);
+    free(o->sets);
+    free(o->cores);
+    arena_free(&o->arena);
+    free(o);
+}
+
+void oracle_init_memory(const struct oracle *o, uint32_t *prov)
+{
+    memcpy(prov, o->initial, o->units * sizeof(uint32_t));
+}
+
+void oracle_reset(struct oracle *o, const struct machine *m)
+{
+    o->machine = m;
+    arena_free(&o->arena);
+    memset(&o->lost, 0, sizeof o->lost);
+    memset(o->nodes, 0, 2 * sizeof *o->nodes);
+    o->nodes[NODE_INIT].core = o->nodes[NODE_UNINIT].core = -1;
+    o->nnodes = 2;
+    if (o->nsets)
+        memset(o->sets, 0, ((size_t)o->set_mask + 1) * sizeof *o->sets);
+    o->nsets = 0;
+    const uint32_t *zero = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
+    for (int c = 0; c < o->ncores; c++)
+        o->cores[c] = (struct core_clock){.clock = zero};
+    for (int r = 0; r < o->program->nranks; r++) {
+        memcpy(o->writes[r], o->initial, o->units * sizeof(uint32_t));
+        memset(o->reads[r], 0, o->units * sizeof(uint32_t));
+    }
+    o->nfindings = 0;
+    memset(o->counts, 0, sizeof o->counts);
+    o->checked = 0;
+}
+
+const struct finding *oracle_findings(const struct oracle *o, int *n)
+{
+    *n = o->nfindings;
+    return o->findings;
+}
+
+uint64_t oracle_count(const struct oracle *o, enum verdict v)
+{
+    return o->counts[v];
+}
+
+uint64_t oracle_checked(const struct oracle *o)
+{
+    return o->checked;
+}
+
+/* ---- nodes and sets ---- */
+
+static uint32_t node_new(struct oracle *o, struct node n)
+{
+    if (o->nnodes == o->node_cap) {
+        o->node_cap *= 2;
+        o->nodes = realloc(o->nodes, o->node_cap * sizeof *o->nodes);
+        if (!o->nodes)
+            abort();
+    }
+    o->nodes[o->nnodes] = n;
+    return o->nnodes++;
+}
+
+static uint32_t set_hash(uint32_t parent, uint32_t add)
+{
+    uint64_t h = ((uint64_t)parent << 32 | add) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(h >> 32);
+}
+
+static void sets_insert(struct oracle *o, uint32_t id)
+{
+    uint32_t at = set_hash(o->nodes[id].parent, o->nodes[id].add) & o->set_mask;
+    while (o->sets[at])
+        at = (at + 1) & o->set_mask;
+    o->sets[at] = id;
+    o->nsets++;
+}
+
+static void sets_grow(struct oracle *o)
+{
+    uint32_t *old = o->sets, old_size = o->set_mask + 1;
+    o->set_mask = old_size * 2 - 1;
+    o->sets = checked_alloc((size_t)o->set_mask + 1, sizeof *o->sets);
+    o->nsets = 0;
+    for (uint32_t i = 0; i < old_size; i++)
+        if (old[i])
+            sets_insert(o, old[i]);
+    free(old);
+}
+
+static const uint32_t *join(struct oracle *o, const uint32_t *x, const uint32_t *y)
+{
+    if (!x || !y)
+        return x ? x : y;
+    uint32_t *z = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
+    for (int c = 0; c < o->ncores; c++)
+        z[c] = x[c] > y[c] ? x[c] : y[c];
+    return z;
+}
+
+/* The set parent + add; equal sets built in the same order are one node. */
+static uint32_t set_add(struct oracle *o, enum node_kind kind, uint32_t parent, uint32_t add)
+{
+    for (uint32_t at = set_hash(parent, add) & o->set_mask; o->sets[at];
+         at = (at + 1) & o->set_mask) {
+        const struct node *n = &o->nodes[o->sets[at]];
+        if (n->parent == parent && n->add == add && n->kind == kind)
+            return o->sets[at];
+    }
+    if (o->nsets * 2 > o->set_mask)
+        sets_grow(o);
+    struct node n = {.kind = (uint8_t)kind, .core = -1, .parent = parent, .add = add};
+    if (kind == NODE_KIND_SUM)
+        n.joined = join(o, o->nodes[parent].joined, o->nodes[add].joined);
+    uint32_t id = node_new(o, n);
+    sets_insert(o, id);
+    return id;
+}
+
+uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add)
+{
+    /* An add may itself be a merged set of one core's deltas: keep one access per link. */
+    if (o->nodes[add].kind == NODE_KIND_SUM) {
+        base = oracle_sum(o, base, o->nodes[add].parent);
+        add = o->nodes[add].add;
+    }
+    return set_add(o, NODE_KIND_SUM, base, add);
+}
+
+uint32_t oracle_epoch(const struct oracle *o, int core)
+{
+    return o->cores[core].epoch;
+}
+
+uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, bool release)
+{
+    static const uint8_t kinds[] = {[ACCESS_READ] = NODE_KIND_READ,
+                                    [ACCESS_WRITE] = NODE_KIND_WRITE,
+                                    [ACCESS_ADD] = NODE_KIND_ADD};
+    struct core_clock *c = &o->cores[core];
+    struct node n = {.kind = kinds[kind],
+                     .release = release,
+                     .core = core,
+                     .insn = insn,
+                     .epoch = ++c->epoch,
+                     .clock = c->clock};
+    if (release) {
+        uint32_t *joined = arena_dup(&o->arena, c->clock, sizeof(uint32_t) * (size_t)o->ncores);
+        joined[core] = c->epoch;
+        n.joined = joined;
+    }
+    return node_new(o, n);
+}
+
+/* x happens before y; both are single accesses or initial values. */
+static bool hb(const struct oracle *o, uint32_t x, uint32_t y)
+{
+    const struct node *a = &o->nodes[x], *b = &o->nodes[y];
+    if (a->kind == NODE_KIND_INIT)
+        return b->kind != NODE_KIND_INIT;
+    if (b->kind == NODE_KIND_INIT)
+        return false;
+    return a->core == b->core ? a->epoch < b->epoch : b->clock[a->core] >= a->epoch;
+}
+
+static bool is_set(const struct oracle *o, uint32_t n)
+{
+    return o->nodes[n].kind == NODE_KIND_SUM || o->nodes[n].kind == NODE_KIND_READS;
+}
+
+/* The access at the head of a chain, and the rest of the chain. */
+static uint32_t head_of(const struct oracle *o, uint32_t n)
+{
+    return is_set(o, n) ? o->nodes[n].add : n;
+}
+
+static uint32_t base_of(const struct oracle *o, uint32_t n)
+{
+    while (is_set(o, n))
+        n = o->nodes[n].parent;
+    return n;
+}
+
+static bool contains(const struct oracle *o, uint32_t set, uint32_t access)
+{
+    for (; is_set(o, set); set = o->nodes[set].parent)
+        if (o->nodes[set].add == access)
+            return true;
+    return set == access;
+}
+
+/* Walks the accesses of a set, newest first: for (w = walk(n); next(o, &w, &x);). */
+struct walk {
+    uint32_t at;
+    bool done;
+};
+
+static bool next(const struct oracle *o, struct walk *w, uint32_t *access)
+{
+    if (w->done)
+        return false;
+    *access = head_of(o, w->at);
+    w->done = !is_set(o, w->at);
+    w->at = w->done ? w->at : o->nodes[w->at].parent;
+    return true;
+}
+
+/* ---- findings ---- */
+
+static struct place place_of(const struct oracle *o, uint32_t access)
+{
+    const struct node *n = &o->nodes[access];
+    return n->kind == NODE_KIND_INIT ? (struct place){-1, -1} : (struct place){n->core, n->insn};
+}
+
+static bool same_place(struct place x, struct place y)
+{
+    return x.core == y.core && x.insn == y.insn;
+}
+
+static struct finding *add_finding(struct oracle *o, const struct machine *m, struct finding f)
+{
+    o->counts[f.verdict]++;
+    for (int i = 0; i < o->nfindings; i++) {
+        struct finding *g = &o->findings[i];
+        if (g->verdict == f.verdict && same_place(g->reader, f.reader) &&
+            same_place(g->producer, f.producer) && same_place(g->culprit, f.culprit)) {
+            g->units++;
+            return NULL;
+        }
+    }
+    if (o->nfindings == MAX_FINDINGS)
+        return NULL;
+    f.units = 1;
+    f.step = m->transitions;
+    o->findings[o->nfindings] = f;
+    return &o->findings[o->nfindings++];
+}
+
+/* ---- where is the value of an access now? ---- */
+
+static bool queued(const struct machine *m, uint32_t access)
+{
+    for (int c = 0; c < m->program->ncores; c++)
+        for (int p = 0; p < PIPE_COUNT; p++) {
+            const struct pipe_queue *q = &m->cores[c].pipes[p];
+            for (int i = 0; i < q->count; i++)
+                if (q->ops[(q->head + i) % m->contract->pipe_depth].node == access)
+                    return true;
+        }
+    return false;
+}
+
+static bool message_carries(const struct oracle *o, const struct machine *m,
+                            const struct message *msg, uint64_t addr, uint32_t access)
+{
+    if (addr < msg->addr || addr >= msg->addr + msg->len)
+        return false;
+    uint64_t at = addr - msg->addr;
+    if (!msg->masked)
+        return contains(o, msg->prov[at / (uint64_t)o->grain], access);
+    if (!(msg->own >> (at / WORD) & 1))
+        return false;
+    (void)m;
+    return contains(o, msg->prov[msg->add ? at / WORD : at / (uint64_t)o->grain], access);
+}
+
+static const struct message *in_flight(const struct oracle *o, const struct machine *m,
+                                       uint64_t addr, uint32_t access)
+{
+    for (int c = 0; c < m->program->ncores; c++)
+        for (const struct message *msg = m->cores[c].newest; msg; msg = msg->older)
+            if (message_carries(o, m, msg, addr, access))
+                return msg;
+    return NULL;
+}
+
+static bool dirty_somewhere(const struct oracle *o, const struct machine *m, uint64_t addr,
+                            uint32_t access)
+{
+    for (int c = 0; c < m->program->ncores; c++) {
+        int slot = cache_find(m, c, addr);
+        if (slot == NO_SLOT)
+            continue;
+        const struct cache *k = &m->cores[c].cache;
+        uint64_t at = addr - line_of(m, addr);
+        const struct cache_line *l = &k->lines[slot];
+        if ((l->dirty >> (at / WORD) & 1) &&
+            contains(o, slot_prov(m, k, slot)[at / (uint64_t)o->grain], access))
+            return true;
+        if ((l->delta >> (at / WORD) & 1) &&
+            contains(o, k->delta_prov[(size_t)slot * (size_t)m->words + at / WORD], access))
+            return true;
+    }
+    return false;
+}
+
+static enum where locate(const struct oracle *o, const struct machine *m, uint64_t addr,
+                         uint32_t access, struct place *culprit)
+{
+    if (queued(m, access))
+        return W_QUEUED;
+    if (in_flight(o, m, addr, access))
+        return W_IN_FLIGHT;
+    if (dirty_somewhere(o, m, addr, access))
+        return W_DIRTY;
+    if (contains(o, *prov_at(m, addr), access))
+        return W_OLD_LINE;
+    for (size_t i = o->lost.len; i-- > 0;)
+        if (o->lost.items[i].addr == addr && o->lost.items[i].node == access) {
+            *culprit = o->lost.items[i].culprit;
+            return W_OVERWRITTEN;
+        }
+    return W_OVERWRITTEN;
+}
+
+/* The first wait of the reader's core that put the access before it. */
+static struct place connecting_wait(const struct oracle *o, uint32_t access, uint32_t read)
+{
+    const struct node *x = &o->nodes[access], *r = &o->nodes[read];
+    if (x->kind == NODE_KIND_INIT || x->core == r->core)
+        return (struct place){-1, -1};
+    const struct core_clock *c = &o->cores[r->core];
+    for (size_t i = 0; i < c->acquires.len; i++)
+        if (c->acquires.items[i].clock[x->core] >= x->epoch)
+            return (struct place){r->core, c->acquires.items[i].insn};
+    return (struct place){-1, -1};
+}
+
+/* ---- accesses ---- */
+
+static void report_race(struct oracle *o, uint32_t first, uint32_t second, uint64_t addr)
+{
+    struct finding f = {.verdict = V_RACE,
+                        .addr = addr,
+                        .reader = place_of(o, second),
+                        .producer = place_of(o, first),
+                        .wait = {-1, -1},
+                        .culprit = {-1, -1},
+                        .got = {-1, -1}};
+    add_finding(o, o->machine, f);
+}
+
+/* Every access of set must happen before node, but for atomic adds among each other. */
+static void check_ordered(struct oracle *o, uint32_t set, uint32_t node, uint64_t addr)
+{
+    uint32_t x;
+    for (struct walk w = {.at = set}; next(o, &w, &x);) {
+        bool adds = o->nodes[x].kind == NODE_KIND_ADD && o->nodes[node].kind == NODE_KIND_ADD;
+        if (!adds && o->nodes[x].kind != NODE_KIND_INIT && !hb(o, x, node))
+            report_race(o, x, node, addr);
+    }
+}
+
+static bool all_before(const struct oracle *o, uint32_t set, uint32_t node)
+{
+    uint32_t x;
+    for (struct walk w = {.at = set}; next(o, &w, &x);)
+        if (!hb(o, x, node))
+            return false;
+    return true;
+}
+
+static void touch_reads(struct oracle *o, uint32_t node, int rank, uint64_t first, uint64_t n,
+                        uint32_t *expected)
+{
+    uint32_t *reads = o->reads[rank] + first, last = UINT32_MAX, replaced = 0;
+    if (expected)
+        memcpy(expected, o->writes[rank] + first, n * sizeof *expected);
+    for (uint64_t u = 0; u < n; u++) {
+        if (reads[u] != last) {
+            last = reads[u];
+            replaced = last == NODE_NONE || all_before(o, last, node)
+                           ? node
+                           : set_add(o, NODE_KIND_READS, last, node);
+        }
+        reads[u] = replaced;
+    }
+}
+
+static void touch_writes(struct oracle *o, uint32_t node, int rank, uint64_t first, uint64_t n)
+{
+    uint32_t *writes = o->writes[rank] + first, *reads = o->reads[rank] + first;
+    uint32_t last_write = UINT32_MAX, last_read = UINT32_MAX, replaced = node;
+    bool add = o->nodes[node].kind == NODE_KIND_ADD;
+    for (uint64_t u = 0; u < n; u++) {
+        uint64_t addr = gm_addr(rank, (first + u) * (uint64_t)o->grain);
+        if (writes[u] != last_write) {
+            last_write = writes[u];
+            check_ordered(o, last_write, node, addr);
+            replaced = add ? oracle_sum(o, last_write, node) : node;
+        }
+        if (reads[u] != last_read) {
+            last_read = reads[u];
+            if (last_read != NODE_NONE)
+                check_ordered(o, last_read, node, addr);
+        }
+        writes[u] = replaced;
+        reads[u] = NODE_NONE;
+    }
+}
+
+void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint32_t *expected)
+{
+    uint64_t first = gm_offset(addr) / (uint64_t)o->grain;
+    uint64_t n = (len + (uint64_t)o->grain - 1) / (uint64_t)o->grain;
+    o->checked += n;
+    if (o->nodes[node].kind == NODE_KIND_READ)
+        touch_reads(o, node, gm_rank(addr), first, n, expected);
+    else
+        touch_writes(o, node, gm_rank(addr), first, n);
+}
+
+/* ---- judging a read ---- */
+
+static void report_read(struct oracle *o, const struct machine *m, enum verdict v, uint32_t read,
+                        uint32_t fresh, uint32_t got, uint64_t addr, bool hit)
+{
+    struct finding f = {.verdict = v,
+                        .addr = addr,
+                        .reader = place_of(o, read),
+                        .producer = place_of(o, fresh),
+                        .wait = connecting_wait(o, fresh, read),
+                        .culprit = {-1, -1},
+                        .got = place_of(o, head_of(o, got))};
+    if (v == V_STALE_READ)
+        f.where = locate(o, m, addr, fresh, &f.culprit);
+    /* What the reader acquired is older than the message: the notify went out before it was posted.
+     */
+    const struct message *msg = f.where == W_IN_FLIGHT ? in_flight(o, m, addr, fresh) : NULL;
+    if (msg && msg->core != o->nodes[read].core)
+        f.late = o->nodes[read].clock[msg->core] <= msg->epoch;
+    /* A bypassing read that finds memory up to date cannot be stale: only a cached line is old. */
+    if (f.where == W_OLD_LINE && !hit)
+        f.where = W_IN_FLIGHT;
+    add_finding(o, m, f);
+}
+
+/* What the read missed: the newest access of the shadow that happens before it and is not in got.
+ */
+static void judge_missing(struct oracle *o, const struct machine *m, uint32_t read, uint64_t addr,
+                          uint32_t got, uint32_t expected, bool hit)
+{
+    uint32_t x, base = base_of(o, got);
+    for (struct walk w = {.at = expected}; next(o, &w, &x);) {
+        if (o->nodes[x].kind == NODE_KIND_INIT)
+            continue;
+        if (!hb(o, x, read)) {
+            report_race(o, x, read, addr);
+            continue;
+        }
+        bool superseded = base != x && hb(o, x, base);
+        if (!superseded && !contains(o, got, x)) {
+            report_read(o, m, V_STALE_READ, read, x, got, addr, hit);
+            return;
+        }
+    }
+}
+
+/* What the read saw too early: an access that was issued after it. */
+static void judge_future(struct oracle *o, const struct machine *m, uint32_t read, uint64_t addr,
+                         uint32_t got, uint32_t expected, bool hit)
+{
+    uint32_t y;
+    for (struct walk w = {.at = got}; next(o, &w, &y);) {
+        if (o->nodes[y].kind == NODE_KIND_INIT || contains(o, expected, y) || hb(o, y, read))
+            continue;
+        if (hb(o, read, y))
+            report_read(o, m, V_OVERRUN_READ, read, y, got, addr, hit);
+        else
+            report_race(o, y, read, addr);
+        return;
+    }
+}
+
+static void judge_one(struct oracle *o, const struct machine *m, uint32_t read, uint64_t addr,
+                      uint32_t got, uint32_t expected, bool hit)
+{
+    judge_missing(o, m, read, addr, got, expected, hit);
+    if (got != expected)
+        judge_future(o, m, read, addr, got, expected, hit);
+    if (base_of(o, got) == NODE_UNINIT && base_of(o, expected) == NODE_UNINIT)
+        report_read(o, m, V_UNINITIALISED, read, NODE_UNINIT, got, addr, hit);
+}
+
+void oracle_judge(struct oracle *o, const struct machine *m, uint32_t node, uint64_t addr,
+                  uint64_t len, const uint32_t *got, const uint32_t *expected, bool hit)
+{
+    uint64_t n = (len + (uint64_t)o->grain - 1) / (uint64_t)o->grain;
+    uint32_t last_got = UINT32_MAX, last_expected = UINT32_MAX;
+    uint64_t before = 0;
+    o->checked += n;
+    for (uint64_t u = 0; u < n; u++) {
+        /* Equal pairs have equal verdicts: judge a run once, but count every unit of a failing one.
+         */
+        if (got[u] == last_got && expected[u] == last_expected && before == 0)
+            continue;
+        last_got = got[u];
+        last_expected = expected[u];
+        uint64_t total = o->counts[V_STALE_READ] + o->counts[V_OVERRUN_READ] + o->counts[V_RACE] +
+                         o->counts[V_UNINITIALISED];
+        judge_one(o, m, node, addr + u * (uint64_t)o->grain, last_got, last_expected, hit);
+        before = o->counts[V_STALE_READ] + o->counts[V_OVERRUN_READ] + o->counts[V_RACE] +
+                 o->counts[V_UNINITIALISED] - total;
+    }
+}
+
+void oracle_applied(struct oracle *o, const struct machine *m, const struct message *msg,
+                    uint64_t addr, uint32_t old, uint32_t fresh, bool carried)
+{
+    uint32_t x, victim = NODE_INIT;
+    bool back = false;
+    for (struct walk w = {.at = old}; !back && next(o, &w, &x);) {
+        victim = x;
+        back = o->nodes[x].kind != NODE_KIND_INIT && !contains(o, fresh, x) &&
+               (carried || hb(o, head_of(o, fresh), x));
+    }
+    if (!back)
+        return;
+    struct lost l = {addr, victim, {msg->core, msg->insn}};
+    vec_push(&o->arena, &o->lost, l);
+    struct finding f = {.verdict = V_LOST_WRITE,
+                        .where = W_OVERWRITTEN,
+                        .addr = addr,
+                        .producer = place_of(o, victim),
+                        .culprit = l.culprit,
+                        .reader = {-1, -1},
+                        .wait = {-1, -1},
+                        .got = place_of(o, head_of(o, fresh))};
+    add_finding(o, m, f);
+}
+
+void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node)
+{
+    struct core_clock *c = &o->cores[core];
+    const uint32_t *joined = o->nodes[node].joined;
+    c->epoch++;
+    if (joined)
+        c->clock = join(o, c->clock, joined);
+    struct acquire a = {insn, c->epoch, c->clock};
+    vec_push(&o->arena, &c->acquires, a);
+}
+
+void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
+                 bool overrun)
+{
+    const struct core *c = &m->cores[core];
+    struct finding f = {.verdict = overrun ? V_OVERRUN_READ : V_STALE_READ,
+                        .where = overrun ? W_NONE : W_TILE,
+                        .reader = {core, insn},
+                        .producer = {core, c->tile_state[tile].writer},
+                        .wait = {-1, -1},
+                        .culprit = {-1, -1},
+                        .got = {-1, -1},
+                        .addr = gm_addr(c->rank, 0)};
+    f.note = arena_printf(&o->arena, "tile %s", c->code->tiles[tile].name);
+    add_finding(o, m, f);
+}
+
+void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int core, int insn,
+                  uint64_t addr, const char *note)
+{
+    if (!o)
+        return;
+    struct finding f = {.verdict = v,
+                        .addr = addr,
+                        .reader = {core, insn},
+                        .producer = {-1, -1},
+                        .wait = {-1, -1},
+                        .culprit = {-1, -1},
+                        .got = {-1, -1},
+                        .note = note};
+    add_finding(o, m, f);
+}
+
+/* ---- the end ---- */
+
+static const char *blocked_note(struct oracle *o, const struct machine *m, int core)
+{
+    const struct insn *i = machine_at(m, core);
+    if (!i)
+        return "its pipes wait for flags that nobody sets";
+    const char *text = insn_text(m->program, m->cores[core].code, i, &o->arena);
+    if (i->op != I_POLL)
+        return arena_printf(&o->arena, "stands at '%s'", text);
+    int32_t memory, expected;
+    uint64_t addr = machine_effective_address(m, core);
+    machine_poll_satisfied(m, core, &memory, &expected);
+    return arena_printf(&o->arena,
+                        "waits for %s %s %d; memory holds %d and nothing is in flight to it",
+                        program_where(m->program, addr, &o->arena),
+                        i->sub == CMP_GE ? ">=" : "==", expected, memory);
+}
+
+static void report_blocked(struct oracle *o, const struct machine *m)
+{
+    bool only_polls = true;
+    for (int c = 0; c < o->ncores; c++) {
+        const struct insn *i = machine_at(m, c);
+        only_polls &= pipes_empty(&m->cores[c]) && (!i || i->op == I_POLL);
+    }
+    for (int c = 0; c < o->ncores; c++) {
+        if (m->cores[c].ended && pipes_empty(&m->cores[c]))
+            continue;
+        struct finding f = {.verdict = only_polls ? V_HANG : V_DEADLOCK,
+                            .reader = {c, m->cores[c].pc},
+                            .producer = {-1, -1},
+                            .wait = {-1, -1},
+                            .culprit = {-1, -1},
+                            .got = {-1, -1}};
+        const struct insn *i = machine_at(m, c);
+        f.addr =
+            i && i->op == I_POLL ? machine_effective_address(m, c) : gm_addr(m->cores[c].rank, 0);
+        f.note = blocked_note(o, m, c);
+        add_finding(o, m, f);
+    }
+}
+
+/* Every write that the source-level order puts last must be in memory. */
+static void report_final(struct oracle *o, const struct machine *m, int rank)
+{
+    for (uint64_t u = 0; u + 1 < o->units; u++) {
+        uint32_t intended = o->writes[rank][u], got = m->prov[rank][u], x;
+        if (intended == got)
+            continue;
+        uint64_t addr = gm_addr(rank, u * (uint64_t)o->grain);
+        for (struct walk w = {.at = intended}; next(o, &w, &x);) {
+            if (o->nodes[x].kind == NODE_KIND_INIT || contains(o, got, x))
+                continue;
+            struct finding f = {.verdict = V_LOST_WRITE,
+                                .addr = addr,
+                                .producer = place_of(o, x),
+                                .reader = {-1, -1},
+                                .wait = {-1, -1},
+                                .culprit = {-1, -1},
+                                .got = place_of(o, head_of(o, got)),
+                                .note = "final memory lacks it"};
+            f.where = locate(o, m, addr, x, &f.culprit);
+            add_finding(o, m, f);
+        }
+    }
+}
+
+void oracle_finish(struct oracle *o, const struct machine *m)
+{
+    if (m->stop)
+        return;
+    if (!machine_at_end(m)) {
+        report_blocked(o, m);
+        return;
+    }
+    for (int r = 0; r < m->program->nranks; r++)
+        report_final(o, m, r);
+}

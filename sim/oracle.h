@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The oracle: what is stale, lost, racy (design 6).
+ *
+ * Source-level order: operations of a core are ordered as written, DMA included; a successful wait
+ * acquires everything before every notify whose contribution is in the value it read; tasks are
+ * ordered as the host orders them. Vector clocks keep that happens-before (hb).
+ *
+ * Every unit of memory (grain bytes) carries a node: the write that produced it, or the set of
+ * atomic adds on top of a write. A second memory, the shadow, carries what the source-level order
+ * intends: it is updated when an access is issued. A read is judged by comparing the node it
+ * returned with the shadow's node at its issue: issue order extends hb, so the shadow then holds
+ * exactly the hb-latest writes of a race-free program.
+ */
+#ifndef SIM_ORACLE_H
+#define SIM_ORACLE_H
+
+#include "sim/machine.h"
+
+enum verdict {
+    V_STALE_READ,   /* returned w although w hb w' hb read */
+    V_OVERRUN_READ, /* returned a write that happens after the read: the buffer was overwritten too
+                       early */
+    V_LOST_WRITE,
+    V_RACE,
+    V_DEADLOCK,
+    V_HANG,
+    V_WRONG_RESULT,
+    V_OUT_OF_BOUNDS,
+    V_UNINITIALISED,
+    V_MISALIGNED,
+    V_TIMEOUT,
+    V_COUNT
+};
+const char *verdict_name(enum verdict v); /* "stale read" */
+
+/* Where the fresh value was at the moment of a stale read. */
+enum where {
+    W_NONE,
+    W_QUEUED,      /* in the producer's pipe: missing drain */
+    W_IN_FLIGHT,   /* posted, not applied: missing fence */
+    W_DIRTY,       /* in the producer's cache: missing clean */
+    W_OLD_LINE,    /* in GM, while the reader hit an old line: missing invalidate */
+    W_OVERWRITTEN, /* erased by a line write-back: line sharing */
+    W_TILE,        /* in a pipe of the reading core itself: missing flag pair */
+    W_COUNT
+};
+const char *where_name(enum where w); /* "in flight" */
+
+/* A core and an instruction of it; core -1: none. */
+struct place {
+    int core, insn;
+};
+
+struct finding {
+    enum verdict verdict;
+    enum where where;
+    bool late;     /* in flight, but posted only after the notify: by then it was dirty or queued */
+    uint64_t addr; /* first unit concerned */
+    uint64_t units;        /* how many units, all occurrences together */
+    struct place reader;   /* the read, or the access at fault */
+    struct place producer; /* the fresh write, or the other access */
+    struct place wait;     /* the wait through which the producer happens before the reader */
+    struct place culprit;  /* who erased it */
+    struct place got;      /* the write that was returned instead; core -1: the initial value */
+    uint64_t step;         /* transition count at the first occurrence */
+    const char *note;      /* extra text, or NULL */
+};
+
+enum { MAX_FINDINGS = 64, NODE_INIT = 0, NODE_UNINIT = 1, NODE_NONE = 0 };
+
+struct oracle *oracle_new(const struct program *p);
+void oracle_free(struct oracle *o);
+/* A new run of machine m; machine_reset calls it. Findings and notes of the run before are gone. */
+void oracle_reset(struct oracle *o, const struct machine *m);
+
+/* What would have ordered the two accesses: "missing fence (dsb) between the write and the notify";
+ * NULL: nothing to say. */
+const char *finding_remedy(const struct program *p, const struct finding *f);
+
+/* Accesses that core has made so far, for message.epoch. */
+uint32_t oracle_epoch(const struct oracle *o, int core);
+
+/* Findings of the run, distinct by verdict and places; counts[v] counts them all, also those beyond
+ * MAX_FINDINGS. */
+const struct finding *oracle_findings(const struct oracle *o, int *n);
+uint64_t oracle_count(const struct oracle *o, enum verdict v);
+/* Units of memory whose reads or writes were judged: zero means that nothing was checked. */
+uint64_t oracle_checked(const struct oracle *o);
+
+/* ---- called by the machine's transitions ---- */
+
+enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_ADD };
+
+/* A new access of core at insn: its node. release: the store of a notify. */
+uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, bool release);
+
+/* Registers len bytes at addr under the node: race checks and shadow update. For reads with
+ * expected non-NULL, stores the shadow's node of each unit there. */
+void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint32_t *expected);
+
+/* Judges what a read returned: got[i] for each unit, against expected[i]. hit: from the reader's
+ * cache. */
+void oracle_judge(struct oracle *o, const struct machine *m, uint32_t node, uint64_t addr,
+                  uint64_t len, const uint32_t *got, const uint32_t *expected, bool hit);
+
+/* A unit of GM goes from node `old` to node `fresh` by message msg; carried: the core did not store
+ * it. */
+void oracle_applied(struct oracle *o, const struct machine *m, const struct message *msg,
+                    uint64_t addr, uint32_t old, uint32_t fresh, bool carried);
+
+/* Node of a value that has the contributions of `base` and the atomic add `add`. */
+uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add);
+
+/* A wait of core succeeded on a value with this node. */
+void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node);
+
+/* A tile was used with a version other than the one its program order intends. */
+void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
+                 bool overrun);
+
+/* A fault of one access (V_OUT_OF_BOUNDS, V_MISALIGNED, V_TIMEOUT ...). */
+void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int core, int insn,
+                  uint64_t addr, const char *note);
+
+/* End of the run: deadlock or hang with who waits for what, and lost final values. */
+void oracle_finish(struct oracle *o, const struct machine *m);
+
+/* Initial node of each unit of a rank's memory. */
+void oracle_init_memory(const struct oracle *o, uint32_t *prov);
+
+#endif

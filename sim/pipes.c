@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The six in-order pipes (hw-facts 3.1). MTE2, MTE3 and FIX bypass the data cache (hw-facts 0.4); a
+ * store retires when its messages are posted, which says nothing of their visibility
+ * (hw-facts 1.3).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+
+int insn_pipe(const struct code *code, const struct insn *i)
+{
+    switch (i->op) {
+    case I_MTE2:
+        return PIPE_MTE2;
+    case I_MTE3:
+        return PIPE_MTE3;
+    case I_FIX:
+        return PIPE_FIX;
+    case I_TILE_OP:
+        return code->tile_ops[i->aux].pipe;
+    case I_SET_FLAG:
+        return i->pa;
+    case I_WAIT_FLAG:
+        return i->pb;
+    default:
+        return PIPE_S;
+    }
+}
+
+bool pipe_has_room(const struct machine *m, int core, int pipe)
+{
+    return m->contract->coherent || m->cores[core].pipes[pipe].count < m->contract->pipe_depth;
+}
+
+bool pipes_empty(const struct core *c)
+{
+    for (int p = 0; p < PIPE_COUNT; p++)
+        if (c->pipes[p].count)
+            return false;
+    return true;
+}
+
+/* ---- issue: registers are read, the oracle learns of the access ---- */
+
+static void note_tiles(struct core *c, const struct insn *i, struct pipe_op *op)
+{
+    int src[TILE_MAX_SRC], nsrc = 0, dst = -1;
+    if (i->op == I_TILE_OP) {
+        const struct tile_op *t = &c->code->tile_ops[i->aux];
+        memcpy(src, t->src, sizeof src);
+        nsrc = t->nsrc;
+        dst = t->dst;
+    } else if (i->op == I_MTE2) {
+        dst = c->code->dmas[i->aux].tile;
+    } else {
+        src[nsrc++] = c->code->dmas[i->aux].tile;
+    }
+    for (int s = 0; s < nsrc; s++)
+        op->version[s] = c->tile_state[src[s]].issued;
+    if (dst >= 0)
+        op->version[TILE_MAX_SRC] = ++c->tile_state[dst].issued;
+}
+
+/* Bytes of one contiguous run of a transfer and how many runs there are: dense rows make one run.
+ */
+static uint32_t transfer_runs(const struct dma *d, const struct pipe_op *op, uint32_t *runs)
+{
+    uint32_t row = op->cols * (uint32_t)elem_size(d->elem);
+    bool dense = op->rows <= 1 || (d->gm_stride == (int64_t)row && d->tile_stride == (int64_t)row);
+    *runs = dense ? (op->rows > 0) : op->rows;
+    return dense ? row * op->rows : row;
+}
+
+static uint32_t units_of(const struct machine *m, uint32_t bytes)
+{
+    return (bytes + (uint32_t)m->grain - 1) / (uint32_t)m->grain;
+}
+
+static void note_access(struct machine *m, int core, const struct insn *i, const struct dma *d,
+                        struct pipe_op *op)
+{
+    uint32_t runs, bytes = transfer_runs(d, op, &runs), units = units_of(m, bytes);
+    bool load = i->op == I_MTE2;
+    op->node = oracle_access(m->oracle, core, op->insn,
+                             load            ? ACCESS_READ
+                             : d->atomic_add ? ACCESS_ADD
+                                             : ACCESS_WRITE,
+                             false);
+    if (load && runs && !m->contract->coherent) {
+        op->expected = malloc(sizeof(uint32_t) * (size_t)units * runs + 1);
+        if (!op->expected)
+            abort();
+    }
+    for (uint32_t r = 0; r < runs; r++)
+        oracle_touch(m->oracle, op->node, op->addr + (uint64_t)(r * d->gm_stride), bytes,
+                     op->expected ? op->expected + (size_t)r * units : NULL);
+}
+
+/* The transfer must stay in its region; without one, in its rank's memory. */
+static bool in_bounds(struct machine *m, int core, const struct insn *i, const struct dma *d,
+                      struct pipe_op *op)
+{
+    int rank = gm_rank(op->addr), size = elem_size(d->elem);
+    uint64_t low = 0, high = m->program->gm_bytes, offset = gm_offset(op->addr);
+    if (i->region >= 0) {
+        low = m->program->regions[i->region].offset;
+        high = low + m->program->regions[i->region].size;
+    }
+    uint64_t span = op->rows && op->cols ? (uint64_t)((op->rows - 1) * d->gm_stride) +
+                                               (uint64_t)op->cols * (uint64_t)size
+                                         : 0;
+    bool negative = (int32_t)op->rows < 0 || (int32_t)op->cols < 0;
+    const char *note = NULL;
+    if (negative)
+        note = "a negative extent";
+    else if (rank < 0 || rank >= m->program->nranks)
+        note = "no such rank";
+    else if (span && (offset < low || offset + span > high || offset + span < offset))
+        note = "outside its tensor";
+    const struct tile *t = &m->cores[core].code->tiles[d->tile];
+    if (!note && (int)op->rows * (int)op->cols > t->rows * t->cols)
+        note = "larger than its tile";
+    if (note) {
+        oracle_fault(m->oracle, m, V_OUT_OF_BOUNDS, core, op->insn, op->addr, note);
+        m->stop = STOP_FAULT;
+    }
+    return !note;
+}
+
+void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op)
+{
+    struct core *c = &m->cores[core];
+    *op = (struct pipe_op){.insn = (int32_t)(i - c->code->insns)};
+    if (i->op == I_SET_FLAG || i->op == I_WAIT_FLAG)
+        return;
+    if (i->op == I_TILE_OP) {
+        op->scalar = operand_value(c, c->code->tile_ops[i->aux].scalar);
+        note_tiles(c, i, op);
+        return;
+    }
+    const struct dma *d = &c->code->dmas[i->aux];
+    op->addr = (uint64_t)operand_value(c, d->address);
+    op->rows = (uint32_t)operand_value(c, d->rows);
+    op->cols = (uint32_t)operand_value(c, d->cols);
+    note_tiles(c, i, op);
+    if (m->opt.kernel && !in_bounds(m, core, i, d, op))
+        return;
+    if (m->oracle)
+        note_access(m, core, i, d, op);
+}
+
+void pipe_issue(struct machine *m, int core, int pipe, const struct insn *i)
+{
+    struct pipe_queue *q = &m->cores[core].pipes[pipe];
+    struct pipe_op op;
+    pipe_op_build(m, core, i, &op);
+    if (m->stop)
+        return;
+    if (m->contract->coherent) {
+        pipe_perform(m, core, &op);
+        return;
+    }
+    q->ops[(q->head + q->count++) % m->contract->pipe_depth] = op;
+}
+
+/* ---- performing ---- */
+
+static void check_tile(struct machine *m, int core, const struct pipe_op *op, int tile,
+                       uint32_t version)
+{
+    const struct tile_state *t = &m->cores[core].tile_state[tile];
+    if (m->oracle && t->done != version)
+        oracle_tile(m->oracle, m, core, op->insn, tile, (int32_t)(t->done - version) > 0);
+}
+
+static void wrote_tile(struct core *c, const struct pipe_op *op, int tile)
+{
+    c->tile_state[tile].done = op->version[TILE_MAX_SRC];
+    c->tile_state[tile].writer = op->insn;
+}
+
+static void perform_load(struct machine *m, int core, struct pipe_op *op)
+{
+    struct core *c = &m->cores[core];
+    const struct dma *d = &c->code->dmas[c->code->insns[op->insn].aux];
+    uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + d->tile_offset;
+    uint32_t runs, bytes = transfer_runs(d, op, &runs), units = units_of(m, bytes);
+    for (uint32_t r = 0; r < runs; r++) {
+        uint64_t addr = op->addr + (uint64_t)(r * d->gm_stride);
+        memcpy(tile + (int64_t)r * d->tile_stride, gm_at(m, addr), bytes);
+        if (m->oracle)
+            oracle_judge(m->oracle, m, op->node, addr, bytes, prov_at(m, addr),
+                         op->expected ? op->expected + (size_t)r * units : prov_at(m, addr), false);
+    }
+    free(op->expected);
+    op->expected = NULL;
+    wrote_tile(c, op, d->tile);
+}
+
+/* Whole-line read-modify-write of a partial store: the neighbours' present bytes ride along
+ * (hw-facts 9). */
+static struct message *widen(struct machine *m, int core, uint64_t addr, const uint8_t *data,
+                             uint32_t len, uint32_t node)
+{
+    uint64_t line = line_of(m, addr);
+    struct message *msg = fabric_message(m, core, PATH_DMA, line, (uint32_t)m->contract->line);
+    msg->masked = true;
+    msg->mask = ~(uint64_t)0 >> (64 - m->words);
+    memcpy(msg->data, gm_at(m, line), (size_t)m->contract->line);
+    memcpy(msg->data + (addr - line), data, len);
+    uint64_t first = (addr - line) / WORD, last = (addr - line + len - 1) / WORD;
+    for (uint64_t w = first; w <= last; w++)
+        msg->own |= (uint64_t)1 << w;
+    if (m->oracle) {
+        memcpy(msg->prov, prov_at(m, line), sizeof(uint32_t) * (size_t)m->units);
+        for (uint32_t u = 0; u < units_of(m, len); u++)
+            msg->prov[(addr - line) / (uint64_t)m->grain + u] = node;
+    }
+    return msg;
+}
+
+static void post_piece(struct machine *m, int core, const struct dma *d, uint64_t addr,
+                       const uint8_t *data, uint32_t len, const struct pipe_op *op)
+{
+    bool partial = (addr | len) & (uint64_t)(m->contract->line - 1);
+    struct message *msg;
+    if (m->contract->partial_line_dma == PARTIAL_READ_MODIFY_WRITE && partial && !d->atomic_add) {
+        msg = widen(m, core, addr, data, len, op->node);
+    } else {
+        msg = fabric_message(m, core, PATH_DMA, addr, len);
+        msg->add = d->atomic_add;
+        msg->elem = (uint8_t)d->elem;
+        memcpy(msg->data, data, len);
+        for (uint32_t u = 0; m->oracle && u < units_of(m, len); u++)
+            msg->prov[u] = op->node;
+    }
+    msg->insn = op->insn;
+    fabric_post(m, msg);
+}
+
+/* Cuts a run at chunk boundaries; pieces of partial lines go alone when they are widened. */
+static void post_run(struct machine *m, int core, const struct dma *d, uint64_t addr,
+                     const uint8_t *data, uint32_t bytes, const struct pipe_op *op)
+{
+    uint64_t chunk = (uint64_t)m->chunk;
+    if (m->contract->partial_line_dma == PARTIAL_READ_MODIFY_WRITE)
+        chunk = (uint64_t)m->contract->line;
+    while (bytes) {
+        uint64_t room = chunk - addr % chunk;
+        uint32_t len = bytes < room ? bytes : (uint32_t)room;
+        post_piece(m, core, d, addr, data, len, op);
+        addr += len;
+        data += len;
+        bytes -= len;
+    }
+}
+
+static void perform_store(struct machine *m, int core, struct pipe_op *op)
+{
+    struct core *c = &m->cores[core];
+    const struct dma *d = &c->code->dmas[c->code->insns[op->insn].aux];
+    const uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + d->tile_offset;
+    check_tile(m, core, op, d->tile, op->version[0]);
+    uint32_t runs, bytes = transfer_runs(d, op, &runs);
+    for (uint32_t r = 0; r < runs; r++)
+        post_run(m, core, d, op->addr + (uint64_t)(r * d->gm_stride),
+                 tile + (int64_t)r * d->tile_stride, bytes, op);
+}
+
+static void perform_tile_op(struct machine *m, int core, struct pipe_op *op)
+{
+    struct core *c = &m->cores[core];
+    const struct tile_op *t = &c->code->tile_ops[c->code->insns[op->insn].aux];
+    for (int s = 0; s < t->nsrc; s++)
+        check_tile(m, core, op, t->src[s], op->version[s]);
+    tile_op_run(c->code, c->tiles, t, op->scalar);
+    wrote_tile(c, op, t->dst);
+}
+
+void pipe_perform(struct machine *m, int core, struct pipe_op *op)
+{
+    struct core *c = &m->cores[core];
+    const struct insn *i = &c->code->insns[op->insn];
+    switch (i->op) {
+    case I_MTE2:
+        perform_load(m, core, op);
+        break;
+    case I_MTE3:
+    case I_FIX:
+        perform_store(m, core, op);
+        break;
+    case I_TILE_OP:
+        perform_tile_op(m, core, op);
+        break;
+    case I_SET_FLAG:
+        c->flags[i->pa][i->pb][i->imm]++;
+        break;
+    case I_WAIT_FLAG:
+        c->flags[i->pa][i->pb][i->imm]--;
+        break;
+    }
+}
+
+bool pipe_head_enabled(const struct machine *m, int core, int pipe)
+{
+    const struct pipe_op *op = machine_head(m, core, pipe);
+    if (!op)
+        return false;
+    const struct insn *i = &m->cores[core].code->insns[op->insn];
+    return i->op != I_WAIT_FLAG || m->cores[core].flags[i->pa][i->pb][i->imm] > 0;
+}
+
+void pipe_step(struct machine *m, int core, int pipe)
+{
+    struct pipe_queue *q = &m->cores[core].pipes[pipe];
+    struct pipe_op op = q->ops[q->head];
+    q->head = (q->head + 1) % m->contract->pipe_depth;
+    q->count--;
+    m->stats[core].pipe_steps++;
+    pipe_perform(m, core, &op);
+}

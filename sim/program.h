@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Machine programs: per core, a list of instructions over virtual registers and tile slots (design
+ * 4).
+ *
+ * A global address is (rank << GM_RANK_SHIFT) | byte offset; windows are symmetric, so a pointer
+ * into a peer's window is the local pointer plus the difference of the two window bases, as in the
+ * compiler's context ABI (pypto-facts 6). Registers hold 64-bit integers, or the bits of one
+ * element of a dtype.
+ */
+#ifndef SIM_PROGRAM_H
+#define SIM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+
+enum { GM_RANK_SHIFT = 40, MAX_RANKS = 64, MAX_FLAG_IDS = 16, TILE_MAX_SRC = 4, NO_REG = -1 };
+
+static inline uint64_t gm_addr(int rank, uint64_t offset)
+{
+    return ((uint64_t)rank << GM_RANK_SHIFT) | offset;
+}
+static inline int gm_rank(uint64_t addr)
+{
+    return (int)(addr >> GM_RANK_SHIFT);
+}
+static inline uint64_t gm_offset(uint64_t addr)
+{
+    return addr & (((uint64_t)1 << GM_RANK_SHIFT) - 1);
+}
+
+/* Element types that tile arithmetic and scalar accesses know. */
+enum elem {
+    ELEM_I8,
+    ELEM_U8,
+    ELEM_I16,
+    ELEM_I32,
+    ELEM_I64,
+    ELEM_F16,
+    ELEM_BF16,
+    ELEM_F32,
+    ELEM_COUNT
+};
+int elem_size(enum elem e);
+const char *elem_name(enum elem e);
+
+enum pipe {
+    PIPE_V,
+    PIPE_MTE1,
+    PIPE_MTE2,
+    PIPE_MTE3,
+    PIPE_M,
+    PIPE_FIX,
+    PIPE_COUNT,
+    PIPE_S = PIPE_COUNT,
+    PIPE_ALL
+};
+const char *pipe_name(enum pipe p); /* "mte2", "s", "all" */
+
+enum insn_op {
+    /* local: no effect outside the core's registers */
+    I_NOP,
+    I_LI,  /* rd = imm */
+    I_MOV, /* rd = ra */
+    I_ALU, /* rd = ra <alu> (rb or imm) */
+    I_JMP, /* pc = imm */
+    I_BZ,  /* if ra == 0: pc = imm */
+    I_BNZ,
+    /* scalar memory; address = ra + imm, or imm when ra is NO_REG; value = rb or imm2 */
+    I_LD,
+    I_ST,
+    I_ST_ATOMIC,
+    I_LD_DEV,
+    I_ST_DEV,
+    /* cache */
+    I_DCCI,
+    I_DCCI_ALL,
+    /* order */
+    I_DSB,
+    I_BARRIER,   /* pa: one pipe or PIPE_ALL */
+    I_SET_FLAG,  /* pa -> pb, imm = id; pa may be PIPE_S */
+    I_WAIT_FLAG, /* pb may be PIPE_S */
+    I_POLL,      /* TWAIT: until word at ra + imm satisfies cmp with rb or imm2 */
+    /* tiles seen by the scalar unit */
+    I_TILE_LD, /* rd = element (ra or imm) of tile */
+    I_TILE_ST,
+    /* pipe operations, issued by the scalar unit */
+    I_MTE2, /* dma: GM -> tile */
+    I_MTE3, /* dma: tile -> GM, optionally atomic add */
+    I_FIX,
+    I_TILE_OP, /* tile arithmetic on pipe V or M */
+    /* tasks */
+    I_TASK, /* a task starts here: imm indexes program.tasks */
+    I_END,
+    I_OP_COUNT
+};
+const char *insn_op_name(enum insn_op op);
+
+enum alu {
+    ALU_ADD,
+    ALU_SUB,
+    ALU_MUL,
+    ALU_FLOORDIV,
+    ALU_MOD,
+    ALU_MIN,
+    ALU_MAX,
+    ALU_AND,
+    ALU_OR,
+    ALU_XOR,
+    ALU_SHL,
+    ALU_SHR,
+    ALU_EQ,
+    ALU_NE,
+    ALU_LT,
+    ALU_LE,
+    ALU_GT,
+    ALU_GE,
+    ALU_LAND,
+    ALU_LOR,
+    ALU_LXOR,
+    ALU_NEG,
+    ALU_NOT,
+    ALU_BITNOT,
+    ALU_ABS,
+    ALU_FADD,
+    ALU_FSUB,
+    ALU_FMUL,
+    ALU_FDIV,
+    ALU_FMIN,
+    ALU_FMAX,
+    ALU_FEQ,
+    ALU_FNE,
+    ALU_FLT,
+    ALU_FLE,
+    ALU_FGT,
+    ALU_FGE,
+    ALU_FNEG,
+    ALU_FABS, /* on fp32 bits */
+    ALU_CVT,  /* ra's bits of elem -> elem2 */
+    ALU_COUNT
+};
+const char *alu_name(enum alu a);
+
+enum cmp { CMP_EQ, CMP_GE };
+
+/* A value known when the instruction is issued: a register, or imm when reg is NO_REG. */
+struct operand {
+    int32_t reg;
+    int64_t imm;
+};
+
+/* A two-dimensional transfer between GM and a tile. Strides and offsets in bytes; extents in
+ * elements. */
+struct dma {
+    int tile;
+    struct operand address, rows, cols;
+    int64_t gm_stride, tile_stride, tile_offset;
+    enum elem elem;
+    bool atomic_add; /* stores only */
+    bool macro; /* inside TPUT or TGET: a store's data was not written by the kernel's own tile code
+                 */
+};
+
+enum tile_op_kind {
+    TILE_COPY,
+    TILE_RESHAPE,
+    TILE_FILL,
+    TILE_ADD,
+    TILE_SUB,
+    TILE_MUL,
+    TILE_DIV,
+    TILE_MAX,
+    TILE_MIN,
+    TILE_ADDS,
+    TILE_SUBS,
+    TILE_MULS,
+    TILE_DIVS,
+    TILE_MAXS,
+    TILE_MINS,
+    TILE_NEG,
+    TILE_ABS,
+    TILE_RELU,
+    TILE_CAST,
+    TILE_ROW_SUM,
+    TILE_ROW_MAX,
+    TILE_ROW_MIN,
+    TILE_UNINTERPRETED, /* a fixed function of the operand bits and name (design 4) */
+    TILE_OP_COUNT
+};
+const char *tile_op_name(enum tile_op_kind k);
+
+struct tile_op {
+    enum tile_op_kind kind;
+    const char *name; /* as the kernel wrote it; seeds an uninterpreted function */
+    enum pipe pipe;
+    int dst, src[TILE_MAX_SRC], nsrc;
+    struct operand
+        scalar; /* second operand of the *S kinds and FILL, bits of the source element type */
+};
+
+struct tile {
+    const char *name;
+    int rows, cols;
+    enum elem elem;
+    int64_t offset; /* into the core's tile memory, bytes */
+};
+
+/* Which step made an instruction; a sweep's sites are the origins marked as markers. */
+enum origin_kind {
+    ORIGIN_USER, /* the kernel's own statement */
+    ORIGIN_W1,
+    ORIGIN_W2,
+    ORIGIN_W3,
+    ORIGIN_R1,      /* InsertCommFence (pypto-facts 3.1) */
+    ORIGIN_HAND,    /* a marker that stood in the source */
+    ORIGIN_CODEGEN, /* peer cacheinvalid, put/get/notify barriers */
+    ORIGIN_MACRO,   /* inside TNOTIFY, TWAIT, TPUT, TGET */
+    ORIGIN_AUTO_SYNC,
+    ORIGIN_ENTRY,
+    ORIGIN_TAIL, /* of a kernel */
+    ORIGIN_COUNT
+};
+const char *origin_name(enum origin_kind k);
+
+enum insn_flags {
+    INSN_NOTIFY = 1 << 0,  /* the store of a TNOTIFY: a release */
+    INSN_MARKER = 1 << 1,  /* a site of the sweep */
+    INSN_REMOVED = 1 << 2, /* taken out by a mutation: acts as nop */
+    INSN_SIGNED = 1 << 3   /* ld: sign-extend */
+};
+
+struct insn {
+    uint8_t op, sub; /* sub: enum alu or enum cmp */
+    uint8_t elem, elem2;
+    uint8_t pa, pb; /* enum pipe */
+    uint8_t origin; /* enum origin_kind */
+    uint8_t flags;
+    int32_t rd, ra, rb;
+    int32_t aux;    /* index of dma, tile_op or tile */
+    int32_t region; /* GM region that the access must stay in, or -1 */
+    int32_t site;   /* the marker site it belongs to, or -1 */
+    int64_t imm, imm2;
+    struct span span;
+    const char *what; /* the source operation: "tile.store", "TNOTIFY" */
+};
+
+enum region_kind { REGION_WINDOW, REGION_LOCAL, REGION_CTX };
+
+/* A named piece of every rank's memory. */
+struct region {
+    const char *name;
+    enum region_kind kind;
+    uint64_t offset, size; /* bytes, the same on every rank */
+    enum elem elem;
+    bool uninitialised; /* reading a word before it is written is a finding */
+    bool output;        /* compared with the golden run */
+};
+
+/* One program text; cores of several ranks share it. */
+struct code {
+    struct insn *insns;
+    int count;
+    int nregs;
+    struct dma *dmas;
+    int ndmas;
+    struct tile_op *tile_ops;
+    int ntile_ops;
+    struct tile *tiles;
+    int ntiles;
+    int64_t tile_bytes;
+    const char **reg_names; /* or NULL */
+};
+
+struct core_desc {
+    int rank, index; /* index of the core on its rank */
+    const struct code *code;
+    const int64_t *args; /* initial values of registers 0 to nargs - 1: pointers, scalars */
+    int nargs;
+};
+
+/* A removable step as the sweep enumerates it: one instruction, a flag pair, or the loop of a
+ * region. */
+struct site {
+    enum origin_kind origin;
+    int marker; /* first site of the same marker statement (a fence is a barrier and a dsb), or
+                   itself */
+    const char *what; /* "region cacheinvalid", "fence", "cacheinvalid all", "barrier all" */
+    struct span span;
+    const char *anchor; /* the statement that it follows: "tile.store" */
+    const char *func;
+};
+
+struct program {
+    const char *name;
+    const struct source *source;
+    int nranks, ncores;
+    struct core_desc *cores;
+    struct region *regions;
+    int nregions;
+    uint64_t gm_bytes; /* per rank */
+    uint8_t **gm_init; /* one image per rank */
+    int grain;         /* bytes that share one provenance: the smallest element size, 1, 2 or 4 */
+    struct site *sites;
+    int nsites;
+    const char **tasks;
+    int ntasks;
+    struct arena *arena;
+};
+
+/* The region of every rank that holds offset, or NULL. */
+const struct region *program_region_at(const struct program *p, uint64_t offset);
+
+/* "win[17]@1": the element of a global address, in arena a. */
+const char *program_where(const struct program *p, uint64_t addr, struct arena *a);
+
+/* The program as text: one line an instruction with its origin and source line. */
+char *program_print(const struct program *p, struct arena *a);
+
+/* One instruction in the same spelling, without address and origin. */
+const char *insn_text(const struct program *p, const struct code *c, const struct insn *i,
+                      struct arena *a);
+
+/* A copy of p in which every instruction of the sites marked in removed[nsites] acts as nop. Shares
+ * all else with p. */
+struct program *program_without(const struct program *p, const bool *removed, struct arena *a);
+
+/* Result of one arithmetic instruction; from and to matter to ALU_CVT only. */
+int64_t alu_eval(enum alu op, int64_t a, int64_t b, enum elem from, enum elem to);
+
+#endif

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scalar unit: one rule per instruction, its guard and its effect (design 5.2). Local
+ * instructions have no rule here: scalar_advance runs them at once.
+ */
+#include <string.h>
+
+#include "sim/internal.h"
+
+struct rule {
+    bool (*enabled)(const struct machine *m, int core, const struct insn *i);
+    void (*effect)(struct machine *m, int core, const struct insn *i);
+};
+
+static bool coherent(const struct machine *m)
+{
+    return m->contract->coherent;
+}
+
+static int64_t value_of(const struct core *c, const struct insn *i)
+{
+    return i->rb == NO_REG ? i->imm2 : c->regs[i->rb];
+}
+
+static uint64_t address_of(const struct core *c, const struct insn *i)
+{
+    return (uint64_t)(i->ra == NO_REG ? 0 : c->regs[i->ra]) + (uint64_t)i->imm;
+}
+
+uint64_t machine_effective_address(const struct machine *m, int core)
+{
+    const struct core *c = &m->cores[core];
+    return address_of(c, &c->code->insns[c->pc]);
+}
+
+static void fault(struct machine *m, int core, enum verdict v, uint64_t addr, const char *note)
+{
+    if (m->oracle)
+        oracle_fault(m->oracle, m, v, core, m->cores[core].pc, addr, note);
+    m->stop = STOP_FAULT;
+}
+
+/* A scalar access must be aligned and stay in its tensor. Marker addresses are not accesses. */
+static bool access_ok(struct machine *m, int core, const struct insn *i, uint64_t addr)
+{
+    int size = elem_size((enum elem)i->elem), rank = gm_rank(addr);
+    uint64_t offset = gm_offset(addr), low = 0, high = m->program->gm_bytes;
+    if (i->region >= 0) {
+        low = m->program->regions[i->region].offset;
+        high = low + m->program->regions[i->region].size;
+    }
+    if (rank < 0 || rank >= m->program->nranks)
+        fault(m, core, V_OUT_OF_BOUNDS, addr, "no such rank");
+    else if (offset < low || offset + (uint64_t)size > high || offset + (uint64_t)size < offset)
+        fault(m, core, V_OUT_OF_BOUNDS, addr, "outside its tensor");
+    else if (offset % (uint64_t)size)
+        fault(m, core, V_MISALIGNED, addr, "not aligned to its size");
+    return m->stop == STOP_NONE;
+}
+
+/* ---- loads and stores ---- */
+
+static bool cached_ready(const struct machine *m, int core, const struct insn *i)
+{
+    uint64_t addr = address_of(&m->cores[core], i);
+    if (coherent(m) || gm_rank(addr) >= m->program->nranks ||
+        gm_offset(addr) >= m->program->gm_bytes)
+        return true; /* the effect reports a bad address */
+    int slot = cache_find(m, core, addr);
+    if (slot != NO_SLOT && m->cores[core].cache.lines[slot].has_data)
+        return true;
+    return cache_fill_allowed(m, core, addr);
+}
+
+static int touch_line(struct machine *m, int core, uint64_t addr, uint64_t *hit, uint64_t *miss)
+{
+    struct cache *c = &m->cores[core].cache;
+    int slot = cache_find(m, core, addr);
+    if (slot != NO_SLOT && c->lines[slot].has_data) {
+        ++*hit;
+        c->lines[slot].used = ++c->clock;
+        return slot;
+    }
+    ++*miss;
+    return cache_fill(m, core, addr);
+}
+
+static void judge_load(struct machine *m, int core, uint64_t addr, int size, const uint32_t *got,
+                       bool hit)
+{
+    uint32_t expected[8];
+    uint32_t node = oracle_access(m->oracle, core, m->cores[core].pc, ACCESS_READ, false);
+    oracle_touch(m->oracle, node, addr, (uint64_t)size, expected);
+    oracle_judge(m->oracle, m, node, addr, (uint64_t)size, got, expected, hit);
+}
+
+static void do_ld(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    uint64_t addr = address_of(c, i);
+    if (!access_ok(m, core, i, addr))
+        return;
+    int size = elem_size((enum elem)i->elem);
+    const uint8_t *from = gm_at(m, addr);
+    const uint32_t *prov = m->oracle ? prov_at(m, addr) : NULL;
+    bool hit = false;
+    if (!coherent(m) && i->op == I_LD) {
+        uint64_t misses = m->stats[core].ld_miss;
+        int slot = touch_line(m, core, addr, &m->stats[core].ld_hit, &m->stats[core].ld_miss);
+        uint64_t at = addr - line_of(m, addr);
+        from = slot_data(m, &c->cache, slot) + at;
+        prov = m->oracle ? slot_prov(m, &c->cache, slot) + at / (uint64_t)m->grain : NULL;
+        hit = m->stats[core].ld_miss == misses;
+    }
+    if (m->oracle)
+        judge_load(m, core, addr, size, prov, hit);
+    c->regs[i->rd] = elem_load(from, (enum elem)i->elem);
+    c->pc++;
+}
+
+static uint32_t note_store(struct machine *m, int core, const struct insn *i, uint64_t addr,
+                           enum access kind)
+{
+    if (!m->oracle)
+        return NODE_INIT;
+    uint32_t node = oracle_access(m->oracle, core, m->cores[core].pc, kind, i->flags & INSN_NOTIFY);
+    oracle_touch(m->oracle, node, addr, (uint64_t)elem_size((enum elem)i->elem), NULL);
+    return node;
+}
+
+/* A message of one scalar store, past the cache. */
+static void post_store(struct machine *m, int core, const struct insn *i, uint64_t addr,
+                       int64_t value, uint32_t node, bool add)
+{
+    int size = elem_size((enum elem)i->elem);
+    struct message *msg = fabric_message(m, core, PATH_SCALAR, addr, (uint32_t)size);
+    msg->add = add;
+    msg->elem = i->elem;
+    elem_store(msg->data, (enum elem)i->elem, value);
+    for (int u = 0; m->oracle && u < (size + m->grain - 1) / m->grain; u++)
+        msg->prov[u] = node;
+    fabric_post(m, msg);
+}
+
+static void do_st(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    uint64_t addr = address_of(c, i);
+    if (!access_ok(m, core, i, addr))
+        return;
+    int size = elem_size((enum elem)i->elem);
+    uint32_t node = note_store(m, core, i, addr, ACCESS_WRITE);
+    m->stats[core].notifies += (i->flags & INSN_NOTIFY) != 0;
+    if (coherent(m) || i->op == I_ST_DEV) {
+        post_store(m, core, i, addr, value_of(c, i), node, false);
+    } else {
+        int slot = touch_line(m, core, addr, &m->stats[core].st_hit, &m->stats[core].st_miss);
+        uint64_t at = addr - line_of(m, addr);
+        elem_store(slot_data(m, &c->cache, slot) + at, (enum elem)i->elem, value_of(c, i));
+        for (uint64_t w = at / WORD; w <= (at + (uint64_t)size - 1) / WORD; w++)
+            c->cache.lines[slot].dirty |= (uint64_t)1 << w;
+        for (int u = 0; m->oracle && u < (size + m->grain - 1) / m->grain; u++)
+            slot_prov(m, &c->cache, slot)[at / (uint64_t)m->grain + (uint64_t)u] = node;
+    }
+    c->pc++;
+}
+
+static void do_st_atomic(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    uint64_t addr = address_of(c, i);
+    if (!access_ok(m, core, i, addr))
+        return;
+    uint32_t node = note_store(m, core, i, addr, ACCESS_ADD);
+    m->stats[core].notifies += (i->flags & INSN_NOTIFY) != 0;
+    if (coherent(m)) {
+        post_store(m, core, i, addr, value_of(c, i), node, true);
+        c->pc++;
+        return;
+    }
+    int slot = cache_find(m, core, addr);
+    if (slot == NO_SLOT)
+        slot = m->contract->broken & BROKEN_ATOMIC_FILLS
+                   ? cache_fill(m, core, addr)
+                   : cache_allocate(m, core, line_of(m, addr));
+    uint64_t word = (addr - line_of(m, addr)) / WORD;
+    size_t cell = (size_t)slot * (size_t)m->words + (size_t)word;
+    struct cache_line *l = &c->cache.lines[slot];
+    if (m->contract->broken & BROKEN_ATOMIC_FILLS) {
+        elem_add(slot_data(m, &c->cache, slot) + word * WORD, ELEM_I32, value_of(c, i));
+        l->dirty |= (uint64_t)1 << word;
+        c->pc++;
+        return;
+    }
+    bool merged = l->delta >> word & 1;
+    c->cache.deltas[cell] = (int32_t)((uint32_t)c->cache.deltas[cell] + (uint32_t)value_of(c, i));
+    if (m->oracle)
+        c->cache.delta_prov[cell] =
+            merged ? oracle_sum(m->oracle, c->cache.delta_prov[cell], node) : node;
+    l->delta |= (uint64_t)1 << word;
+    c->pc++;
+}
+
+/* ---- cache maintenance and order ---- */
+
+static void do_dcci(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    uint64_t addr = address_of(c, i);
+    m->stats[core].dcci_line++;
+    if (!coherent(m))
+        cache_dcci(m, core, addr);
+    c->pc++;
+}
+
+static void do_dcci_all(struct machine *m, int core, const struct insn *i)
+{
+    m->stats[core].dcci_all[i->origin]++;
+    if (!coherent(m))
+        cache_dcci_all(m, core);
+    m->cores[core].pc++;
+}
+
+static bool dsb_ready(const struct machine *m, int core, const struct insn *i)
+{
+    (void)i;
+    const struct contract *k = m->contract;
+    const struct core *c = &m->cores[core];
+    if (coherent(m) || (k->broken & BROKEN_DSB_NO_WAIT))
+        return true;
+    bool remote = k->ack == ACK_DESTINATION;
+    uint32_t waiting = c->in_flight[PATH_SCALAR][0] + (remote ? c->in_flight[PATH_SCALAR][1] : 0);
+    if (k->dsb_waits != DSB_SCALAR)
+        waiting += c->in_flight[PATH_DMA][0] + (remote ? c->in_flight[PATH_DMA][1] : 0);
+    return waiting == 0 && (k->dsb_waits != DSB_ALL_DMA || pipes_empty(c));
+}
+
+static bool barrier_ready(const struct machine *m, int core, const struct insn *i)
+{
+    const struct core *c = &m->cores[core];
+    if (coherent(m))
+        return true;
+    if (i->pa == PIPE_ALL)
+        return (m->contract->broken & BROKEN_BARRIER_NO_DRAIN) || pipes_empty(c);
+    return m->contract->pipe_barrier == BARRIER_QUEUE_LOCAL || c->pipes[i->pa].count == 0;
+}
+
+static void do_dsb(struct machine *m, int core, const struct insn *i)
+{
+    (void)i;
+    m->stats[core].dsb++;
+    m->cores[core].pc++;
+}
+
+static void do_barrier(struct machine *m, int core, const struct insn *i)
+{
+    (void)i;
+    m->stats[core].barrier++;
+    m->cores[core].pc++;
+}
+
+/* ---- flags, tiles, pipes ---- */
+
+static bool flag_ready(const struct machine *m, int core, const struct insn *i)
+{
+    bool up = m->cores[core].flags[i->pa][i->pb][i->imm] > 0;
+    if (coherent(m) || i->pb == PIPE_S)
+        return up;
+    return pipe_has_room(m, core, i->pb);
+}
+
+static bool issue_ready(const struct machine *m, int core, const struct insn *i)
+{
+    int pipe = insn_pipe(m->cores[core].code, i);
+    return pipe == PIPE_S || pipe_has_room(m, core, pipe);
+}
+
+static void do_issue(struct machine *m, int core, const struct insn *i)
+{
+    pipe_issue(m, core, insn_pipe(m->cores[core].code, i), i);
+    if (!m->stop)
+        m->cores[core].pc++;
+}
+
+static void do_flag(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    /* A flag from or to S acts when the scalar unit executes it (hw-facts 3.2). */
+    if (insn_pipe(c->code, i) != PIPE_S) {
+        do_issue(m, core, i);
+        return;
+    }
+    c->flags[i->pa][i->pb][i->imm] += i->op == I_SET_FLAG ? 1 : -1;
+    c->pc++;
+}
+
+static void do_tile_scalar(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    const struct tile *t = &c->code->tiles[i->aux];
+    int64_t index = (i->ra == NO_REG ? 0 : c->regs[i->ra]) + i->imm;
+    if (index < 0 || index >= (int64_t)t->rows * t->cols) {
+        fault(m, core, V_OUT_OF_BOUNDS, 0, "outside its tile");
+        return;
+    }
+    struct tile_state *s = &c->tile_state[i->aux];
+    if (m->oracle && s->done != s->issued)
+        oracle_tile(m->oracle, m, core, c->pc, i->aux, false);
+    uint8_t *cell = c->tiles + t->offset + index * elem_size(t->elem);
+    if (i->op == I_TILE_LD)
+        c->regs[i->rd] = elem_load(cell, t->elem);
+    else
+        elem_store(cell, t->elem, value_of(c, i));
+    c->pc++;
+}
+
+/* ---- TWAIT: dcci of the cell's line, refill, compare (hw-facts 1.2) ---- */
+
+static bool compare(const struct insn *i, int32_t memory, int32_t expected)
+{
+    return i->sub == CMP_GE ? memory >= expected : memory == expected;
+}
+
+bool machine_poll_satisfied(const struct machine *m, int core, int32_t *memory, int32_t *expected)
+{
+    const struct core *c = &m->cores[core];
+    const struct insn *i = &c->code->insns[c->pc];
+    uint64_t addr = address_of(c, i);
+    const uint8_t *from = gm_at(m, addr);
+    if (m->contract->broken & BROKEN_POLL_NO_DCCI && !coherent(m)) {
+        int slot = cache_find(m, core, addr);
+        if (slot != NO_SLOT && c->cache.lines[slot].has_data)
+            from = slot_data(m, &c->cache, slot) + (addr - line_of(m, addr));
+    }
+    *memory = (int32_t)elem_load(from, ELEM_I32);
+    *expected = (int32_t)value_of(c, i);
+    return compare(i, *memory, *expected);
+}
+
+static bool address_valid(const struct machine *m, const struct insn *i, uint64_t addr)
+{
+    uint64_t offset = gm_offset(addr);
+    if (gm_rank(addr) >= m->program->nranks || offset + WORD > m->program->gm_bytes ||
+        offset % WORD)
+        return false;
+    if (i->region < 0)
+        return true;
+    const struct region *r = &m->program->regions[i->region];
+    return offset >= r->offset && offset + WORD <= r->offset + r->size;
+}
+
+static bool poll_ready(const struct machine *m, int core, const struct insn *i)
+{
+    const struct core *c = &m->cores[core];
+    uint64_t addr = address_of(c, i);
+    if (!address_valid(m, i, addr) || (c->poll_phase == POLL_DCCI && !coherent(m)))
+        return true;
+    int32_t memory, expected;
+    return (coherent(m) || cache_fill_allowed(m, core, addr)) &&
+           machine_poll_satisfied(m, core, &memory, &expected);
+}
+
+static void do_poll(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    uint64_t addr = address_of(c, i);
+    if (!access_ok(m, core, i, addr))
+        return;
+    bool keeps_line = m->contract->broken & BROKEN_POLL_NO_DCCI;
+    if (c->poll_phase == POLL_DCCI && !coherent(m)) {
+        if (!keeps_line)
+            cache_dcci(m, core, addr);
+        c->poll_phase = POLL_READ;
+        return;
+    }
+    m->stats[core].polls++;
+    if (!coherent(m)) {
+        /* What is there now was filled by a failed iteration or a prefetch: the next dcci drops it.
+         */
+        if (!keeps_line)
+            cache_dcci(m, core, addr);
+        cache_fill(m, core, addr);
+    }
+    if (m->oracle)
+        oracle_acquire(m->oracle, core, c->pc, *prov_at(m, addr));
+    c->poll_phase = POLL_DCCI;
+    c->pc++;
+}
+
+static void do_task(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    c->task = (int)i->imm;
+    if (m->contract->task_entry_invalidate && !coherent(m))
+        cache_dcci_all(m, core);
+    c->pc++;
+}
+
+static bool always(const struct machine *m, int core, const struct insn *i)
+{
+    (void)m, (void)core, (void)i;
+    return true;
+}
+
+static const struct rule rules[I_OP_COUNT] = {
+    [I_LD] = {cached_ready, do_ld},
+    [I_ST] = {cached_ready, do_st},
+    [I_ST_ATOMIC] = {always, do_st_atomic},
+    [I_LD_DEV] = {always, do_ld},
+    [I_ST_DEV] = {always, do_st},
+    [I_DCCI] = {always, do_dcci},
+    [I_DCCI_ALL] = {always, do_dcci_all},
+    [I_DSB] = {dsb_ready, do_dsb},
+    [I_BARRIER] = {barrier_ready, do_barrier},
+    [I_SET_FLAG] = {issue_ready, do_flag},
+    [I_WAIT_FLAG] = {flag_ready, do_flag},
+    [I_POLL] = {poll_ready, do_poll},
+    [I_TILE_LD] = {always, do_tile_scalar},
+    [I_TILE_ST] = {always, do_tile_scalar},
+    [I_MTE2] = {issue_ready, do_issue},
+    [I_MTE3] = {issue_ready, do_issue},
+    [I_FIX] = {issue_ready, do_issue},
+    [I_TILE_OP] = {issue_ready, do_issue},
+    [I_TASK] = {always, do_task},
+};
+
+bool scalar_enabled(const struct machine *m, int core)
+{
+    const struct core *c = &m->cores[core];
+    if (c->ended || m->stop)
+        return false;
+    const struct insn *i = &c->code->insns[c->pc];
+    return rules[i->op].enabled(m, core, i);
+}
+
+void scalar_step(struct machine *m, int core)
+{
+    const struct core *c = &m->cores[core];
+    const struct insn *i = &c->code->insns[c->pc];
+    m->stats[core].scalar_steps++;
+    rules[i->op].effect(m, core, i);
+}
+
+/* ---- local instructions ---- */
+
+/* Executes i, which no other core can notice; false when i is not of that kind. */
+static bool step_local(struct core *c, const struct insn *i)
+{
+    switch (i->flags & INSN_REMOVED ? I_NOP : i->op) {
+    case I_NOP:
+        break;
+    case I_LI:
+        c->regs[i->rd] = i->imm;
+        break;
+    case I_MOV:
+        c->regs[i->rd] = c->regs[i->ra];
+        break;
+    case I_ALU:
+        c->regs[i->rd] = alu_eval((enum alu)i->sub, i->ra == NO_REG ? i->imm2 : c->regs[i->ra],
+                                  i->rb == NO_REG ? i->imm : c->regs[i->rb], (enum elem)i->elem,
+                                  (enum elem)i->elem2);
+        break;
+    case I_JMP:
+        c->pc = (int)i->imm - 1;
+        break;
+    case I_BZ:
+        if (!c->regs[i->ra])
+            c->pc = (int)i->imm - 1;
+        break;
+    case I_BNZ:
+        if (c->regs[i->ra])
+            c->pc = (int)i->imm - 1;
+        break;
+    default:
+        return false;
+    }
+    c->pc++;
+    return true;
+}
+
+void scalar_advance(struct machine *m, int core)
+{
+    struct core *c = &m->cores[core];
+    uint64_t steps = 0;
+    while (!c->ended && !m->stop) {
+        const struct insn *i = &c->code->insns[c->pc];
+        if (i->op == I_END)
+            c->ended = true;
+        else if (!step_local(c, i))
+            break;
+        else if (++steps > m->opt.max_local)
+            fault(m, core, V_TIMEOUT, 0, "an endless loop without memory accesses");
+    }
+    m->stats[core].insns += steps;
+}

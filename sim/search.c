@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Untimed schedule search: uniform random, and probabilistic concurrency testing (anchors 3). */
+#include <stdlib.h>
+
+#include "sim/driver.h"
+#include "sim/internal.h"
+
+enum { MAX_ENABLED = 4096 };
+
+static bool limit_hit(const struct machine *m, const struct drive_options *o,
+                      struct drive_result *result)
+{
+    result->transitions = m->transitions;
+    result->timed_out = o->max_transitions && m->transitions >= o->max_transitions;
+    return result->timed_out;
+}
+
+/* Evictions and prefetches alone are no progress: a run without another transition has ended. */
+static bool only_spontaneous(const struct transition *t, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (t[i].kind != T_EVICT && t[i].kind != T_PREFETCH)
+            return false;
+    return true;
+}
+
+static void report(const struct machine *m, const struct drive_options *o, struct transition t)
+{
+    if (!o->on_step)
+        return;
+    struct step s = {.t = t, .start = m->transitions, .end = m->transitions + 1, .insn = -1};
+    if (t.kind == T_SCALAR)
+        s.insn = m->cores[t.core].pc;
+    else if (t.kind == T_PIPE)
+        s.insn = machine_head(m, t.core, t.pipe)->insn;
+    else if (t.kind == T_DELIVER)
+        s.insn = m->channels[t.index].head->insn;
+    o->on_step(o->ctx, m, &s);
+}
+
+/* A written-back dirty line may let others go on, so evictions count while dirty lines exist. */
+static bool ended(const struct machine *m, struct transition *t, int *n)
+{
+    if (!only_spontaneous(t, *n))
+        return false;
+    int kept = 0;
+    for (int i = 0; i < *n; i++) {
+        if (t[i].kind != T_EVICT)
+            continue;
+        const struct cache_line *l = &m->cores[t[i].core].cache.lines[t[i].index];
+        if (l->dirty || l->delta)
+            t[kept++] = t[i];
+    }
+    *n = kept;
+    return kept == 0;
+}
+
+void drive_random(struct machine *m, const struct drive_options *o, struct drive_result *result)
+{
+    struct transition *t = malloc(sizeof *t * MAX_ENABLED);
+    if (!t)
+        abort();
+    struct rng rng = rng_make(o->seed, 2);
+    while (!limit_hit(m, o, result)) {
+        int n = machine_enabled(m, t, MAX_ENABLED);
+        if (n == 0 || ended(m, t, &n))
+            break;
+        struct transition chosen = t[rng_below(&rng, (uint64_t)n)];
+        report(m, o, chosen);
+        machine_fire(m, chosen);
+    }
+    free(t);
+}
+
+/* ---- pct ---- */
+
+/* An agent is a scalar unit, a pipe, or a core's share of the fabric, of its evictions, of its
+ * prefetches. */
+enum { AGENT_FABRIC = 1 + PIPE_COUNT, AGENT_EVICT, AGENT_PREFETCH, AGENTS };
+
+static int agent_of(struct transition t)
+{
+    static const int kinds[T_KIND_COUNT] = {
+        [T_DELIVER] = AGENT_FABRIC, [T_EVICT] = AGENT_EVICT, [T_PREFETCH] = AGENT_PREFETCH};
+    int agent = t.kind == T_SCALAR ? 0 : t.kind == T_PIPE ? 1 + t.pipe : kinds[t.kind];
+    return t.core * AGENTS + agent;
+}
+
+struct pct {
+    int n, depth;
+    int *priority;     /* per agent: the highest runs */
+    uint64_t *changes; /* steps at which the running agent falls behind all others */
+};
+
+static struct pct pct_new(int agents, const struct drive_options *o, struct rng *rng)
+{
+    struct pct p = {.n = agents, .depth = o->pct_depth > 0 ? o->pct_depth : 1};
+    p.priority = malloc(sizeof *p.priority * (size_t)agents);
+    p.changes = malloc(sizeof *p.changes * (size_t)p.depth);
+    if (!p.priority || !p.changes)
+        abort();
+    for (int i = 0; i < agents; i++) { /* a random permutation of depth .. depth + n - 1 */
+        int j = (int)rng_below(rng, (uint64_t)i + 1);
+        p.priority[i] = p.priority[j];
+        p.priority[j] = p.depth + i;
+    }
+    for (int i = 0; i < p.depth - 1; i++)
+        p.changes[i] = rng_below(rng, o->pct_steps ? o->pct_steps : 1);
+    return p;
+}
+
+static int pct_choose(const struct pct *p, const struct transition *t, int n)
+{
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (p->priority[agent_of(t[i])] > p->priority[agent_of(t[best])])
+            best = i;
+    return best;
+}
+
+void drive_pct(struct machine *m, const struct drive_options *o, struct drive_result *result)
+{
+    struct transition *t = malloc(sizeof *t * MAX_ENABLED);
+    if (!t)
+        abort();
+    struct rng rng = rng_make(o->seed, 3);
+    struct pct p = pct_new(m->program->ncores * AGENTS, o, &rng);
+    while (!limit_hit(m, o, result)) {
+        int n = machine_enabled(m, t, MAX_ENABLED);
+        if (n == 0 || ended(m, t, &n))
+            break;
+        int i = pct_choose(&p, t, n);
+        for (int c = 0; c < p.depth - 1; c++)
+            if (p.changes[c] == m->transitions) {
+                p.priority[agent_of(t[i])] = c;
+                i = pct_choose(&p, t, n);
+            }
+        report(m, o, t[i]);
+        machine_fire(m, t[i]);
+    }
+    free(p.priority);
+    free(p.changes);
+    free(t);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "passes/pass.h"
+
+#include "base/strbuf.h"
+#include "ir/parse.h"
+#include "tests/support.h"
+
+static const char kernel_text[] =
+    "import pypto.language as pl\n"
+    "import pypto.language.distributed as pld\n"
+    "@pl.program\n"
+    "class test:\n"
+    "    @pl.function(type=pl.FunctionType.%s)\n"
+    "    def kernel(self, win: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]], "
+    "sig: pl.InOut[pld.DistributedTensor[[8, 1], pl.INT32]], tile: pl.Tile[[1, 64], pl.FP32]):\n"
+    "        pl.tile.store(tile, [0, 0], win)\n"
+    "        if True:\n"
+    "            %s\n";
+
+static const struct ir_program *parse(struct arena *a, const char *type, const char *line)
+{
+    struct diag d = {.arena = a};
+    const char *text = arena_printf(a, kernel_text, type, line);
+    const struct ir_program *p = ir_parse(a, source_from_string(a, "test.py", text), &d);
+    cr_assert(p, "%s", diag_text(&d, a));
+    return p;
+}
+
+static size_t statements(const struct ir_program *p)
+{
+    return p->funcs.items[0]->body.len;
+}
+
+/* ---- lookup ---- */
+
+Test(pass, find)
+{
+    static const struct {
+        const char *name, *error;
+    } cases[] = {
+        {"InsertCommFence", ""},
+        {"InsertCommFenc",
+         "error: unknown pass 'InsertCommFenc'; did you mean 'InsertCommFence'?\n"},
+        {"frobnicate", "error: unknown pass 'frobnicate'\n"},
+        {"", "error: unknown pass ''\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        const struct pass *pass = pass_find(cases[i].name, &d);
+        expect_text(cases[i].name, diag_text(&d, &a), cases[i].error);
+        cr_expect_eq(pass != NULL, cases[i].error[0] == '\0');
+        cr_expect(!pass || strcmp(pass->name, cases[i].name) == 0);
+        arena_free(&a);
+    }
+}
+
+Test(pass, table_is_complete)
+{
+    for (size_t i = 0; i < pass_count; i++) {
+        cr_expect(passes[i].name && passes[i].doc && passes[i].run, "row %zu", i);
+        for (size_t j = 0; j < i; j++)
+            cr_expect(strcmp(passes[i].name, passes[j].name) != 0, "%s twice", passes[i].name);
+    }
+}
+
+/* ---- requirements ---- */
+
+static const struct pass make_x = {.name = "MakeX", .produces = "x"};
+static const struct pass make_y = {.name = "MakeY", .requires = "x", .produces = "y"};
+static const struct pass use_y = {.name = "UseY", .requires = "y"};
+static const struct pass lower = {.name = "Lower", .produces = "lowered_composites"};
+static const struct pass use_lowered = {.name = "UseLowered", .requires = "lowered_composites"};
+
+Test(pass, order)
+{
+    static const struct {
+        const char *name;
+        const struct pass *sequence[3];
+        size_t len;
+        const char *error;
+    } cases[] = {
+        {"empty", {NULL}, 0, ""},
+        {"nothing required", {&make_x}, 1, ""},
+        {"produced in time", {&make_x, &make_y, &use_y}, 3, ""},
+        {"produced by none",
+         {&use_y},
+         1,
+         "error: pass 'UseY' requires 'y', which no earlier pass produces\n"},
+        {"produced too late",
+         {&make_y, &make_x},
+         2,
+         "error: pass 'MakeY' requires 'x', which no earlier pass produces\n"},
+        {"a link of the chain is missing",
+         {&make_x, &use_y},
+         2,
+         "error: pass 'UseY' requires 'y', which no earlier pass produces\n"},
+        {"no pass serves itself",
+         {&make_y},
+         1,
+         "error: pass 'MakeY' requires 'x', which no earlier pass produces\n"},
+        {"held to begin with", {&use_lowered}, 1, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        const struct ir_program *p = parse(&a, "InCore", "pl.system.fence()");
+        bool ok = passes_check(cases[i].sequence, cases[i].len, p, &d);
+        expect_text(cases[i].name, diag_text(&d, &a), cases[i].error);
+        cr_expect_eq(ok, cases[i].error[0] == '\0', "%s", cases[i].name);
+        arena_free(&a);
+    }
+}
+
+/* A collective in a core function must be lowered first; in a host function it is another pass's
+ * business. */
+Test(pass, unlowered_collective)
+{
+    static const struct {
+        const char *name, *type;
+        const struct pass *sequence[2];
+        size_t len;
+        const char *error;
+    } cases[] = {
+        {"not lowered",
+         "InCore",
+         {&use_lowered},
+         1,
+         "test.py:9:13: error: pass 'UseLowered' requires 'lowered_composites', which no earlier "
+         "pass produces: this collective is not lowered yet\n"},
+        {"lowered before", "InCore", {&lower, &use_lowered}, 2, ""},
+        {"not in a core function", "Orchestration", {&use_lowered}, 1, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        const struct ir_program *p = parse(&a, cases[i].type, "pld.tensor.barrier(sig)");
+        passes_check(cases[i].sequence, cases[i].len, p, &d);
+        const char *text = diag_text(&d, &a), *end = strchr(text, '\n');
+        expect_text(cases[i].name, end ? arena_strndup(&a, text, (size_t)(end + 1 - text)) : text,
+                    cases[i].error);
+        arena_free(&a);
+    }
+}
+
+/* ---- running ---- */
+
+struct log {
+    struct strbuf text;
+};
+
+static void log_before(void *ctx, const struct pass *pass, const struct ir_program *p)
+{
+    strbuf_addf(&((struct log *)ctx)->text, "before %s: %zu\n", pass->name, statements(p));
+}
+
+static void log_after(void *ctx, const struct pass *pass, const struct ir_program *p)
+{
+    strbuf_addf(&((struct log *)ctx)->text, "after %s: %zu\n", pass->name, statements(p));
+}
+
+/* The kernel has two statements; the pass adds two markers behind the first. */
+Test(pass, run)
+{
+    static const char *const once[] = {"InsertCommFence"};
+    static const char *const twice[] = {"InsertCommFence", "InsertCommFence"};
+    static const char *const unknown[] = {"InsertCommFence", "Simplifi"};
+    static const struct {
+        const char *name;
+        const char *const *names;
+        size_t len;
+        bool markers;
+        const char *log;
+        size_t statements; /* 0: an error */
+    } cases[] = {
+        {"all", NULL, 0, true, "before InsertCommFence: 2\nafter InsertCommFence: 4\n", 4},
+        {"one by name", once, 1, true, "before InsertCommFence: 2\nafter InsertCommFence: 4\n", 4},
+        {"twice", twice, 2, true,
+         "before InsertCommFence: 2\nafter InsertCommFence: 4\n"
+         "before InsertCommFence: 4\nafter InsertCommFence: 4\n",
+         4},
+        {"none", once, 0, true, "", 2},
+        {"all without markers", NULL, 0, false, "", 2},
+        {"by name without markers", once, 1, false, "", 2},
+        {"an unknown name stops the run before it starts", unknown, 2, true, "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        struct log log = {strbuf_make(&a)};
+        const struct pass_hooks hooks = {log_before, log_after, &log};
+        struct pass_options o = PASS_OPTIONS_DEFAULT;
+        o.markers = cases[i].markers;
+        const struct ir_program *p = parse(&a, "InCore", "pl.system.fence()");
+        const struct ir_program *out =
+            passes_run(&a, p, cases[i].names, cases[i].len, &o, &hooks, &d);
+        expect_text(cases[i].name, log.text.text, cases[i].log);
+        cr_expect_eq(out ? statements(out) : 0, cases[i].statements, "%s", cases[i].name);
+        cr_expect_eq(d.failed, cases[i].statements == 0, "%s", cases[i].name);
+        cr_expect_eq(statements(p), 2u, "%s: the program given has changed", cases[i].name);
+        arena_free(&a);
+    }
+}
+
+Test(pass, run_without_hooks)
+{
+    struct arena a = {0};
+    struct diag d = {.arena = &a};
+    const struct pass_options o = PASS_OPTIONS_DEFAULT;
+    const struct ir_program *p = parse(&a, "InCore", "pl.system.fence()");
+    const struct ir_program *out = passes_run(&a, p, NULL, 0, &o, NULL, &d);
+    cr_expect(out && statements(out) == 4);
+    arena_free(&a);
+}
