@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* fencebench check: do the markers of these kernels eliminate every stale read? */
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/commands.h"
+#include "bench/output.h"
 #include "bench/report.h"
 
 struct check {
     struct options o;
     uint64_t findings;
+    bool table;
+    const char *csv;
 };
 
-enum { KEY_FINDINGS = 0x200, DEFAULT_FINDINGS = 5 };
+enum { KEY_FINDINGS = 0x200, KEY_TABLE, KEY_CSV, DEFAULT_FINDINGS = 5 };
 
 static const struct argp_option check_options[] = {
     {"findings", KEY_FINDINGS, "N", 0, "Findings to print per case (default 5)", 3},
+    {"table", KEY_TABLE, NULL, 0, "Print one row a kernel, one column a model", 3},
+    {"csv", KEY_CSV, "FILE", 0, "Also write one line a case", 3},
     {0},
 };
 
@@ -26,6 +33,12 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_FINDINGS:
         c->findings = option_number(arg, "--findings", 0, 10000, s);
+        return 0;
+    case KEY_TABLE:
+        c->table = true;
+        return 0;
+    case KEY_CSV:
+        c->csv = arg;
         return 0;
     case ARGP_KEY_ARG:
         vec_push(&c->o.arena, &c->o.files, arg);
@@ -60,6 +73,50 @@ static void print_text(struct check *c, const kases *cases)
     if (cases->len > 1)
         printf("%zu cases: %zu clean, %llu with findings\n", cases->len,
                cases->len - (size_t)failed, (unsigned long long)failed);
+}
+
+/* "97 % stale" or "clean": the share of failing runs and their most telling verdict. */
+static const char *cell(struct arena *a, const struct tally *t)
+{
+    if (!t->failed)
+        return "clean";
+    const char *verdict = verdict_name(tally_verdict(t));
+    double share = 100.0 * (double)t->failed / (double)t->runs;
+    const char *number = share < 1 ? "<1" : arena_printf(a, "%.0f", share);
+    return arena_printf(a, "%s %% %.*s", number, (int)strcspn(verdict, " "), verdict);
+}
+
+static void print_table(struct check *c, const kases *cases)
+{
+    size_t models = c->o.models.len;
+    printf("%-28s %3s", "kernel", "P");
+    vec_foreach (const struct contract *, k, &c->o.models)
+        printf("  %-14s", (*k)->name);
+    printf("\n");
+    for (size_t i = 0; i < cases->len; i++) {
+        const struct kase *k = &cases->items[i];
+        if (i % models == 0)
+            printf("%-28s %3d", k->kernel->name, k->nranks);
+        printf("  %-14s", cell(&c->o.arena, &k->tally));
+        if (i % models == models - 1)
+            printf("\n");
+    }
+}
+
+static bool write_csv(struct check *c, const kases *cases)
+{
+    struct output out;
+    if (!output_open(&out, c->csv, &c->o.diag))
+        return false;
+    fprintf(out.file, "kernel,ranks,model,toolchain,markers,runs,failed,verdict,first_seed\n");
+    vec_foreach (const struct kase, k, cases) {
+        const struct tally *t = &k->tally;
+        fprintf(out.file, "%s,%d,%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%" PRIu64 "\n",
+                k->kernel->name, k->nranks, k->contract->name, c->o.toolchain_name,
+                c->o.kernel.pass.markers ? "on" : "off", t->runs, t->failed,
+                t->failed ? verdict_name(tally_verdict(t)) : "clean", t->first_failed_seed);
+    }
+    return output_close(&out, true, &c->o.diag);
 }
 
 static void print_json(struct check *c, const kases *cases)
@@ -109,8 +166,8 @@ int cmd_check(int argc, char **argv)
     int code = EXIT_USAGE;
     if (options_finish(&c.o) && cases_make(&c.o, &cases)) {
         cases_run(&c.o, &cases);
-        if (!nothing_happened(&cases)) {
-            (c.o.json ? print_json : print_text)(&c, &cases);
+        if (!nothing_happened(&cases) && (!c.csv || write_csv(&c, &cases))) {
+            (c.o.json ? print_json : c.table ? print_table : print_text)(&c, &cases);
             code = exit_code(&cases);
         }
     }

@@ -41,7 +41,8 @@ static bool read_quoted(struct scan *s, struct csv_field *out)
     out->at = span_here(s, 1);
     for (s->p++; s->p[0] != '"' || s->p[1] == '"';) {
         if (!*s->p)
-            return diag_error(s->d, s->src, out->at, "expected a closing quote before the end of the file");
+            return diag_error(s->d, s->src, out->at,
+                              "expected a closing quote before the end of the file");
         strbuf_addn(&text, s->p, 1);
         if (*s->p == '\n')
             next_line(s);
@@ -51,7 +52,8 @@ static bool read_quoted(struct scan *s, struct csv_field *out)
     s->p++;
     out->text = text.text;
     if (*s->p != ',' && !at_end_of_line(s->p))
-        return diag_error(s->d, s->src, span_here(s, 1), "expected a comma or the end of the line behind the quote");
+        return diag_error(s->d, s->src, span_here(s, 1),
+                          "expected a comma or the end of the line behind the quote");
     return true;
 }
 
@@ -101,7 +103,8 @@ static const char *column_list(struct arena *a, const char *const *columns, size
 }
 
 /* places[i]: which field of a record is the i-th column asked for. */
-static bool find_columns(struct scan *s, const record *header, const char *const *columns, size_t n, size_t *places)
+static bool find_columns(struct scan *s, const record *header, const char *const *columns, size_t n,
+                         size_t *places)
 {
     for (size_t i = 0; i < n; i++) {
         places[i] = header->len;
@@ -109,20 +112,24 @@ static bool find_columns(struct scan *s, const record *header, const char *const
             if (strcmp(header->items[k].text, columns[i]))
                 continue;
             if (places[i] < header->len)
-                return diag_error(s->d, s->src, header->items[k].at, "column '%s' stands twice", columns[i]);
+                return diag_error(s->d, s->src, header->items[k].at, "column '%s' stands twice",
+                                  columns[i]);
             places[i] = k;
         }
         if (places[i] == header->len)
-            return diag_error(s->d, s->src, header->items[0].at, "no column '%s' in the header: expected the columns %s",
-                              columns[i], column_list(s->arena, columns, n));
+            return diag_error(s->d, s->src, header->items[0].at,
+                              "no column '%s' in the header: expected the columns %s", columns[i],
+                              column_list(s->arena, columns, n));
     }
     return true;
 }
 
-static bool read_row(struct scan *s, const record *r, size_t width, const size_t *places, size_t n, struct csv *out)
+static bool read_row(struct scan *s, const record *r, size_t width, const size_t *places, size_t n,
+                     struct csv *out)
 {
     if (r->len != width)
-        return diag_error(s->d, s->src, r->items[0].at, "%zu field%s, but the header names %zu column%s", r->len,
+        return diag_error(s->d, s->src, r->items[0].at,
+                          "%zu field%s, but the header names %zu column%s", r->len,
                           r->len == 1 ? "" : "s", width, width == 1 ? "" : "s");
     struct csv_field *fields = arena_array(s->arena, struct csv_field, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -131,8 +138,8 @@ static bool read_row(struct scan *s, const record *r, size_t width, const size_t
     return true;
 }
 
-bool csv_read(struct arena *a, const struct source *src, const char *const *columns, size_t n, struct csv *out,
-              struct diag *d)
+bool csv_read(struct arena *a, const struct source *src, const char *const *columns, size_t n,
+              struct csv *out, struct diag *d)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     bool marked = strncmp(src->text, byte_order_mark, sizeof byte_order_mark - 1) == 0;
@@ -146,24 +153,26 @@ bool csv_read(struct arena *a, const struct source *src, const char *const *colu
             return false;
         if (is_empty(&r))
             continue;
-        if (width ? !read_row(&s, &r, width, places, n, out) : !find_columns(&s, &r, columns, n, places))
+        if (width ? !read_row(&s, &r, width, places, n, out)
+                  : !find_columns(&s, &r, columns, n, places))
             return false;
         width = width ? width : r.len;
     }
     if (!width)
-        return diag_error(d, src, (struct span){0}, "is empty: expected a header line with the columns %s",
+        return diag_error(d, src, (struct span){0},
+                          "is empty: expected a header line with the columns %s",
                           column_list(a, columns, n));
     return out->rows.len || diag_error(d, src, (struct span){0}, "has a header line but no rows");
 }
 
-bool csv_number(const struct csv *csv, const struct csv_row *row, size_t column, double low, double high, double *out,
-                struct diag *d)
+bool csv_number(const struct csv *csv, const struct csv_row *row, size_t column, double low,
+                double high, double *out, struct diag *d)
 {
     const struct csv_field *f = &row->fields[column];
     char *end;
     *out = strtod(f->text, &end);
     if (end == f->text || *end || !isfinite(*out) || *out < low || *out > high)
-        return diag_error(d, csv->src, f->at, "%s is '%s': expected a number from %g to %g", csv->columns[column],
-                          f->text, low, high);
+        return diag_error(d, csv->src, f->at, "%s is '%s': expected a number from %g to %g",
+                          csv->columns[column], f->text, low, high);
     return true;
 }

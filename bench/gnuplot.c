@@ -7,7 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Standard input, output and error of gnuplot: files without a name, so that a killed run leaves none. */
+/* Standard input, output and error of gnuplot: files without a name, so that a killed run leaves
+ * none. */
 struct streams {
     FILE *in, *out, *err;
 };
@@ -24,7 +25,8 @@ static bool open_streams(struct streams *s, const char *script, struct diag *d)
     if (s->in && s->out && s->err && fputs(script, s->in) != EOF && fflush(s->in) == 0 &&
         lseek(fileno(s->in), 0, SEEK_SET) == 0)
         return true;
-    return diag_error(d, NULL, (struct span){0}, "cannot make a temporary file for gnuplot: %s", strerror(errno));
+    return diag_error(d, NULL, (struct span){0}, "cannot make a temporary file for gnuplot: %s",
+                      strerror(errno));
 }
 
 /* The wait status of gnuplot, or -1 when it could not be started. */
@@ -41,8 +43,8 @@ static int spawn(const struct streams *s, struct diag *d)
     int error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error)
-        diag_error(d, NULL, (struct span){0}, "cannot run gnuplot: %s; plots need the package gnuplot-nox",
-                   strerror(error));
+        diag_error(d, NULL, (struct span){0},
+                   "cannot run gnuplot: %s; plots need the package gnuplot-nox", strerror(error));
     else
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             ;
@@ -72,7 +74,8 @@ FILE *gnuplot_run(const char *script, struct diag *d)
         if (status != 0)
             diag_error(d, NULL, (struct span){0}, "gnuplot failed: %s", complaint(d->arena, s.err));
         else if (lseek(fileno(s.out), 0, SEEK_END) <= 0)
-            diag_error(d, NULL, (struct span){0}, "gnuplot drew nothing: %s", complaint(d->arena, s.err));
+            diag_error(d, NULL, (struct span){0}, "gnuplot drew nothing: %s",
+                       complaint(d->arena, s.err));
         else
             picture = s.out;
     }

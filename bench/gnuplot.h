@@ -8,8 +8,9 @@
 #include "base/diag.h"
 
 /*
- * Runs a script that draws on its standard output (no `set output`). Returns an unnamed temporary file with the
- * picture, at its beginning, for the caller to close; NULL with d filled when gnuplot is missing, fails or draws nothing.
+ * Runs a script that draws on its standard output (no `set output`). Returns an unnamed temporary
+ * file with the picture, at its beginning, for the caller to close; NULL with d filled when gnuplot
+ * is missing, fails or draws nothing.
  */
 FILE *gnuplot_run(const char *script, struct diag *d);
 

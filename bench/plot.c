@@ -15,27 +15,31 @@ enum { MAX_ROWS = 20000, MAX_FILTERS = 16, MAX_COLUMNS = 16 };
 static const struct {
     const char *name;
     const char *columns[MAX_COLUMNS];
-    bool (*draw)(struct strbuf *b, const plot_rows *rows, const struct plot_options *o, enum plot_format f,
-                 struct diag *d);
+    bool (*draw)(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
+                 enum plot_format f, struct diag *d);
 } kinds[PLOT_KINDS] = {
     [PLOT_FLUSHES] = {"flushes",
-                      {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs", "flushes_per_rank"},
+                      {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs",
+                       "flushes_per_rank"},
                       plot_lines},
     [PLOT_TIME] = {"time",
-                   {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs", "cycles_mean"},
+                   {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs",
+                    "cycles_mean"},
                    plot_lines},
     [PLOT_HEATMAP] = {"heatmap",
-                      {"kernel", "ranks", "model", "toolchain", "site", "level", "origin", "what", "line", "anchor",
-                       "verdict", "runs", "rate"},
+                      {"kernel", "ranks", "model", "toolchain", "site", "level", "origin", "what",
+                       "line", "anchor", "verdict", "runs", "rate"},
                       plot_heatmap},
 };
 
-/* Sizes in pixels come out alike: the SVG terminal counts fonts in pixels, the PNG terminal in points. */
+/* Sizes in pixels come out alike: the SVG terminal counts fonts in pixels, the PNG terminal in
+ * points. */
 static const struct {
     const char *suffix, *terminal;
 } formats[PLOT_FORMATS] = {
     [PLOT_SVG] = {"svg", "svg size %d,%d font 'sans-serif,14' noenhanced background rgb 'white'"},
-    [PLOT_PNG] = {"png", "pngcairo size %d,%d font 'sans-serif,11' noenhanced background rgb 'white'"},
+    [PLOT_PNG] = {"png",
+                  "pngcairo size %d,%d font 'sans-serif,11' noenhanced background rgb 'white'"},
 };
 
 const char *plot_kind_name(enum plot_kind k)
@@ -45,11 +49,16 @@ const char *plot_kind_name(enum plot_kind k)
 
 /* ---- pieces of a script ---- */
 
-/* Bytes of the well-formed UTF-8 sequence at p, or 0: a stray byte would make the SVG unreadable. */
+/* Bytes of the well-formed UTF-8 sequence at p, or 0: a stray byte would make the SVG unreadable.
+ */
 static size_t utf8_length(const char *p)
 {
     unsigned char c = (unsigned char)*p;
-    size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    size_t n = c < 0x80                ? 1
+               : c >= 0xc2 && c < 0xe0 ? 2
+               : c >= 0xe0 && c < 0xf0 ? 3
+               : c >= 0xf0 && c < 0xf5 ? 4
+                                       : 0;
     for (size_t i = 1; i < n; i++)
         if (((unsigned char)p[i] & 0xc0) != 0x80)
             return 0;
@@ -72,17 +81,20 @@ void plot_quote(struct strbuf *b, const char *text)
     strbuf_add(b, "'");
 }
 
-void plot_head(struct strbuf *b, enum plot_format f, const struct canvas *c, const char *title, const char *subtitle)
+void plot_head(struct strbuf *b, enum plot_format f, const struct canvas *c, const char *title,
+               const char *subtitle)
 {
     double w = c->width, h = c->height;
     strbuf_add(b, "set terminal ");
     strbuf_addf(b, formats[f].terminal, c->width, c->height);
-    strbuf_addf(b, "\nset encoding utf8\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n", c->left / w,
-                1 - c->right / w);
-    strbuf_addf(b, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - c->top / h, c->bottom / h);
+    strbuf_addf(b, "\nset encoding utf8\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n",
+                c->left / w, 1 - c->right / w);
+    strbuf_addf(b, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - c->top / h,
+                c->bottom / h);
     strbuf_add(b, "set label 1 ");
     plot_quote(b, title);
-    strbuf_addf(b, " at screen %.4f,%.4f left font ',%d'\nset label 2 ", 16 / w, 1 - 24 / h, f == PLOT_SVG ? 17 : 13);
+    strbuf_addf(b, " at screen %.4f,%.4f left font ',%d'\nset label 2 ", 16 / w, 1 - 24 / h,
+                f == PLOT_SVG ? 17 : 13);
     plot_quote(b, subtitle);
     strbuf_addf(b, " at screen %.4f,%.4f left tc rgb '#404040'\n", 16 / w, 1 - 48 / h);
 }
@@ -136,7 +148,8 @@ static bool passes(const struct csv_row *row, size_t first, const struct plot_op
 }
 
 /* The columns of the kind, then those of the filters. */
-static size_t needed_columns(const struct plot_options *o, const char **columns, size_t *first_filter)
+static size_t needed_columns(const struct plot_options *o, const char **columns,
+                             size_t *first_filter)
 {
     size_t n = 0;
     while (n < MAX_COLUMNS && kinds[o->kind].columns[n]) {
@@ -149,11 +162,12 @@ static size_t needed_columns(const struct plot_options *o, const char **columns,
     return n;
 }
 
-static bool read_rows(struct arena *a, const struct source *const *files, size_t n, const struct plot_options *o,
-                      plot_rows *out, struct diag *d)
+static bool read_rows(struct arena *a, const struct source *const *files, size_t n,
+                      const struct plot_options *o, plot_rows *out, struct diag *d)
 {
     if (o->nfilters > MAX_FILTERS)
-        return diag_error(d, NULL, (struct span){0}, "more than %d conditions on rows", MAX_FILTERS);
+        return diag_error(d, NULL, (struct span){0}, "more than %d conditions on rows",
+                          MAX_FILTERS);
     const char **columns = arena_array(a, const char *, MAX_COLUMNS + MAX_FILTERS);
     size_t first_filter, ncolumns = needed_columns(o, columns, &first_filter);
     for (size_t i = 0; i < n; i++) {
@@ -165,17 +179,19 @@ static bool read_rows(struct arena *a, const struct source *const *files, size_t
                 vec_push(a, out, (struct plot_row){csv, r->fields});
     }
     if (!out->len)
-        return diag_error(d, NULL, (struct span){0}, "no row of the CSV files meets the conditions of --where");
+        return diag_error(d, NULL, (struct span){0},
+                          "no row of the CSV files meets the conditions of --where");
     if (out->len > MAX_ROWS)
-        return diag_error(d, NULL, (struct span){0}, "%zu rows: a picture holds at most %d; choose some with --where",
+        return diag_error(d, NULL, (struct span){0},
+                          "%zu rows: a picture holds at most %d; choose some with --where",
                           out->len, MAX_ROWS);
     return true;
 }
 
 /* ---- scripts and pictures ---- */
 
-const char *plot_script(struct arena *a, const struct source *const *files, size_t n, const struct plot_options *o,
-                        enum plot_format format, struct diag *d)
+const char *plot_script(struct arena *a, const struct source *const *files, size_t n,
+                        const struct plot_options *o, enum plot_format format, struct diag *d)
 {
     plot_rows rows = {0};
     struct strbuf b = strbuf_make(a);
@@ -195,8 +211,8 @@ static bool store(FILE *picture, const char *path, struct diag *d)
     return output_close(&out, true, d);
 }
 
-bool plot_write(struct arena *a, const struct source *const *files, size_t n, const struct plot_options *o,
-                const char *base, struct diag *d)
+bool plot_write(struct arena *a, const struct source *const *files, size_t n,
+                const struct plot_options *o, const char *base, struct diag *d)
 {
     FILE *pictures[PLOT_FORMATS] = {0};
     for (int f = 0; f < PLOT_FORMATS && !d->failed; f++) {

@@ -2,11 +2,13 @@
 /*
  * Plots: CSV files of `flushes` and `sweep` to gnuplot scripts and pictures.
  *
- *   flushes  executed whole-cache flushes per rank and call over the ranks, per wait and batched (pypto-facts 3.3)
- *   time     percent of the cycles per call that batching saves, over the ranks
- *   heatmap  kill rate of each removed marker (row) under each machine contract (column), in percent of the runs
+ *   flushes  executed whole-cache flushes per rank and call over the ranks, per wait and batched
+ * (pypto-facts 3.3) time     percent of the cycles per call that batching saves, over the ranks
+ *   heatmap  kill rate of each removed marker (row) under each machine contract (column), in
+ * percent of the runs
  *
- * Pictures are told apart by colour, point shape and dash, on white. Rows of several files count as one table.
+ * Pictures are told apart by colour, point shape and dash, on white. Rows of several files count as
+ * one table.
  */
 #ifndef BENCH_PLOT_H
 #define BENCH_PLOT_H
@@ -31,14 +33,15 @@ struct plot_options {
 };
 
 /*
- * The script that draws the files' rows on gnuplot's standard output. NULL with d filled when a file does not
- * hold what the plot needs, the same case stands twice, or the picture would be too large to read.
+ * The script that draws the files' rows on gnuplot's standard output. NULL with d filled when a
+ * file does not hold what the plot needs, the same case stands twice, or the picture would be too
+ * large to read.
  */
-const char *plot_script(struct arena *a, const struct source *const *files, size_t n, const struct plot_options *o,
-                        enum plot_format format, struct diag *d);
+const char *plot_script(struct arena *a, const struct source *const *files, size_t n,
+                        const struct plot_options *o, enum plot_format format, struct diag *d);
 
 /* Writes base.svg and base.png, each whole or not at all. */
-bool plot_write(struct arena *a, const struct source *const *files, size_t n, const struct plot_options *o,
-                const char *base, struct diag *d);
+bool plot_write(struct arena *a, const struct source *const *files, size_t n,
+                const struct plot_options *o, const char *base, struct diag *d);
 
 #endif

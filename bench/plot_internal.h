@@ -20,14 +20,16 @@ struct canvas {
     int left, right, top, bottom; /* margins around the box */
 };
 
-/* Each draws the rows, whose fields are in the order of the kind's columns (the tables in plot.c). */
-bool plot_lines(struct strbuf *b, const plot_rows *rows, const struct plot_options *o, enum plot_format f,
-                struct diag *d);
-bool plot_heatmap(struct strbuf *b, const plot_rows *rows, const struct plot_options *o, enum plot_format f,
-                  struct diag *d);
+/* Each draws the rows, whose fields are in the order of the kind's columns (the tables in plot.c).
+ */
+bool plot_lines(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
+                enum plot_format f, struct diag *d);
+bool plot_heatmap(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
+                  enum plot_format f, struct diag *d);
 
 /* Terminal, margins and the two lines of the title. */
-void plot_head(struct strbuf *b, enum plot_format f, const struct canvas *c, const char *title, const char *subtitle);
+void plot_head(struct strbuf *b, enum plot_format f, const struct canvas *c, const char *title,
+               const char *subtitle);
 
 /* text as a gnuplot string, safe whatever it holds. */
 void plot_quote(struct strbuf *b, const char *text);

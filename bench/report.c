@@ -161,6 +161,8 @@ json_t *report_case_json(struct options *o, const struct kase *k)
                         json_pack("{s:I, s:I, s:I}", "mean",
                                   (json_int_t)(t->cycles_sum / (t->runs ? t->runs : 1)), "min",
                                   (json_int_t)t->cycles_min, "max", (json_int_t)t->cycles_max));
+    json_object_set_new(j, "transitions", json_integer((json_int_t)t->transitions));
+    json_object_set_new(j, "local_instructions", json_integer((json_int_t)t->stats.insns));
     if (t->failed)
         json_object_set_new(j, "replay",
                             json_string(case_replay(&o->arena, o, k, t->first_failed_seed)));

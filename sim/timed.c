@@ -271,8 +271,10 @@ static void try_agent(struct timed *d, int core, int agent)
 
 static void try_core(struct timed *d, int core)
 {
-    for (int agent = 0; agent < AGENTS_PER_CORE; agent++)
-        try_agent(d, core, agent);
+    try_agent(d, core, 0);
+    for (int pipe = 0; pipe < PIPE_COUNT; pipe++)
+        if (d->m->cores[core].pipes[pipe].count) /* an empty pipe waits for nothing */
+            try_agent(d, core, 1 + pipe);
 }
 
 static void schedule_delivery(struct timed *d, const struct message *msg)

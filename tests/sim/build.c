@@ -359,8 +359,7 @@ static void fill_memory(struct builder *b, struct program *p)
     p->gm_init = arena_array(b->arena, uint8_t *, (size_t)p->nranks);
     for (int r = 0; r < p->nranks; r++) {
         p->gm_init[r] = arena_alloc(b->arena, p->gm_bytes);
-        vec_foreach(struct initial, i, &b->inits)
-        {
+        vec_foreach (struct initial, i, &b->inits) {
             if (i->at.rank == OWN || i->at.rank == r)
                 memcpy(p->gm_init[r] + i->at.offset, &i->value, sizeof i->value);
         }

@@ -116,8 +116,9 @@ static bool first_visit(struct search *s)
 /* ---- choices ---- */
 
 /*
- * A step that commutes with everything that others can do, and that nothing can disable: it need not be
- * tried later as well. With empty pipes the core itself has no other transition that could interfere.
+ * A step that commutes with everything that others can do, and that nothing can disable: it need
+ * not be tried later as well. With empty pipes the core itself has no other transition that could
+ * interfere.
  */
 static bool commutes(const struct machine *m, struct transition t)
 {

@@ -182,6 +182,11 @@ static bool find_step(struct script *s, struct transition *t)
     return true;
 }
 
+static bool same(struct transition x, struct transition y)
+{
+    return x.kind == y.kind && x.pipe == y.pipe && x.core == y.core && x.index == y.index;
+}
+
 static void take_step(struct script *s, bool wanted, bool fires)
 {
     struct transition t, enabled[256];
@@ -189,7 +194,7 @@ static void take_step(struct script *s, bool wanted, bool fires)
     bool found = find_step(s, &t) && transition_enabled(m, t), listed = false;
     int n = machine_enabled(m, enabled, 256);
     for (int i = 0; i < n; i++)
-        listed |= !memcmp(&enabled[i], &t, sizeof t);
+        listed |= same(enabled[i], t);
     if (found != wanted)
         fail(s, found ? "is enabled" : "is not enabled");
     else if (wanted && !listed)
@@ -206,7 +211,10 @@ static void check_cache(struct script *s, int core, uint64_t addr)
     if (slot != NO_SLOT) {
         const struct cache_line *l = &m->cores[core].cache.lines[slot];
         uint64_t bit = (uint64_t)1 << (addr - l->tag) / 4;
-        state = l->dirty & bit ? "dirty" : l->delta & bit ? "delta" : l->has_data ? "clean" : "none";
+        state = l->dirty & bit   ? "dirty"
+                : l->delta & bit ? "delta"
+                : l->has_data    ? "clean"
+                                 : "none";
     }
     if (strcmp(s->p, state))
         fail(s, arena_printf(&s->rig->arena, "the word is %s", state));
@@ -362,8 +370,7 @@ static const char *place_text(const struct rig *r, struct place p, struct arena 
     if (p.core < 0)
         return "-";
     const struct core_desc *c = &r->program->cores[p.core];
-    return arena_printf(a, "P%d%s %s", c->rank, c->index ? ".1" : "",
-                        c->code->insns[p.insn].what);
+    return arena_printf(a, "P%d%s %s", c->rank, c->index ? ".1" : "", c->code->insns[p.insn].what);
 }
 
 const char *finding_text(const struct rig *r, const struct finding *f, struct arena *a)

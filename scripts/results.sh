@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Regenerates every file of results/ and the blocks of README and docs that show them.
+set -eu
+bench=${FENCEBENCH:-build/fencebench}
+out=${OUT:-results}
+kernels=litmus/kernels
+mkdir -p "$out"
+
+found() { "$@" || [ $? -eq 1 ]; }
+# A session as a reader would type it: the command, then what it prints. Build ids change with every commit.
+session() {
+    echo "\$ fencebench $*"
+    found "$bench" "$@" | sed -E 's/ +\(build [^)]*\)//'
+}
+
+session check --table --markers=off --runs=200 --model=all $kernels/*.py > "$out/markers-off.txt"
+session check --table --runs=1000 --model=all $kernels/*.py > "$out/markers-on.txt"
+session check --table --runs=1000 --model=all --toolchain=proposed-drain $kernels/*.py > "$out/proposed-drain.txt"
+session check --table --runs=1000 --model=a2a3,a2a3-blocking --toolchain=ptoas-0.52 $kernels/*.py > "$out/ptoas-0.52.txt"
+{
+    session check -P 2 --findings=1 $kernels/scalar_publish.py
+    echo
+    session check -P 2 --toolchain=proposed $kernels/scalar_publish.py
+} > "$out/session.txt"
+session check -P 2 --findings=1 --runs=1000 $kernels/mesh_allreduce.py > "$out/mesh-overrun.txt"
+session check -P 2 --findings=1 --runs=1000 --toolchain=ptoas-0.52 $kernels/remote_store_push.py > "$out/ptoas-0.52-gap.txt"
+session check -P 2 --findings=2 $kernels/all_to_all_v.py > "$out/packed-set.txt"
+session check -P 2,4 --window-align=32 --findings=1 --runs=300 $kernels/scalar_publish_first_line.py $kernels/put_ring.py \
+    $kernels/expert_dispatch.py $kernels/notify_wait_tag.py > "$out/packed-windows.txt"
+session sweep -P 2 --runs=500 --model=a2a3,a2a3-blocking,a2a3-evict,weakest --origins=W1,W2,W3,R1,codegen,tail \
+    --csv="$out/sweep.csv" $kernels/expert_dispatch.py $kernels/mesh_allreduce.py $kernels/scalar_publish.py \
+    $kernels/scalar_read_after_wait.py > "$out/sweep.txt"
+session flushes -P 1,2,3,4,6,8,12,16 --runs=20 --csv="$out/flushes.csv" > "$out/flushes.txt" 2> /dev/null
+"$bench" plot --kind=flushes --out="$out/flushes" "$out/flushes.csv"
+"$bench" plot --kind=time --out="$out/time-saved" "$out/flushes.csv"
+"$bench" plot --kind=heatmap --out="$out/removals" "$out/sweep.csv"
+bash scripts/embed.sh README.md docs/findings.md
