@@ -9,7 +9,8 @@
 #include "bench/output.h"
 #include "bench/plot_internal.h"
 
-enum { MAX_ROWS = 20000, MAX_FILTERS = 16, MAX_COLUMNS = 16 };
+enum { MAX_ROWS = 20000, MAX_FILTERS = 16, MAX_COLUMNS = 16, MAX_LABEL = 100 };
+enum { TITLE_MARGIN = 16, TITLE_CHAR = 10, LINE_CHAR = 8 }; /* pixels */
 
 /* The columns that a kind reads, in the order of its column enum, and who draws them. */
 static const struct {
@@ -36,10 +37,13 @@ static const struct {
  * points. */
 static const struct {
     const char *suffix, *terminal;
+    double points; /* factor of point sizes */
 } formats[PLOT_FORMATS] = {
-    [PLOT_SVG] = {"svg", "svg size %d,%d font 'sans-serif,14' noenhanced background rgb 'white'"},
+    [PLOT_SVG] = {"svg", "svg size %d,%d font 'sans-serif,14' noenhanced background rgb 'white'",
+                  0.8},
     [PLOT_PNG] = {"png",
-                  "pngcairo size %d,%d font 'sans-serif,11' noenhanced background rgb 'white'"},
+                  "pngcairo size %d,%d font 'sans-serif,11' noenhanced background rgb 'white'",
+                  1.5},
 };
 
 const char *plot_kind_name(enum plot_kind k)
@@ -87,16 +91,33 @@ void plot_head(struct strbuf *b, enum plot_format f, const struct canvas *c, con
     double w = c->width, h = c->height;
     strbuf_add(b, "set terminal ");
     strbuf_addf(b, formats[f].terminal, c->width, c->height);
-    strbuf_addf(b, "\nset encoding utf8\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n",
-                c->left / w, 1 - c->right / w);
+    strbuf_addf(b, "\nset encoding utf8\nset pointsize %g\n", formats[f].points);
+    strbuf_addf(b, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", c->left / w,
+                1 - c->right / w);
     strbuf_addf(b, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - c->top / h,
                 c->bottom / h);
     strbuf_add(b, "set label 1 ");
     plot_quote(b, title);
-    strbuf_addf(b, " at screen %.4f,%.4f left font ',%d'\nset label 2 ", 16 / w, 1 - 24 / h,
-                f == PLOT_SVG ? 17 : 13);
+    strbuf_addf(b, " at screen %.4f,%.4f left font ',%d'\nset label 2 ", TITLE_MARGIN / w,
+                1 - 24 / h, f == PLOT_SVG ? 17 : 13);
     plot_quote(b, subtitle);
-    strbuf_addf(b, " at screen %.4f,%.4f left tc rgb '#404040'\n", 16 / w, 1 - 48 / h);
+    strbuf_addf(b, " at screen %.4f,%.4f left tc rgb '#404040'\n", TITLE_MARGIN / w, 1 - 48 / h);
+}
+
+const char *plot_short(struct arena *a, const char *text)
+{
+    return strlen(text) <= MAX_LABEL ? text : arena_printf(a, "%.*s...", MAX_LABEL - 3, text);
+}
+
+void plot_fit(struct canvas *c, const char *title, const char *subtitle)
+{
+    int title_width = (int)strlen(title) * TITLE_CHAR,
+        line_width = (int)strlen(subtitle) * LINE_CHAR;
+    int need = 2 * TITLE_MARGIN + (title_width > line_width ? title_width : line_width);
+    if (c->width >= need)
+        return;
+    c->right += need - c->width;
+    c->width = need;
 }
 
 const char *plot_bytes(struct arena *a, double bytes)

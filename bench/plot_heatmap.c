@@ -34,6 +34,8 @@ enum {
     MIN_BOX = 220
 };
 
+static const char title[] = "Kill rate: share of runs in which the removal of a marker is noticed";
+
 enum verdict { KILLED, SURVIVED, NOT_REACHED, VERDICTS, ABSENT = VERDICTS };
 static const char *const verdict_names[VERDICTS] = {"killed", "survived", "not reached"};
 
@@ -47,7 +49,7 @@ static const struct {
     [SHADE_SURVIVED] = {"survived", "fc rgb 'white'", "#404040"},
     [SHADE_NOT_REACHED] = {"unreached", "fc rgb '#e4e4e4'", "#404040"},
 };
-static const double dark_from = 0.5; /* white text is readable from this rate on */
+static const double dark_from = 0.7; /* white text is readable from this rate on */
 
 struct cell {
     enum verdict verdict;
@@ -123,7 +125,7 @@ static struct line *new_line(struct heatmap *h, const struct plot_row *r, const 
                              bool heading, size_t at)
 {
     struct line *line = arena_new(h->arena, struct line);
-    *line = (struct line){.label = label, .first = r, .heading = heading};
+    *line = (struct line){.label = plot_short(h->arena, label), .first = r, .heading = heading};
     for (size_t m = 0; m < MAX_MODELS; m++)
         line->cells[m].verdict = ABSENT;
     vec_push(h->arena, &h->lines, line);
@@ -200,7 +202,7 @@ static const char *cell_text(struct arena *a, const struct cell *c)
         return "<0.1";
     if (percent >= 99.9 && percent < 100)
         return ">99.9";
-    return arena_printf(a, percent < 10 || (percent > 99 && percent < 100) ? "%.1f" : "%.0f",
+    return arena_printf(a, percent < 9.95 || (percent > 99 && percent < 100) ? "%.1f" : "%.0f",
                         percent);
 }
 
@@ -229,7 +231,7 @@ static void add_axes(struct strbuf *b, const struct heatmap *h)
         h->models.len, h->lines.len, h->models.len);
     for (size_t x = 0; x < h->models.len; x++) {
         strbuf_add(b, x ? ", " : "");
-        plot_quote(b, h->models.items[x]);
+        plot_quote(b, plot_short(h->arena, h->models.items[x]));
         strbuf_addf(b, " %.1f", (double)x + 0.5);
     }
     strbuf_add(b, ") scale 0\nset ytics (");
@@ -253,8 +255,8 @@ static void add_headings(struct strbuf *b, const struct heatmap *h, const struct
             continue;
         strbuf_add(b, "set label ");
         plot_quote(b, h->lines.items[y]->label);
-        strbuf_addf(b, " at screen %.4f, first %.2f left font ':Bold'\n", (double)MARGIN / c->width,
-                    (double)y + 0.55);
+        strbuf_addf(b, " at screen %.4f, first %.2f left font 'sans-serif Bold'\n",
+                    (double)MARGIN / c->width, (double)y + 0.55);
         if (y)
             strbuf_addf(b,
                         "set arrow from screen %.4f, first %zu to graph 1, first %zu nohead lc rgb "
@@ -265,12 +267,12 @@ static void add_headings(struct strbuf *b, const struct heatmap *h, const struct
 
 static void add_scale(struct strbuf *b, const struct canvas *c)
 {
-    double h = c->height, box = h - c->top - c->bottom, bar = box < 320 ? box : 320;
+    double h = c->height, room = h - TOP - BOTTOM, bar = room < 320 ? room : 320;
     strbuf_add(b, "set palette defined (0 '#deebf7', 50 '#6baed6', 100 '#08306b')\nset cbrange "
                   "[0:100]\nset cbtics 25\n");
     strbuf_addf(b, "set colorbox user origin screen %.4f,%.4f size screen %.4f,%.4f\n",
-                1 - (RIGHT - 28.0) / c->width, 1 - (c->top + bar) / h, 16.0 / c->width, bar / h);
-    strbuf_add(b, "set cblabel 'runs that notice (%)'\n");
+                1 - (c->right - 28.0) / c->width, 1 - (c->top + bar) / h, 16.0 / c->width, bar / h);
+    strbuf_add(b, "set cblabel 'kill rate (% of runs)'\n");
     strbuf_addf(b,
                 "set label 3 '-  survived: no run noticed     n/r  not reached: no run executed it "
                 "    empty: not run' "
@@ -296,17 +298,22 @@ static void add_plot(struct strbuf *b, const bool used[SHADES])
     strbuf_add(b, "\n");
 }
 
+static size_t longest(const char *text, size_t so_far)
+{
+    return strlen(text) > so_far ? strlen(text) : so_far;
+}
+
 static struct canvas size_canvas(const struct heatmap *h)
 {
-    size_t chars = 0;
-    vec_foreach (struct line *, line, &h->lines) {
-        size_t n = strlen((*line)->label);
-        chars = n > chars ? n : chars;
-    }
+    size_t label = 0, model = CELL_WIDTH / CHAR_WIDTH - 1;
+    vec_foreach (struct line *, line, &h->lines)
+        label = longest((*line)->label, label);
+    vec_foreach (const char *, name, &h->models)
+        model = longest(plot_short(h->arena, *name), model);
     struct canvas c = {
-        .left = 2 * MARGIN + (int)chars * CHAR_WIDTH, .right = RIGHT, .top = TOP, .bottom = BOTTOM};
+        .left = 2 * MARGIN + (int)label * CHAR_WIDTH, .right = RIGHT, .top = TOP, .bottom = BOTTOM};
     int box = (int)h->lines.len * CELL_HEIGHT;
-    c.width = c.left + (int)h->models.len * CELL_WIDTH + c.right;
+    c.width = c.left + (int)h->models.len * (int)(model + 1) * CHAR_WIDTH + c.right;
     c.height = c.top + (box > MIN_BOX ? box : MIN_BOX) + c.bottom;
     c.bottom = c.height - c.top - box;
     return c;
@@ -335,10 +342,12 @@ bool plot_heatmap(struct strbuf *b, const plot_rows *rows, const struct plot_opt
         if (!read_cell(&h, r))
             return false;
     struct canvas c = size_canvas(&h);
-    plot_head(b, f, &c, "How often the removal of a marker is noticed", subtitle(&h));
+    const char *line = subtitle(&h);
+    plot_fit(&c, title, line);
+    plot_head(b, f, &c, title, line);
     add_axes(b, &h);
-    add_headings(b, &h, &c);
     add_scale(b, &c);
+    add_headings(b, &h, &c);
     add_cells(b, &h, used);
     add_plot(b, used);
     return true;

@@ -27,12 +27,18 @@ bool plot_lines(struct strbuf *b, const plot_rows *rows, const struct plot_optio
 bool plot_heatmap(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
                   enum plot_format f, struct diag *d);
 
+/* Widens the right margin until title and subtitle fit. */
+void plot_fit(struct canvas *c, const char *title, const char *subtitle);
+
 /* Terminal, margins and the two lines of the title. */
 void plot_head(struct strbuf *b, enum plot_format f, const struct canvas *c, const char *title,
                const char *subtitle);
 
 /* text as a gnuplot string, safe whatever it holds. */
 void plot_quote(struct strbuf *b, const char *text);
+
+/* text, cut when it is too long for a label. */
+const char *plot_short(struct arena *a, const char *text);
 
 /* "64 B", "4 KiB". */
 const char *plot_bytes(struct arena *a, double bytes);

@@ -59,12 +59,16 @@ void cache_reset(struct machine *m, struct cache *c);
 struct message *fabric_message(struct machine *m, int core, enum path path, uint64_t addr,
                                uint32_t len);
 void fabric_post(struct machine *m, struct message *msg);
+/* Puts a message of a packed state back in flight, behind those restored before it. */
+void fabric_restore(struct machine *m, struct message *msg);
 void fabric_deliver(struct machine *m, int channel);
 void fabric_reset(struct machine *m);
 int fabric_channel_count(const struct machine *m);
 
 /* ---- pipes.c ---- */
 
+/* Empties a queue and frees what its operations hold. */
+void pipe_queue_clear(const struct machine *m, struct pipe_queue *q);
 void pipe_issue(struct machine *m, int core, int pipe, const struct insn *i);
 bool pipe_has_room(const struct machine *m, int core, int pipe);
 bool pipes_empty(const struct core *c);

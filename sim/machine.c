@@ -72,20 +72,13 @@ struct machine *machine_new(const struct program *p, const struct contract *k,
     return m;
 }
 
-static void drop_queued(struct machine *m, struct pipe_queue *q)
-{
-    for (; q->count; q->count--, q->head = (q->head + 1) % m->contract->pipe_depth)
-        free(q->ops[q->head].expected);
-    q->head = 0;
-}
-
 void machine_free(struct machine *m)
 {
     if (!m)
         return;
     for (int c = 0; c < m->program->ncores; c++)
         for (int p = 0; p < PIPE_COUNT; p++)
-            drop_queued(m, &m->cores[c].pipes[p]);
+            pipe_queue_clear(m, &m->cores[c].pipes[p]);
     arena_free(&m->arena);
     free(m);
 }
@@ -105,7 +98,7 @@ static void core_reset(struct machine *m, int core)
         c->tile_state[t] = (struct tile_state){.writer = -1};
     cache_reset(m, &c->cache);
     for (int p = 0; p < PIPE_COUNT; p++)
-        drop_queued(m, &c->pipes[p]);
+        pipe_queue_clear(m, &c->pipes[p]);
     memset(c->flags, 0, sizeof c->flags);
     c->newest = NULL;
     memset(c->in_flight, 0, sizeof c->in_flight);
@@ -135,6 +128,24 @@ void machine_set_named(struct machine *m, int core, uint64_t *lines, int n)
 {
     m->named[core] = lines;
     m->nnamed[core] = n;
+}
+
+void machine_name_lines(struct machine *m)
+{
+    for (int c = 0; c < m->program->ncores; c++) {
+        const struct code *code = m->cores[c].code;
+        uint64_t *lines = arena_array(&m->arena, uint64_t, (size_t)code->count + 1);
+        int n = 0;
+        for (int i = 0; i < code->count; i++) {
+            const struct insn *in = &code->insns[i];
+            bool known = in->op != I_LD || in->ra != NO_REG;
+            for (int k = 0; k < n && !known; k++)
+                known = lines[k] == line_of(m, (uint64_t)in->imm);
+            if (!known)
+                lines[n++] = line_of(m, (uint64_t)in->imm);
+        }
+        machine_set_named(m, c, lines, n);
+    }
 }
 
 const struct insn *machine_at(const struct machine *m, int core)

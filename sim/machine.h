@@ -172,6 +172,9 @@ void machine_free(struct machine *m);
 /* The initial state. The machine can be used for any number of runs. */
 void machine_reset(struct machine *m);
 
+/* Names for each core the lines of its loads with literal addresses (litmus tests). */
+void machine_name_lines(struct machine *m);
+
 /* Lines (global addresses) that core's loads name; kept by reference. Prefetches need them. */
 void machine_set_named(struct machine *m, int core, uint64_t *lines, int n);
 

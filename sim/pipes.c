@@ -34,6 +34,13 @@ bool pipe_has_room(const struct machine *m, int core, int pipe)
     return m->contract->coherent || m->cores[core].pipes[pipe].count < m->contract->pipe_depth;
 }
 
+void pipe_queue_clear(const struct machine *m, struct pipe_queue *q)
+{
+    for (; q->count; q->count--, q->head = (q->head + 1) % m->contract->pipe_depth)
+        free(q->ops[q->head].expected);
+    q->head = 0;
+}
+
 bool pipes_empty(const struct core *c)
 {
     for (int p = 0; p < PIPE_COUNT; p++)

@@ -133,9 +133,8 @@ static void note_finding(struct outcome *o, const struct program *p, const struc
             ? verdict_name(f->verdict)
             : arena_printf(&o->arena, "%s, %s%s", verdict_name(f->verdict), where_name(f->where),
                            f->late ? " (posted after the notify)" : "");
-    const char *story =
-        arena_printf(&o->arena, "%s: %s > %s > %s", kind, operation(p, f->producer),
-                     operation(p, f->wait), operation(p, f->reader));
+    const char *story = arena_printf(&o->arena, "%s: %s > %s > %s", kind, operation(p, f->producer),
+                                     operation(p, f->wait), operation(p, f->reader));
     note(o, kind, story);
 }
 
@@ -177,9 +176,8 @@ static void note_run(struct outcome *o, const struct run *r, const struct drive_
     o->transitions += result->transitions;
 }
 
-struct outcome trial_run(const struct trial *t)
+void trial_run(const struct trial *t, struct outcome *o)
 {
-    struct outcome o = {0};
     struct arena a = {0};
     const struct program *p = compile(&a, t);
     struct run r;
@@ -187,11 +185,10 @@ struct outcome trial_run(const struct trial *t)
     r.golden = golden_memory(&a, p);
     for (uint64_t seed = 1; seed <= t->seeds; seed++) {
         struct drive_result result = run_seed(&r, seed, !t->typical);
-        note_run(&o, &r, &result);
+        note_run(o, &r, &result);
     }
     run_close(&r);
     arena_free(&a);
-    return o;
 }
 
 void outcome_free(struct outcome *o)

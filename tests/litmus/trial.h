@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the acceptance tests of the kernels judge: one kernel, compiled one way, run for some seeds under
- * one contract, and everything that the oracle found.
+ * What the acceptance tests of the kernels judge: one kernel, compiled one way, run for some seeds
+ * under one contract, and everything that the oracle found.
  */
 #ifndef TESTS_LITMUS_TRIAL_H
 #define TESTS_LITMUS_TRIAL_H
@@ -35,14 +35,15 @@ struct outcome {
     uint64_t found[V_COUNT];                             /* runs with that verdict */
     struct per_core core;
     /*
-     * Distinct findings in order of appearance: "stale read, in flight", followed for those with places by
+     * Distinct findings in order of appearance: "stale read, in flight", followed for those with
+     * places by
      * ": WRITE > WAIT > READ", the operations of the producer, the wait and the reader.
      */
     VEC(const char *) kinds, stories;
 };
 
-/* A failure to load or compile fails the test. The outcome is freed with outcome_free. */
-struct outcome trial_run(const struct trial *t);
+/* Adds the runs of t to o, which starts as zero. A failure to load or compile fails the test. */
+void trial_run(const struct trial *t, struct outcome *o);
 void outcome_free(struct outcome *o);
 
 bool outcome_has_kind(const struct outcome *o, const char *kind);

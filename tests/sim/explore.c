@@ -41,12 +41,20 @@ static void add_line(struct strbuf *b, const struct machine *m, const struct cac
     add_bytes(b, c->deltas + (size_t)slot * (size_t)m->words, sizeof(int32_t) * (size_t)m->words);
 }
 
-/* Slots in order: where a line sits depends on its address while no set is full. */
+/* Lines in the order of their addresses: where one sits does not matter while no set is full. */
 static void add_cache(struct strbuf *b, const struct machine *m, const struct cache *c)
 {
-    for (int slot = 0; slot < c->sets * m->contract->ways; slot++)
-        if (c->lines[slot].place != NO_SLOT)
-            add_line(b, m, c, slot);
+    uint64_t last = 0;
+    for (int n = 0; n < c->nvalid; n++) {
+        int best = NO_SLOT;
+        for (int i = 0; i < c->nvalid; i++) {
+            uint64_t tag = c->lines[c->valid[i]].tag;
+            if ((n == 0 || tag > last) && (best == NO_SLOT || tag < c->lines[best].tag))
+                best = c->valid[i];
+        }
+        last = c->lines[best].tag;
+        add_line(b, m, c, best);
+    }
 }
 
 static void add_pipes(struct strbuf *b, const struct machine *m, const struct core *c)

@@ -160,7 +160,7 @@ static const struct row fills[] = {
         "s0 s0 s0 0:x~absent !s0 sc.0>0 s0 0:r0=0 end"),
     ROW("ld does not wait for another line's", own_write_then_ld, "s0 s0 y:=6 s0 0:r1=6"),
     ROW("st waits too", own_write_then_st, "s0 !s0 sc.0>0 s0 0:x[1]~dirty"),
-    ROW("the next line does not wait", own_write_then_next_line, "s0 s0 end sc.0>0"),
+    ROW("the next line does not wait", own_write_then_next_line, "s0 s0 !end sc.0>0 end"),
     ROW("a fill does not wait for own DMA", own_dma_then_ld, "s0 s0 mte3.0 s0 0:r0=0 dma.0>0 x=1"),
     ROW("a fill does not wait for another core", other_write_then_ld, "s1 s0 0:r0=0 sc.1>0 x=1"),
     ROW("the peer's copy is another line", own_peer_write_then_ld,
@@ -483,7 +483,7 @@ static void load_then_stores(struct builder *b)
 
 static void vector_add(struct builder *b)
 {
-    struct loc x = var(b, "x", 2), y = var(b, "y", 2);
+    struct loc y = var(b, "y", 2);
     core(b, 0);
     int t = tile(b, 2), u = tile(b, 2);
     tile_st(b, t, 0, 3);
@@ -492,7 +492,6 @@ static void vector_add(struct builder *b)
     set_flag(b, PIPE_V, PIPE_FIX, 0);
     wait_flag(b, PIPE_V, PIPE_FIX, 0);
     fix(b, y, u);
-    (void)x;
 }
 
 static const struct row pipes[] = {

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Litmus tests: the language of design 8. herd's shape, this machine's instructions, int32 words.
+ *
+ *     GM MP-stale-line
+ *     "the consumer cached x before the producer's DMA store"
+ *     { x[32]; y = 5; line s, u; ranks = 2 }
+ *     P0                  | P1              ;
+ *     mte3 x[3]@1, 1      | ld r9, x[3]     ;
+ *     barrier all         | wait s >= 1     ;
+ *     dsb                 | m1: dcci all    ;
+ *     notify.add s@1, 1   | ld r0, x[3]     ;
+ *     expect a2a3 Never ;
+ *     expect a2a3 -m1 Sometimes ;
+ *     ~exists (1:r0=0)
+ *
+ * A test becomes a machine program: one code per core, one GM region per declared name (or line group). Every
+ * instruction of the test is a site of the program, so that an instruction can be removed by its label.
+ */
+#ifndef LITMUS_TEST_H
+#define LITMUS_TEST_H
+
+#include "models/toolchain.h"
+#include "sim/machine.h"
+
+enum litmus_quantifier { LITMUS_EXISTS, LITMUS_NOT_EXISTS, LITMUS_FORALL };
+
+enum litmus_verdict { LITMUS_NEVER, LITMUS_SOMETIMES, LITMUS_ALWAYS, LITMUS_UNKNOWN };
+const char *litmus_verdict_name(enum litmus_verdict v); /* "Never" */
+
+enum litmus_cond_kind { LITMUS_TRUE, LITMUS_REG, LITMUS_MEM, LITMUS_DEADLOCK, LITMUS_AND, LITMUS_OR, LITMUS_NOT };
+
+/* A condition over a final state. */
+struct litmus_cond {
+    enum litmus_cond_kind kind;
+    int core, reg;    /* LITMUS_REG: index into program.cores, machine register */
+    uint64_t addr;    /* LITMUS_MEM: global address of the word */
+    int32_t value;    /* LITMUS_REG, LITMUS_MEM; LITMUS_DEADLOCK: 0 or 1 */
+    const char *name; /* as the state line prints it: "1:r0", "x[3]@1", "deadlock" */
+    const struct litmus_cond *lhs, *rhs;
+};
+
+/* expect MODEL [-LABEL] VERDICT ; */
+struct litmus_expect {
+    const char *model;
+    const char *label; /* instruction removed, or NULL */
+    enum litmus_verdict verdict;
+    struct span span;
+};
+
+struct litmus_label {
+    const char *name;
+    int site;
+    struct span span;
+};
+
+struct litmus_test {
+    const char *name, *doc; /* doc may be NULL */
+    const struct source *source;
+    struct program *program;
+    enum litmus_quantifier quantifier;
+    const struct litmus_cond *cond;
+    const char *cond_text; /* the condition as written, without the quantifier */
+    VEC(struct litmus_expect) expects;
+    VEC(struct litmus_label) labels;
+    /* Distinct atoms of the condition in byte order of their names: what a state line shows. */
+    VEC(const struct litmus_cond *) observed;
+    uint64_t hash; /* of the program, the condition and the toolchain: equal tests have equal hashes */
+};
+
+/* Parses a test; the toolchain decides what `fence` becomes. NULL with d filled otherwise. */
+struct litmus_test *litmus_parse(struct arena *a, const struct source *src, const struct toolchain *t, struct diag *d);
+
+/* The value of the condition in the final state of m. deadlock: m ended without all cores ending. */
+bool litmus_holds(const struct litmus_cond *c, const struct machine *m, bool deadlock);
+
+/* "1:r0=0; x[3]@1=7;" (and "deadlock=1;" at the end of a deadlocked state), in arena a. */
+const char *litmus_state(const struct litmus_test *t, const struct machine *m, bool deadlock, struct arena *a);
+
+/* A contract for litmus runs: k with pipes that hold any program of the test and no kernel entry effects. */
+const struct contract *litmus_contract(struct arena *a, const struct contract *k, const struct litmus_test *t);
+
+#endif

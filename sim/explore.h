@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exhaustive exploration: every reachable state once (design 5.4).
+ *
+ * Depth-first over packed states; visited states are remembered by their xxh3-128 hash in a set
+ * that the worker threads share (liburcu cds_lfht). Partial-order reduction runs a step alone where
+ * nothing can tell its place among the others (sim/reduce.h). An answer is a proof up to the
+ * program's own bounds, but for the chance that two states share a 128-bit hash; when a limit is
+ * hit it is no answer, and says so.
+ */
+#ifndef SIM_EXPLORE_H
+#define SIM_EXPLORE_H
+
+#include "sim/machine.h"
+
+struct explore_options {
+    int threads;
+    bool reduction;
+    uint64_t max_states; /* 0: no limit */
+    uint64_t max_memory; /* bytes; 0: no limit */
+    /* Each final state, once: all ended, or deadlocked (nothing but spontaneous steps can happen).
+     * Called by the workers, one call at a time. */
+    void (*on_final)(void *ctx, const struct machine *m, bool deadlock);
+    /* Now and then, by one worker. */
+    void (*on_progress)(void *ctx, uint64_t states, uint64_t stack, double seconds);
+    void *ctx;
+};
+
+struct explore_result {
+    uint64_t states, transitions, finals, deadlocks;
+    uint64_t max_stack; /* packed states waiting at the same time */
+    uint64_t memory;    /* bytes of the visited set and the stacks, at their largest */
+    bool complete;      /* false: a limit was hit, the answer is unknown */
+    double seconds;
+};
+
+/* The contract must not replace lines by age: k->cache_bytes must hold every line of the program
+ * (the callers see to it). */
+void explore(const struct program *p, const struct contract *k, const struct explore_options *o,
+             struct explore_result *result);
+
+/*
+ * A shortest run to a final state that `wanted` accepts, as transitions in order (in arena a),
+ * found breadth first. Returns its length, -1 when there is none, -2 when max_states was hit first.
+ */
+int explore_witness(const struct program *p, const struct contract *k,
+                    const struct explore_options *o,
+                    bool (*wanted)(void *ctx, const struct machine *m, bool deadlock), void *ctx,
+                    struct arena *a, struct transition **run);
+
+#endif

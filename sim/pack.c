@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+
+struct flag_use {
+    uint8_t a, b, id;
+};
+
+struct packer {
+    struct arena arena;
+    int words, nranks;
+    uint64_t lines;        /* per rank */
+    uint64_t *mask;        /* per rank and line: words that something may write */
+    VEC(uint64_t) written; /* addresses of those words */
+    VEC(struct flag_use) flags;
+};
+
+/* ---- buffers ---- */
+
+static uint8_t *room(struct pack_buffer *b, size_t n)
+{
+    if (b->len + n > b->cap) {
+        b->cap = (b->len + n) * 2 + 256;
+        b->data = realloc(b->data, b->cap);
+        if (!b->data)
+            abort();
+    }
+    return b->data + b->len;
+}
+
+void pack_buffer_free(struct pack_buffer *b)
+{
+    free(b->data);
+    *b = (struct pack_buffer){0};
+}
+
+void pack_u64(struct pack_buffer *b, uint64_t v)
+{
+    uint8_t *p = room(b, 10), *start = p;
+    while (v >= 0x80) {
+        *p++ = (uint8_t)(v | 0x80);
+        v >>= 7;
+    }
+    *p++ = (uint8_t)v;
+    b->len += (size_t)(p - start);
+}
+
+void pack_i64(struct pack_buffer *b, int64_t v)
+{
+    pack_u64(b, ((uint64_t)v << 1) ^ (uint64_t)(v >> 63));
+}
+
+void pack_bytes(struct pack_buffer *b, const void *data, size_t n)
+{
+    memcpy(room(b, n), data, n);
+    b->len += n;
+}
+
+uint64_t unpack_u64(const uint8_t **p)
+{
+    uint64_t v = 0;
+    for (int shift = 0;; shift += 7) {
+        uint8_t byte = *(*p)++;
+        v |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return v;
+    }
+}
+
+int64_t unpack_i64(const uint8_t **p)
+{
+    uint64_t v = unpack_u64(p);
+    return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+}
+
+void unpack_bytes(const uint8_t **p, void *data, size_t n)
+{
+    memcpy(data, *p, n);
+    *p += n;
+}
+
+/* ---- what can change ---- */
+
+static void mark_word(struct packer *p, uint64_t addr, int line)
+{
+    if (gm_rank(addr) >= p->nranks || gm_offset(addr) / (uint64_t)line >= p->lines)
+        return; /* a bad address: the run stops there */
+    uint64_t *mask =
+        &p->mask[(uint64_t)gm_rank(addr) * p->lines + gm_offset(addr) / (uint64_t)line];
+    uint64_t bit = (uint64_t)1 << gm_offset(addr) % (uint64_t)line / WORD;
+    if (*mask & bit)
+        return;
+    *mask |= bit;
+    vec_push(&p->arena, &p->written, addr & ~(uint64_t)(WORD - 1));
+}
+
+static bool is_store(const struct insn *i)
+{
+    return i->op == I_ST || i->op == I_ST_ATOMIC || i->op == I_ST_DEV || i->op == I_MTE3 ||
+           i->op == I_FIX;
+}
+
+/* Address and size of a store whose place the instruction names; false when a register decides it.
+ */
+static bool literal_store(const struct code *c, const struct insn *i, uint64_t *addr,
+                          uint64_t *bytes)
+{
+    if (i->op != I_MTE3 && i->op != I_FIX) {
+        *addr = (uint64_t)i->imm;
+        *bytes = (uint64_t)elem_size((enum elem)i->elem);
+        return i->ra == NO_REG;
+    }
+    const struct dma *d = &c->dmas[i->aux];
+    *addr = (uint64_t)d->address.imm;
+    *bytes = (uint64_t)(d->cols.imm * elem_size(d->elem));
+    return d->address.reg == NO_REG && d->rows.reg == NO_REG && d->cols.reg == NO_REG &&
+           d->rows.imm == 1;
+}
+
+static void mark_everything(struct packer *p, const struct machine *m)
+{
+    for (int r = 0; r < m->program->nranks; r++)
+        for (int i = 0; i < m->program->nregions; i++) {
+            const struct region *g = &m->program->regions[i];
+            for (uint64_t at = 0; g->kind != REGION_CTX && at < g->size; at += WORD)
+                mark_word(p, gm_addr(r, g->offset + at), m->contract->line);
+        }
+}
+
+static void mark_flag(struct packer *p, const struct insn *i)
+{
+    vec_foreach (const struct flag_use, f, &p->flags)
+        if (f->a == i->pa && f->b == i->pb && f->id == i->imm)
+            return;
+    vec_push(&p->arena, &p->flags, (struct flag_use){i->pa, i->pb, (uint8_t)i->imm});
+}
+
+static void scan_code(struct packer *p, const struct machine *m, const struct code *c)
+{
+    for (int n = 0; n < c->count; n++) {
+        const struct insn *i = &c->insns[n];
+        uint64_t addr, bytes;
+        if (i->op == I_SET_FLAG || i->op == I_WAIT_FLAG)
+            mark_flag(p, i);
+        if (!is_store(i))
+            continue;
+        if (!literal_store(c, i, &addr, &bytes)) {
+            mark_everything(p, m);
+            continue;
+        }
+        for (uint64_t at = 0; at < bytes; at += WORD)
+            mark_word(p, addr + at, m->contract->line);
+    }
+}
+
+struct packer *packer_new(const struct machine *m)
+{
+    struct packer *p = calloc(1, sizeof *p);
+    if (!p)
+        abort();
+    p->words = m->words;
+    p->nranks = m->program->nranks;
+    p->lines =
+        (m->program->gm_bytes + (uint64_t)m->contract->line - 1) / (uint64_t)m->contract->line;
+    p->mask = arena_array(&p->arena, uint64_t, p->lines * (uint64_t)m->program->nranks);
+    for (int c = 0; c < m->program->ncores; c++)
+        if (c == 0 || m->program->cores[c].code != m->program->cores[c - 1].code)
+            scan_code(p, m, m->program->cores[c].code);
+    return p;
+}
+
+void packer_free(struct packer *p)
+{
+    if (!p)
+        return;
+    arena_free(&p->arena);
+    free(p);
+}
+
+static uint64_t line_mask(const struct packer *p, const struct machine *m, uint64_t line)
+{
+    return p
+        ->mask[(uint64_t)gm_rank(line) * p->lines + gm_offset(line) / (uint64_t)m->contract->line];
+}
+
+/* ---- words of a line ---- */
+
+static void store_words(struct pack_buffer *b, const uint8_t *data, uint64_t mask)
+{
+    for (; mask; mask &= mask - 1) {
+        int32_t v;
+        memcpy(&v, data + __builtin_ctzll(mask) * WORD, WORD);
+        pack_i64(b, v);
+    }
+}
+
+static void load_words(const uint8_t **p, uint8_t *data, uint64_t mask)
+{
+    for (; mask; mask &= mask - 1) {
+        int32_t v = (int32_t)unpack_i64(p);
+        memcpy(data + __builtin_ctzll(mask) * WORD, &v, WORD);
+    }
+}
+
+/* ---- cores ---- */
+
+static void store_cache(const struct packer *p, const struct machine *m, const struct core *c,
+                        struct pack_buffer *b)
+{
+    const struct cache *k = &c->cache;
+    int order[k->nvalid + 1];
+    for (int i = 0; i < k->nvalid; i++) { /* insertion sort: the lists are short */
+        int slot = k->valid[i], at = i;
+        for (; at > 0 && k->lines[order[at - 1]].tag > k->lines[slot].tag; at--)
+            order[at] = order[at - 1];
+        order[at] = slot;
+    }
+    pack_u64(b, (uint64_t)k->nvalid);
+    for (int i = 0; i < k->nvalid; i++) {
+        const struct cache_line *l = &k->lines[order[i]];
+        pack_u64(b, (uint64_t)gm_rank(l->tag));
+        pack_u64(b, gm_offset(l->tag) / (uint64_t)m->contract->line << 1 | l->has_data);
+        pack_u64(b, l->dirty);
+        pack_u64(b, l->delta);
+        if (l->has_data)
+            store_words(b, slot_data(m, k, order[i]), line_mask(p, m, l->tag));
+        store_words(b, (const uint8_t *)(k->deltas + (size_t)order[i] * (size_t)m->words),
+                    l->delta);
+    }
+}
+
+static void load_cache(const struct packer *p, struct machine *m, int core, const uint8_t **in)
+{
+    struct cache *k = &m->cores[core].cache;
+    cache_reset(m, k);
+    for (uint64_t n = unpack_u64(in); n > 0; n--) {
+        int rank = (int)unpack_u64(in);
+        uint64_t number = unpack_u64(in);
+        uint64_t tag = gm_addr(rank, (number >> 1) * (uint64_t)m->contract->line);
+        int slot = cache_allocate(m, core, tag);
+        struct cache_line *l = &k->lines[slot];
+        l->has_data = number & 1;
+        l->dirty = unpack_u64(in);
+        l->delta = unpack_u64(in);
+        if (l->has_data) {
+            /* What nothing writes is as it was in the beginning. */
+            memcpy(slot_data(m, k, slot), m->program->gm_init[rank] + gm_offset(tag),
+                   (size_t)m->contract->line);
+            load_words(in, slot_data(m, k, slot), line_mask(p, m, tag));
+        }
+        load_words(in, (uint8_t *)(k->deltas + (size_t)slot * (size_t)m->words), l->delta);
+    }
+}
+
+static void store_pipes(const struct machine *m, const struct core *c, struct pack_buffer *b)
+{
+    for (int pipe = 0; pipe < PIPE_COUNT; pipe++) {
+        const struct pipe_queue *q = &c->pipes[pipe];
+        pack_u64(b, (uint64_t)q->count);
+        for (int i = 0; i < q->count; i++) {
+            const struct pipe_op *op = &q->ops[(q->head + i) % m->contract->pipe_depth];
+            pack_u64(b, (uint64_t)op->insn);
+            pack_u64(b, op->rows);
+            pack_u64(b, op->cols);
+            pack_u64(b, (uint64_t)gm_rank(op->addr));
+            pack_u64(b, gm_offset(op->addr));
+            pack_i64(b, op->scalar);
+        }
+    }
+}
+
+static void load_pipes(struct machine *m, struct core *c, const uint8_t **in)
+{
+    for (int pipe = 0; pipe < PIPE_COUNT; pipe++) {
+        struct pipe_queue *q = &c->pipes[pipe];
+        pipe_queue_clear(m, q);
+        q->count = (int)unpack_u64(in);
+        for (int i = 0; i < q->count; i++) {
+            struct pipe_op *op = &q->ops[i];
+            *op = (struct pipe_op){.insn = (int32_t)unpack_u64(in)};
+            op->rows = (uint32_t)unpack_u64(in);
+            op->cols = (uint32_t)unpack_u64(in);
+            int rank = (int)unpack_u64(in);
+            op->addr = gm_addr(rank, unpack_u64(in));
+            op->scalar = unpack_i64(in);
+        }
+    }
+}
+
+static void store_core(const struct packer *p, const struct machine *m, const struct core *c,
+                       struct pack_buffer *b)
+{
+    pack_u64(b, (uint64_t)c->pc << 2 | (uint64_t)c->poll_phase << 1 | c->ended);
+    for (int r = 0; r < c->code->nregs; r++)
+        pack_i64(b, c->regs[r]);
+    for (int t = 0; t < c->code->ntiles; t++) {
+        const struct tile *tile = &c->code->tiles[t];
+        pack_bytes(b, c->tiles + tile->offset,
+                   (size_t)tile->rows * (size_t)tile->cols * (size_t)elem_size(tile->elem));
+    }
+    vec_foreach (const struct flag_use, f, &p->flags)
+        pack_u64(b, c->flags[f->a][f->b][f->id]);
+    store_pipes(m, c, b);
+    store_cache(p, m, c, b);
+}
+
+static void load_core(const struct packer *p, struct machine *m, int core, const uint8_t **in)
+{
+    struct core *c = &m->cores[core];
+    uint64_t head = unpack_u64(in);
+    c->pc = (int)(head >> 2);
+    c->poll_phase = head >> 1 & 1;
+    c->ended = head & 1;
+    for (int r = 0; r < c->code->nregs; r++)
+        c->regs[r] = unpack_i64(in);
+    for (int t = 0; t < c->code->ntiles; t++) {
+        const struct tile *tile = &c->code->tiles[t];
+        unpack_bytes(in, c->tiles + tile->offset,
+                     (size_t)tile->rows * (size_t)tile->cols * (size_t)elem_size(tile->elem));
+    }
+    vec_foreach (const struct flag_use, f, &p->flags)
+        c->flags[f->a][f->b][f->id] = (uint8_t)unpack_u64(in);
+    load_pipes(m, c, in);
+    load_cache(p, m, core, in);
+}
+
+/* ---- fabric ---- */
+
+static void store_message(const struct packer *p, const struct machine *m,
+                          const struct message *msg, struct pack_buffer *b)
+{
+    pack_u64(b, (uint64_t)msg->path << 2 | (uint64_t)msg->add << 1 | msg->masked);
+    pack_u64(b, gm_offset(msg->addr));
+    pack_u64(b, msg->len);
+    pack_u64(b, msg->elem);
+    if (msg->masked) {
+        pack_u64(b, msg->mask);
+        /* A word that nothing writes has only one value that a write-back can carry. */
+        store_words(b, msg->data,
+                    msg->mask & (msg->add ? ~(uint64_t)0 : line_mask(p, m, msg->addr)));
+    } else {
+        pack_bytes(b, msg->data, msg->len);
+    }
+}
+
+static void load_message(const struct packer *p, struct machine *m, int core, int rank,
+                         const uint8_t **in)
+{
+    uint64_t kind = unpack_u64(in);
+    uint64_t addr = gm_addr(rank, unpack_u64(in));
+    struct message *msg =
+        fabric_message(m, core, (enum path)(kind >> 2), addr, (uint32_t)unpack_u64(in));
+    msg->add = kind >> 1 & 1;
+    msg->masked = kind & 1;
+    msg->elem = (uint8_t)unpack_u64(in);
+    if (msg->masked) {
+        msg->mask = msg->own = unpack_u64(in);
+        memcpy(msg->data, m->program->gm_init[rank] + gm_offset(addr), msg->len);
+        load_words(in, msg->data, msg->mask & (msg->add ? ~(uint64_t)0 : line_mask(p, m, addr)));
+    } else {
+        unpack_bytes(in, msg->data, msg->len);
+    }
+    fabric_restore(m, msg);
+}
+
+static void store_fabric(const struct packer *p, const struct machine *m, struct pack_buffer *b)
+{
+    int order[m->nactive + 1];
+    for (int i = 0; i < m->nactive; i++) {
+        int at = i;
+        for (; at > 0 && order[at - 1] > m->active[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = m->active[i];
+    }
+    pack_u64(b, (uint64_t)m->nactive);
+    for (int i = 0; i < m->nactive; i++) {
+        const struct message *msg = m->channels[order[i]].head;
+        uint64_t n = 0;
+        for (const struct message *x = msg; x; x = x->next)
+            n++;
+        pack_u64(b, (uint64_t)msg->core);
+        pack_u64(b, (uint64_t)gm_rank(msg->addr));
+        pack_u64(b, n);
+        for (; msg; msg = msg->next)
+            store_message(p, m, msg, b);
+    }
+}
+
+static void load_fabric(const struct packer *p, struct machine *m, const uint8_t **in)
+{
+    for (uint64_t n = unpack_u64(in); n > 0; n--) {
+        int core = (int)unpack_u64(in), rank = (int)unpack_u64(in);
+        for (uint64_t k = unpack_u64(in); k > 0; k--)
+            load_message(p, m, core, rank, in);
+    }
+}
+
+/* ---- the whole ---- */
+
+void pack_store(const struct packer *p, const struct machine *m, struct pack_buffer *b)
+{
+    b->len = 0;
+    for (int c = 0; c < m->program->ncores; c++)
+        store_core(p, m, &m->cores[c], b);
+    store_fabric(p, m, b);
+    vec_foreach (const uint64_t, addr, &p->written)
+        pack_i64(b, (int32_t)elem_load(gm_at(m, *addr), ELEM_I32));
+}
+
+void pack_load(const struct packer *p, struct machine *m, const uint8_t *data)
+{
+    const uint8_t *in = data;
+    m->stop = STOP_NONE;
+    fabric_reset(m);
+    for (int c = 0; c < m->program->ncores; c++) {
+        m->cores[c].newest = NULL;
+        memset(m->cores[c].in_flight, 0, sizeof m->cores[c].in_flight);
+    }
+    for (int c = 0; c < m->program->ncores; c++)
+        load_core(p, m, c, &in);
+    load_fabric(p, m, &in);
+    vec_foreach (const uint64_t, addr, &p->written)
+        elem_store(gm_at(m, *addr), ELEM_I32, unpack_i64(&in));
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/reduce.h"
+
+#include "sim/internal.h"
+
+/* Nothing but the scalar unit touches the core's cache. */
+static bool private_cache(const struct machine *m, int core)
+{
+    return m->contract->eviction == EVICTION_CAPACITY &&
+           (m->contract->prefetch == PREFETCH_NONE || m->nnamed[core] == 0);
+}
+
+/* Scalar-path messages have channels that no pipe of the core feeds, and keep their order in them.
+ */
+static bool private_channels(const struct machine *m)
+{
+    return m->contract->fabric == FABRIC_PER_PATH &&
+           m->contract->dma_chunk_order == CHUNKS_ASCENDING && !m->contract->broken;
+}
+
+static bool no_store_queued(const struct core *c)
+{
+    return c->pipes[PIPE_MTE3].count == 0 && c->pipes[PIPE_FIX].count == 0;
+}
+
+static bool hits(const struct machine *m, int core, uint64_t addr)
+{
+    int slot = cache_find(m, core, addr);
+    return slot != NO_SLOT && m->cores[core].cache.lines[slot].has_data;
+}
+
+/* dcci of a line that is absent, clean, or dirty: the last posts a message, which only this unit
+ * orders. */
+static bool local_dcci(const struct machine *m, int core, uint64_t addr)
+{
+    int slot = cache_find(m, core, addr);
+    if (slot == NO_SLOT)
+        return true;
+    const struct cache_line *l = &m->cores[core].cache.lines[slot];
+    return (!l->dirty && !l->delta) || private_channels(m);
+}
+
+static bool local_dcci_all(const struct machine *m, int core)
+{
+    const struct cache *k = &m->cores[core].cache;
+    if (private_channels(m))
+        return true;
+    for (int i = 0; i < k->nvalid; i++)
+        if (k->lines[k->valid[i]].dirty || k->lines[k->valid[i]].delta)
+            return false;
+    return true;
+}
+
+static bool scalar_alone(const struct machine *m, int core, const struct insn *i)
+{
+    const struct core *c = &m->cores[core];
+    switch (i->op) {
+    case I_SET_FLAG:
+    case I_WAIT_FLAG:
+    case I_TILE_OP:
+    case I_MTE2:
+    case I_MTE3:
+    case I_FIX:
+    case I_BARRIER:
+        return true;
+    case I_DSB: /* a store still queued could be posted first and hold it */
+        return no_store_queued(c);
+    case I_TASK:
+        return private_cache(m, core) &&
+               (!m->contract->task_entry_invalidate || local_dcci_all(m, core));
+    case I_LD:
+    case I_ST:
+        return private_cache(m, core) && hits(m, core, machine_effective_address(m, core));
+    case I_ST_ATOMIC:
+        return private_cache(m, core);
+    case I_DCCI:
+        return private_cache(m, core) && local_dcci(m, core, machine_effective_address(m, core));
+    case I_DCCI_ALL:
+        return private_cache(m, core) && local_dcci_all(m, core);
+    case I_POLL: /* its first half is a dcci */
+        return c->poll_phase == POLL_DCCI && private_cache(m, core) &&
+               local_dcci(m, core, machine_effective_address(m, core));
+    default:
+        return false;
+    }
+}
+
+/* Flags only count, and each is awaited at one place. */
+static bool pipe_alone(const struct machine *m, int core, int pipe)
+{
+    const struct pipe_op *op = machine_head(m, core, pipe);
+    int kind = m->cores[core].code->insns[op->insn].op;
+    return kind == I_SET_FLAG || kind == I_WAIT_FLAG;
+}
+
+bool reduce_step(const struct machine *m, struct transition *t)
+{
+    if (m->contract->coherent)
+        return false; /* every step acts on memory at once */
+    for (int c = 0; c < m->program->ncores; c++) {
+        *t = (struct transition){.kind = T_SCALAR, .core = c};
+        if (!m->cores[c].ended && scalar_alone(m, c, machine_at(m, c)) && transition_enabled(m, *t))
+            return true;
+        for (int p = 0; p < PIPE_COUNT; p++) {
+            *t = (struct transition){.kind = T_PIPE, .core = c, .pipe = (uint8_t)p};
+            if (m->cores[c].pipes[p].count && pipe_alone(m, c, p) && transition_enabled(m, *t))
+                return true;
+        }
+    }
+    return false;
+}

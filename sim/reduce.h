@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Partial-order reduction: steps that may be taken alone.
+ *
+ * reduce_step(m) names an enabled step t such that {t} is a persistent set: whatever the other
+ * agents do until t is taken, t stays enabled, has the same effect, and commutes with each of their
+ * steps. Exploring t alone then keeps every final state and every deadlock (Godefroid). Every such
+ * step moves a program counter forward or takes an operation off a queue, so none can be postponed
+ * for ever around a cycle.
+ *
+ * Which steps qualify rests on who can see what (design 5.2):
+ *   - appending to a pipe of the own core; flags; order instructions whose guard cannot be undone;
+ *   - hits, atomic stores and cleaning of lines in the own cache, where nothing else touches that
+ * cache, and where the message that a clean posts goes into a channel that only the scalar unit
+ * feeds.
+ */
+#ifndef SIM_REDUCE_H
+#define SIM_REDUCE_H
+
+#include "sim/machine.h"
+
+/* False when every enabled step must be explored. */
+bool reduce_step(const struct machine *m, struct transition *t);
+
+#endif

@@ -1,0 +1,1303 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each verdict of design 6: a program that has it, and the nearly identical one that has not. The
+ * verdicts of a program are those of all its schedules, or, where those are too many, of many
+ * random ones.
+ */
+#include "tests/sim/rig.h"
+
+enum { RANDOM_RUNS = 400, MAX_RUNS = 2000000 };
+
+struct verdict_row {
+    const char *name;
+    void (*build)(struct builder *b);
+    const char *expected; /* rig_verdicts of all runs, joined; "-": none */
+    struct key keys[ROW_KEYS];
+};
+#define VERDICTS(name, build, expected, ...)                                                       \
+    {                                                                                              \
+        name, build, expected,                                                                     \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+static void add_verdicts(struct rig *r, void *ctx)
+{
+    oracle_finish(r->oracle, r->machine);
+    cr_expect(oracle_checked(r->oracle) > 0, "nothing was checked");
+    rig_verdicts(r, ctx);
+}
+
+static void expect_over_all(const struct verdict_row *row)
+{
+    struct rig r;
+    rig_open(&r, row->build, "a2a3", row->keys, true);
+    struct text_set seen = {.arena = &r.arena};
+    cr_expect(rig_explore(&r, false, MAX_RUNS, add_verdicts, &seen), "%s: too many runs",
+              row->name);
+    expect_text(row->name, text_set_join(&seen), row->expected);
+    rig_close(&r);
+}
+
+static void expect_over_random(const struct verdict_row *row)
+{
+    struct rig r;
+    rig_open(&r, row->build, "a2a3", row->keys, true);
+    struct text_set seen = {.arena = &r.arena};
+    for (uint64_t seed = 1; seed <= RANDOM_RUNS; seed++) {
+        struct drive_options o = {.seed = seed};
+        struct drive_result result = {0};
+        machine_reset(r.machine);
+        drive_random(r.machine, &o, &result);
+        add_verdicts(&r, &seen);
+    }
+    expect_text(row->name, text_set_join(&seen), row->expected);
+    rig_close(&r);
+}
+
+#define EXPECT(rows, how)                                                                          \
+    for (size_t i = 0; i < sizeof(rows) / sizeof *(rows); i++)                                     \
+    how(&(rows)[i])
+
+/* A directed schedule and the findings with their places, one a line. */
+struct report_row {
+    const char *name;
+    void (*build)(struct builder *b);
+    const char *script;
+    const char *expected;
+    struct key keys[ROW_KEYS];
+};
+#define REPORT(name, build, script, expected, ...)                                                 \
+    {                                                                                              \
+        name, build, script, expected,                                                             \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+static void expect_reports(const struct report_row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct rig r;
+        rig_open(&r, rows[i].build, "a2a3", rows[i].keys, true);
+        if (rig_script(&r, rows[i].name, rows[i].script)) {
+            oracle_finish(r.oracle, r.machine);
+            expect_text(rows[i].name, rig_findings(&r, &r.arena), rows[i].expected);
+        }
+        rig_close(&r);
+    }
+}
+
+#define EXPECT_REPORTS(rows) expect_reports(rows, sizeof(rows) / sizeof *(rows))
+
+/* ---- message passing: a DMA store, then a notify (hw-facts H5, H6) ---- */
+
+static void dma_message(struct builder *b, bool drain, bool fence)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    put(b, on(x, 1), 1);
+    if (drain)
+        barrier(b, PIPE_ALL);
+    if (fence)
+        dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    ld(b, 0, x);
+}
+
+static void dma_marked(struct builder *b)
+{
+    dma_message(b, true, true);
+}
+
+static void dma_undrained(struct builder *b)
+{
+    dma_message(b, false, true);
+}
+
+static void dma_unfenced(struct builder *b)
+{
+    dma_message(b, true, false);
+}
+
+static void dma_fence3(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    put(b, on(x, 1), 1);
+    barrier(b, PIPE_MTE3);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    ld(b, 0, x);
+}
+
+static const struct verdict_row dma_rows[] = {
+    VERDICTS("drained and fenced", dma_marked, "-"),
+    VERDICTS("no drain: it may be queued, or in flight", dma_undrained,
+             "stale read (in flight); stale read (queued in the pipe)"),
+    VERDICTS("no drain, dsb waits for queues", dma_undrained, "-", KEY(dsb_waits, DSB_ALL_DMA)),
+    VERDICTS("no fence: in flight", dma_unfenced, "stale read (in flight)"),
+    VERDICTS("no fence, one order for both paths", dma_unfenced, "-", KEY(fabric, FABRIC_PER_PAIR)),
+    VERDICTS("early acknowledgement", dma_marked, "stale read (in flight)", KEY(ack, ACK_EGRESS)),
+    VERDICTS("dsb for the scalar path alone", dma_marked, "stale read (in flight)",
+             KEY(dsb_waits, DSB_SCALAR)),
+    VERDICTS("one pipe's barrier, queue_local", dma_fence3,
+             "stale read (in flight); stale read (queued in the pipe)",
+             KEY(pipe_barrier, BARRIER_QUEUE_LOCAL)),
+    VERDICTS("one pipe's barrier, scalar_blocking", dma_fence3, "-",
+             KEY(pipe_barrier, BARRIER_SCALAR_BLOCKING)),
+    VERDICTS("no drain in the control", dma_undrained, "-", KEY(coherent, true)),
+};
+
+Test(oracle, dma_message)
+{
+    EXPECT(dma_rows, expect_over_all);
+}
+
+/* ---- a cached store, then a notify (hw-facts H2) ---- */
+
+static void scalar_message(struct builder *b, bool clean, bool fence)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    st(b, on(x, 1), 1);
+    if (clean)
+        dcci(b, on(x, 1));
+    if (fence)
+        dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    ld(b, 0, x);
+}
+
+static void scalar_marked(struct builder *b)
+{
+    scalar_message(b, true, true);
+}
+
+static void scalar_uncleaned(struct builder *b)
+{
+    scalar_message(b, false, true);
+}
+
+static void scalar_unfenced(struct builder *b)
+{
+    scalar_message(b, true, false);
+}
+
+static void wrong_line_cleaned(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    st(b, on(x, 1), 1);
+    dcci(b, x);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    ld(b, 0, x);
+}
+
+static void two_lines_one_cleaned(struct builder *b)
+{
+    struct loc x = var(b, "x", 32), s = var(b, "s", 1);
+    core(b, 0);
+    st(b, word(on(x, 1), 16), 1);
+    dcci(b, on(x, 1));
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    ld(b, 0, word(x, 16));
+}
+
+#define DIRTY                                                                                      \
+    "lost write (dirty in the producer's cache); stale read (dirty in the producer's cache)"
+
+static const struct verdict_row scalar_rows[] = {
+    VERDICTS("cleaned and fenced", scalar_marked, "-"),
+    VERDICTS("no clean: dirty, and lost at the end", scalar_uncleaned, DIRTY),
+    VERDICTS("the local line cleaned instead of the peer's", wrong_line_cleaned, DIRTY),
+    VERDICTS("the base line cleaned instead of the second", two_lines_one_cleaned, DIRTY),
+    VERDICTS("no fence, but one path in order", scalar_unfenced, "-"),
+    VERDICTS("no fence, lines in no order", scalar_unfenced, "stale read (in flight)",
+             KEY(fabric, FABRIC_UNORDERED)),
+    VERDICTS("fence, lines in no order", scalar_marked, "-", KEY(fabric, FABRIC_UNORDERED)),
+};
+
+Test(oracle, scalar_message)
+{
+    EXPECT(scalar_rows, expect_over_all);
+}
+
+/* ---- the reader's old line (hw-facts H1) ---- */
+
+enum invalidate { INVALIDATE_NOT, INVALIDATE_BEFORE_WAIT, INVALIDATE_AFTER_WAIT };
+
+/* The reader has x in its cache, says so, and waits for the new value. */
+static void reread(struct builder *b, enum invalidate when)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1), g = var(b, "g", 1);
+    core(b, 0);
+    wait_ge(b, g, 1);
+    st_dev(b, on(x, 1), 1);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    ld(b, 1, x);
+    post_add(b, on(g, 0), 1);
+    if (when == INVALIDATE_BEFORE_WAIT)
+        dcci(b, x);
+    wait_ge(b, s, 1);
+    if (when == INVALIDATE_AFTER_WAIT)
+        dcci(b, x);
+    ld(b, 0, x)->what = "ld x again";
+}
+
+static void reread_old(struct builder *b)
+{
+    reread(b, INVALIDATE_NOT);
+}
+
+static void reread_early(struct builder *b)
+{
+    reread(b, INVALIDATE_BEFORE_WAIT);
+}
+
+static void reread_fresh(struct builder *b)
+{
+    reread(b, INVALIDATE_AFTER_WAIT);
+}
+
+static void reread_by_dma(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1), g = var(b, "g", 1);
+    core(b, 0);
+    wait_ge(b, g, 1);
+    st_dev(b, on(x, 1), 1);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    ld(b, 1, x);
+    post_add(b, on(g, 0), 1);
+    wait_ge(b, s, 1);
+    mte2(b, tile(b, 1), x);
+}
+
+/* Data on the signal's line: the poll leaves a snapshot of it (hw-facts 1.2). */
+static void data_beside_signal(struct builder *b)
+{
+    struct loc s = var(b, "s", 2), g = var(b, "g", 1), h = var(b, "h", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    wait_ge(b, g, 1);
+    st_dev(b, on(word(s, 1), 1), 7);
+    dsb(b);
+    post_add(b, on(h, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    post_add(b, on(g, 0), 1);
+    wait_ge(b, h, 1);
+    ld(b, 0, word(s, 1));
+}
+
+static const struct verdict_row reread_rows[] = {
+    VERDICTS("no invalidate", reread_old, "stale read (old line at the reader)"),
+    VERDICTS("invalidate before the wait is enough without prefetches", reread_early, "-"),
+    VERDICTS("invalidate after the wait", reread_fresh, "-"),
+    VERDICTS("DMA bypasses the old line", reread_by_dma, "-"),
+    VERDICTS("the signal's own line is old too", data_beside_signal,
+             "stale read (old line at the reader)"),
+    VERDICTS("no invalidate, in the control", reread_old, "-", KEY(coherent, true)),
+};
+
+Test(oracle, old_line)
+{
+    EXPECT(reread_rows, expect_over_all);
+}
+
+static const struct verdict_row prefetch_rows[] = {
+    VERDICTS("a prefetch refills the line before the wait", reread_early,
+             "stale read (old line at the reader)", KEY(prefetch, PREFETCH_SPONTANEOUS)),
+    VERDICTS("not after it", reread_fresh, "-", KEY(prefetch, PREFETCH_SPONTANEOUS)),
+};
+
+Test(oracle, old_line_by_prefetch)
+{
+    EXPECT(prefetch_rows, expect_over_random);
+}
+
+/* ---- line sharing (hw-facts H3, H21) ---- */
+
+/* The reader has a dirty word; the peer's data goes to the same line, or to another. */
+static void dirty_neighbour(struct builder *b, bool same_line)
+{
+    struct loc x = var(b, "x", 32), s = var(b, "s", 1);
+    struct loc mine = word(x, same_line ? 1 : 16);
+    core(b, 0);
+    put(b, on(x, 1), 1);
+    barrier(b, PIPE_ALL);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    st(b, mine, 9);
+    wait_ge(b, s, 1);
+    dcci_all(b);
+    ld(b, 0, x);
+}
+
+static void line_shared(struct builder *b)
+{
+    dirty_neighbour(b, true);
+}
+
+static void line_own(struct builder *b)
+{
+    dirty_neighbour(b, false);
+}
+
+#define OVERWRITTEN "lost write (overwritten by write-back); stale read (overwritten by write-back)"
+
+static const struct verdict_row sharing_rows[] = {
+    VERDICTS("a write-back erases the neighbour", line_shared, OVERWRITTEN),
+    VERDICTS("on a line of its own it stays", line_own, "-"),
+    VERDICTS("a masked write-back spares it", line_shared, "-", KEY(writeback, WRITEBACK_WORD)),
+};
+
+Test(oracle, line_sharing)
+{
+    EXPECT(sharing_rows, expect_over_all);
+}
+
+/* ---- lost writes ---- */
+
+/* Both write x, one after the other. */
+static void handed_over(struct builder *b, bool fenced)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    put(b, on(x, 1), 1);
+    if (fenced) {
+        barrier(b, PIPE_ALL);
+        dsb(b);
+    }
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    st_dev(b, x, 2);
+}
+
+static void late_dma(struct builder *b)
+{
+    handed_over(b, false);
+}
+
+static void timely_dma(struct builder *b)
+{
+    handed_over(b, true);
+}
+
+static void dirty_at_end(struct builder *b)
+{
+    core(b, 0);
+    st(b, var(b, "x", 1), 1);
+}
+
+static void clean_at_end(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    st(b, x, 1);
+    dcci(b, x);
+}
+
+static void delta_at_end(struct builder *b)
+{
+    core(b, 0);
+    st_atomic(b, var(b, "x", 1), 1);
+}
+
+/* A set reads the line, changes a word and writes it back; a credit that lands between is lost
+ * (hw-facts H3n). */
+static void set_beside_credit(struct builder *b)
+{
+    struct loc s = var(b, "s", 2);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    post_set(b, word(s, 1), 7);
+}
+
+static void add_beside_credit(struct builder *b)
+{
+    struct loc s = var(b, "s", 2);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    post_add(b, word(s, 1), 7);
+}
+
+static void add_then_store_dirty(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    st(b, x, 1);
+    dcci(b, x);
+    dsb(b);
+    st(b, x, 2);
+    st(b, y, 3);
+    dcci_all(b);
+}
+
+static const struct verdict_row lost_rows[] = {
+    VERDICTS("an older DMA store lands on a newer one", late_dma,
+             "lost write (overwritten by write-back)"),
+    VERDICTS("fenced, it lands first", timely_dma, "-"),
+    VERDICTS("dirty at the end", dirty_at_end, "lost write (dirty in the producer's cache)"),
+    VERDICTS("a delta at the end", delta_at_end, "lost write (dirty in the producer's cache)"),
+    VERDICTS("written back at the end", clean_at_end, "-"),
+    VERDICTS("a packed set erases a credit", set_beside_credit,
+             "lost write (overwritten by write-back)"),
+    VERDICTS("a packed add does not", add_beside_credit, "-"),
+    VERDICTS("a newer value of the own word is no loss", add_then_store_dirty, "-"),
+};
+
+Test(oracle, lost_writes)
+{
+    EXPECT(lost_rows, expect_over_all);
+}
+
+/* ---- overrun: the buffer is overwritten before it was read (hw-facts H17) ---- */
+
+static void credit(struct builder *b, bool drained)
+{
+    struct loc x = var(b, "x", 1), g = var(b, "g", 1);
+    core(b, 0);
+    wait_ge(b, g, 1);
+    st_dev(b, on(x, 1), 2);
+    core(b, 1);
+    mte2(b, tile(b, 1), x);
+    if (drained)
+        barrier(b, PIPE_ALL);
+    post_add(b, on(g, 0), 1);
+}
+
+static void credit_early(struct builder *b)
+{
+    credit(b, false);
+}
+
+static void credit_drained(struct builder *b)
+{
+    credit(b, true);
+}
+
+static const struct verdict_row overrun_rows[] = {
+    VERDICTS("a credit before the queued load ran", credit_early, "overrun read"),
+    VERDICTS("after it ran", credit_drained, "-"),
+};
+
+Test(oracle, overrun)
+{
+    EXPECT(overrun_rows, expect_over_all);
+}
+
+/* ---- races ---- */
+
+static void write_read(struct builder *b, bool ordered)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    st_dev(b, on(x, 1), 1);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    if (ordered)
+        wait_ge(b, s, 1);
+    ld_dev(b, 0, x);
+}
+
+static void read_race(struct builder *b)
+{
+    write_read(b, false);
+}
+
+static void read_ordered(struct builder *b)
+{
+    write_read(b, true);
+}
+
+static void read_read(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    ld_dev(b, 0, on(x, 1));
+    core(b, 1);
+    ld_dev(b, 0, x);
+}
+
+static void other_words(struct builder *b)
+{
+    struct loc x = var(b, "x", 2);
+    core(b, 0);
+    st_dev(b, on(x, 1), 1);
+    core(b, 1);
+    ld_dev(b, 0, word(x, 1));
+}
+
+static void other_ranks(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    st_dev(b, x, 1);
+    core(b, 1);
+    ld_dev(b, 0, x);
+}
+
+static void write_write(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    st_dev(b, on(x, 1), 1);
+    core(b, 1);
+    st_dev(b, x, 1);
+}
+
+static void add_add(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    post_add(b, on(x, 1), 1);
+    core(b, 1);
+    int t = tile(b, 1);
+    tile_st(b, t, 0, 2);
+    mte3_add(b, x, t);
+}
+
+static void add_write(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    post_add(b, on(x, 1), 1);
+    core(b, 1);
+    st_dev(b, x, 2);
+}
+
+static void add_read(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    post_add(b, on(x, 1), 1);
+    core(b, 1);
+    ld_dev(b, 0, x);
+}
+
+static void read_then_write(struct builder *b, bool ordered)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    if (ordered)
+        wait_ge(b, s, 1);
+    st_dev(b, on(x, 1), 1);
+    core(b, 1);
+    ld_dev(b, 0, x);
+    post_add(b, on(s, 0), 1);
+}
+
+static void write_after_read_race(struct builder *b)
+{
+    read_then_write(b, false);
+}
+
+static void write_after_read_ordered(struct builder *b)
+{
+    read_then_write(b, true);
+}
+
+static const struct verdict_row race_rows[] = {
+    VERDICTS("a read beside a write", read_race, "race"),
+    VERDICTS("a read after a wait for the write", read_ordered, "-"),
+    VERDICTS("a write beside an earlier read", write_after_read_race, "race"),
+    VERDICTS("a write after a wait for the read", write_after_read_ordered, "-"),
+    VERDICTS("two reads", read_read, "-"),
+    VERDICTS("two words of a line", other_words, "-"),
+    VERDICTS("two ranks' copies", other_ranks, "-"),
+    VERDICTS("two writes", write_write, "race"),
+    VERDICTS("two atomic adds, whatever the path", add_add, "-"),
+    VERDICTS("an add beside a write", add_write, "race"),
+    VERDICTS("an add beside a read", add_read, "race"),
+    VERDICTS("a read beside a write, in the control", read_race, "race", KEY(coherent, true)),
+};
+
+Test(oracle, races)
+{
+    EXPECT(race_rows, expect_over_all);
+}
+
+/* ---- happens-before over several ranks ---- */
+
+static void producer(struct builder *b, int rank, struct loc x, struct loc s)
+{
+    core(b, rank);
+    st_dev(b, on(x, 2), 1);
+    dsb(b);
+    post_add(b, on(s, 2), 1);
+}
+
+static void gather(struct builder *b, int threshold)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1), s = var(b, "s", 1);
+    b->nranks = 3;
+    producer(b, 0, x, s);
+    producer(b, 1, y, s);
+    core(b, 2);
+    wait_ge(b, s, threshold);
+    ld_dev(b, 0, x);
+    ld_dev(b, 1, y);
+}
+
+static void gather_two(struct builder *b)
+{
+    gather(b, 2);
+}
+
+static void gather_one(struct builder *b)
+{
+    gather(b, 1);
+}
+
+static void relay(struct builder *b, bool fenced, bool waits)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    b->nranks = 3;
+    core(b, 0);
+    st_dev(b, on(x, 2), 1);
+    if (fenced)
+        dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    if (waits)
+        wait_ge(b, s, 1);
+    post_add(b, on(s, 2), 1);
+    core(b, 2);
+    wait_ge(b, s, 1);
+    ld_dev(b, 0, x);
+}
+
+static void relay_fenced(struct builder *b)
+{
+    relay(b, true, true);
+}
+
+static void relay_unfenced(struct builder *b)
+{
+    relay(b, false, true);
+}
+
+static void relay_broken(struct builder *b)
+{
+    relay(b, true, false);
+}
+
+static const struct verdict_row gather_rows[] = {
+    VERDICTS("a wait for both credits orders both producers", gather_two, "-"),
+    VERDICTS("a wait for one orders one, and it is not known which", gather_one, "race"),
+};
+
+static const struct verdict_row relay_rows[] = {
+    VERDICTS("a relay hands the order on", relay_fenced, "-"),
+    VERDICTS("and finds the missing fence at its far end", relay_unfenced,
+             "stale read (in flight)"),
+    VERDICTS("a relay that does not wait hands on nothing", relay_broken, "race"),
+};
+
+Test(oracle, happens_before_over_ranks)
+{
+    EXPECT(gather_rows, expect_over_random);
+    EXPECT(relay_rows, expect_over_all);
+}
+
+/* The value read holds the last set alone: what was added before it is not acquired. */
+static void set_after_add(struct builder *b, bool set)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    b->nranks = 3;
+    producer(b, 0, x, s);
+    core(b, 1);
+    if (set)
+        post_set(b, on(s, 2), 2);
+    else
+        post_add(b, on(s, 2), 1);
+    core(b, 2);
+    wait_ge(b, s, 2);
+    ld_dev(b, 0, x);
+}
+
+static void add_after_add(struct builder *b)
+{
+    set_after_add(b, false);
+}
+
+static void set_starts_afresh(struct builder *b)
+{
+    set_after_add(b, true);
+}
+
+#define BOTH_SIGNALS "s0 sc.0>2 s0 s0 s0 sc.0>2 s@2=1 s1 s1 sc.1>2 s@2=2 s2 s2 s2 0:r0=0 2:r0=1 end"
+
+static const struct report_row set_rows[] = {
+    REPORT("an add keeps what was added before", add_after_add, BOTH_SIGNALS, ""),
+    REPORT("a set does not", set_starts_afresh, BOTH_SIGNALS,
+           "race at s[0]@2, by 'P1 st s', of 'P0 st.atomic s'\n"
+           "race at x[0]@2, by 'P2 ld.dev x', of 'P0 st.dev x'\n"),
+};
+
+Test(oracle, a_set_starts_afresh)
+{
+    EXPECT_REPORTS(set_rows);
+}
+
+/* ---- reports: who, whose, after which wait ---- */
+
+static void two_waits(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1), u = var(b, "u", 1);
+    core(b, 0);
+    post_add(b, on(u, 1), 1);
+    put(b, on(x, 1), 1);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, u, 1);
+    wait_ge(b, s, 1);
+    ld(b, 0, x);
+}
+
+#define STALE_X "stale read at x[0]@1, by 'P1 ld x', of 'P0 "
+
+static const struct report_row place_rows[] = {
+    REPORT("queued, after the wait that connects", two_waits,
+           "s0 s0 sc.0>1 s0 s0 s0 s0 sc.0>1 s1 s1 s1 s1 s1 run",
+           STALE_X "mte3 x', after 'P1 poll s': queued in the pipe\n"),
+    REPORT("in flight", two_waits, "s0 s0 sc.0>1 s0 s0 mte3.0 s0 s0 sc.0>1 s1 s1 s1 s1 s1 run",
+           STALE_X "mte3 x', after 'P1 poll s': in flight\n"),
+    REPORT("arrived in time", two_waits,
+           "s0 s0 sc.0>1 s0 s0 mte3.0 dma.0>1 s0 s0 sc.0>1 s1 s1 s1 s1 s1 run", ""),
+    REPORT("dirty; lost at the end", scalar_uncleaned, "s0 s0 s0 s0 sc.0>1 s1 s1 s1 run",
+           "lost write at x[0]@1, of 'P0 st x': dirty in the producer's cache (final memory lacks "
+           "it)\n" STALE_X "st x', after 'P1 poll s': dirty in the producer's cache\n"),
+    REPORT(
+        "an old line", reread_old, "s1 s1 s1 sc.1>0 s0 s0 s0 sc.0>1 s0 s0 s0 sc.0>1 s1 s1 s1 run",
+        "stale read at x[0]@1, by 'P1 ld x again', of 'P0 st.dev x', after 'P1 poll s': old line "
+        "at the reader\n"),
+    REPORT(
+        "erased by whom", line_shared,
+        "s1 s0 s0 mte3.0 dma.0>1 s0 s0 s0 s0 sc.0>1 s1 s1 s1 sc.1>1 s1 run",
+        "lost write at x[0]@1, of 'P0 mte3 x', erased by 'P1 dcci all': overwritten by write-back\n"
+        "stale read at x[0]@1, by 'P1 ld x', of 'P0 mte3 x', after 'P1 poll s', erased by 'P1 dcci "
+        "all': overwritten by write-back\n"),
+    REPORT("an overrun names the later write", credit_early,
+           "s1 s1 s1 sc.1>0 s0 s0 s0 sc.0>1 mte2.1",
+           "overrun read at x[0]@1, by 'P1 mte2 x', of 'P0 st.dev x', got 'P0 st.dev x'\n"),
+    REPORT("a lost write names what took its place", late_dma,
+           "s0 s0 s0 s0 sc.0>1 s1 s1 s1 sc.1>1 mte3.0 dma.0>1",
+           "lost write at x[0]@1, of 'P1 st.dev x', erased by 'P0 mte3 x', got 'P0 mte3 x': "
+           "overwritten "
+           "by write-back\n"),
+    REPORT("a race names both", read_race, "s1 s0 run",
+           "race at x[0]@1, by 'P0 st.dev x', of 'P1 ld.dev x'\n"),
+};
+
+Test(oracle, places)
+{
+    EXPECT_REPORTS(place_rows);
+}
+
+/* ---- deadlock and hang ---- */
+
+static void poll_for_two(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 2);
+}
+
+static void poll_for_one(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+}
+
+static void poll_overshot(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 3);
+    core(b, 1);
+    wait_eq(b, s, 2);
+}
+
+static void flag_never_set(struct builder *b)
+{
+    var(b, "x", 1);
+    core(b, 0);
+    wait_flag(b, PIPE_MTE2, PIPE_S, 1);
+}
+
+static void pipe_flag_never_set(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    wait_flag(b, PIPE_MTE2, PIPE_MTE3, 1);
+    mte3(b, x, tile(b, 1));
+}
+
+static void pipe_flag_set(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    set_flag(b, PIPE_MTE2, PIPE_MTE3, 1);
+    wait_flag(b, PIPE_MTE2, PIPE_MTE3, 1);
+    mte3(b, x, tile(b, 1));
+}
+
+static const struct report_row blocked_rows[] = {
+    REPORT(
+        "a poll that cannot succeed is a hang", poll_for_two, "run !end",
+        "hang at s[0]@1, by 'P1 poll s' (waits for s[0]@1 >= 2; memory holds 1 and nothing is in "
+        "flight to it)\n"),
+    REPORT("one that succeeds is not", poll_for_one, "run end", ""),
+    REPORT(
+        "an overshot poll", poll_overshot, "run !end",
+        "hang at s[0]@1, by 'P1 poll s' (waits for s[0]@1 == 2; memory holds 3 and nothing is in "
+        "flight to it)\n"),
+    REPORT("a flag that nobody sets is a deadlock", flag_never_set, "run !end",
+           "deadlock at x[0]@0, by 'P0 wait_flag' (stands at 'wait_flag mte2, s, 1')\n"),
+    REPORT("in a pipe too", pipe_flag_never_set, "run !end",
+           "deadlock at x[0]@0, by 'P0 end' (its pipes wait for flags that nobody sets)\n"),
+    REPORT("a flag that is set is none", pipe_flag_set, "run end", ""),
+    REPORT(
+        "a hang in the control", poll_for_two, "run !end",
+        "hang at s[0]@1, by 'P1 poll s' (waits for s[0]@1 >= 2; memory holds 1 and nothing is in "
+        "flight to it)\n",
+        KEY(coherent, true)),
+};
+
+Test(oracle, deadlock_and_hang)
+{
+    EXPECT_REPORTS(blocked_rows);
+}
+
+static void endless(struct builder *b)
+{
+    var(b, "x", 1);
+    core(b, 0);
+    nop(b);
+    jmp(b, 0);
+}
+
+Test(oracle, an_endless_loop_is_a_time_out)
+{
+    struct arena a = {0};
+    struct builder b = {.arena = &a};
+    endless(&b);
+    struct diag d = {.arena = &a};
+    const struct contract *k = contract_load(&a, "models", "a2a3", &d);
+    struct oracle *o = oracle_new(built(&b));
+    struct machine_options options = {.oracle = o, .max_local = 1000};
+    struct machine *m = machine_new(built(&b), k, options);
+    machine_reset(m);
+    cr_expect(oracle_count(o, V_TIMEOUT) == 1 && m->stop == STOP_FAULT);
+    struct transition t;
+    cr_expect(machine_enabled(m, &t, 1) == 0);
+    machine_free(m);
+    oracle_free(o);
+    arena_free(&a);
+}
+
+/* ---- bad accesses ---- */
+
+static void ld_at(struct builder *b, int index, int byte)
+{
+    struct loc x = var(b, "x", 4);
+    var(b, "y", 1);
+    b->checked = true;
+    core(b, 0);
+    struct loc at = word(x, index);
+    at.offset += (uint64_t)byte;
+    ld(b, 0, at)->what = "ld";
+}
+
+static void ld_inside(struct builder *b)
+{
+    ld_at(b, 3, 0);
+}
+
+static void ld_outside(struct builder *b)
+{
+    ld_at(b, 4, 0);
+}
+
+static void ld_misaligned(struct builder *b)
+{
+    ld_at(b, 0, 2);
+}
+
+static void st_outside(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    var(b, "y", 1);
+    b->checked = true;
+    core(b, 0);
+    st(b, word(x, 16), 1)->what = "st";
+}
+
+static void st_atomic_outside(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    var(b, "y", 1);
+    b->checked = true;
+    core(b, 0);
+    st_atomic(b, word(x, 5), 1)->what = "st.atomic";
+}
+
+static void poll_outside(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    b->checked = true;
+    core(b, 0);
+    wait_ge(b, word(x, 4), 1)->what = "poll";
+}
+
+static void ld_of_no_rank(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    core(b, 0);
+    ld(b, 0, on(x, 5))->what = "ld";
+}
+
+static void dma_at(struct builder *b, int index, int words)
+{
+    struct loc x = var(b, "x", 4);
+    var(b, "y", 8);
+    b->checked = true;
+    core(b, 0);
+    int t = tile(b, words);
+    mte2(b, t, word(x, index))->what = "mte2";
+}
+
+static void dma_inside(struct builder *b)
+{
+    dma_at(b, 1, 3);
+}
+
+static void dma_outside(struct builder *b)
+{
+    dma_at(b, 1, 4);
+}
+
+static void dma_misaligned(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    b->checked = true;
+    core(b, 0);
+    x.offset += 2;
+    mte2(b, tile(b, 1), x)->what = "mte2";
+}
+
+/* Two rows of four words fit a 4 x 4 tile; eight rows of two have as many words, but not in its
+ * rows. */
+static void dma_of_rows(struct builder *b, int rows, int cols)
+{
+    struct loc x = var(b, "x", 64);
+    b->checked = true;
+    core(b, 0);
+    int t = tile_of(b, 4, 4, ELEM_I32);
+    tile(b, 64);
+    mte2(b, t, x)->what = "mte2";
+    last_dma(b)->rows.imm = rows;
+    last_dma(b)->cols.imm = cols;
+}
+
+static void dma_fits_tile(struct builder *b)
+{
+    dma_of_rows(b, 2, 4);
+}
+
+static void dma_too_many_rows(struct builder *b)
+{
+    dma_of_rows(b, 8, 2);
+}
+
+static void dma_too_large(struct builder *b)
+{
+    dma_of_rows(b, 5, 4);
+}
+
+static void dma_negative(struct builder *b)
+{
+    dma_of_rows(b, -1, 4);
+}
+
+static void dma_huge(struct builder *b)
+{
+    dma_of_rows(b, 65536, 65536);
+    last_dma(b)->gm_stride = 0;
+}
+
+static void tile_index_outside(struct builder *b)
+{
+    var(b, "x", 1);
+    core(b, 0);
+    tile_ld(b, 0, tile(b, 4), 4);
+}
+
+static void tile_index_inside(struct builder *b)
+{
+    var(b, "x", 1);
+    core(b, 0);
+    tile_ld(b, 0, tile(b, 4), 3);
+}
+
+static void dcci_is_no_access(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    b->checked = true;
+    core(b, 0);
+    x.offset += 2;
+    dcci(b, word(x, 5));
+}
+
+#define OUTSIDE(addr, who) "out of bounds at " addr ", by 'P0 " who "' (outside its tensor)\n"
+
+static const struct report_row access_rows[] = {
+    REPORT("the last word", ld_inside, "run end", ""),
+    REPORT("the word after it", ld_outside, "run", OUTSIDE("0x10@0", "ld")),
+    REPORT("half a word", ld_misaligned, "run",
+           "misaligned access at x[0]@0, by 'P0 ld' (not aligned to its size)\n"),
+    REPORT("a store to the next variable", st_outside, "run", OUTSIDE("y[0]@0", "st")),
+    REPORT("an atomic", st_atomic_outside, "run", OUTSIDE("0x14@0", "st.atomic")),
+    REPORT("a poll", poll_outside, "run", OUTSIDE("0x10@0", "poll")),
+    REPORT("no such rank", ld_of_no_rank, "run",
+           "out of bounds at x[0]@5, by 'P0 ld' (no such rank)\n"),
+    REPORT("DMA up to the last word", dma_inside, "run end", ""),
+    REPORT("DMA beyond it", dma_outside, "run", OUTSIDE("x[1]@0", "mte2")),
+    REPORT("DMA of half words", dma_misaligned, "run",
+           "misaligned access at x[0]@0, by 'P0 mte2' (not aligned to its size)\n"),
+    REPORT("DMA of rows that fit", dma_fits_tile, "run end", ""),
+    REPORT("DMA of more words than the tile has", dma_too_large, "run",
+           "out of bounds at x[0]@0, by 'P0 mte2' (larger than its tile)\n"),
+    REPORT("DMA of more rows than the tile has", dma_too_many_rows, "run",
+           "out of bounds at x[0]@0, by 'P0 mte2' (larger than its tile)\n"),
+    REPORT("DMA of a negative extent", dma_negative, "run",
+           "out of bounds at x[0]@0, by 'P0 mte2' (a negative extent)\n"),
+    REPORT("DMA of a product that wraps", dma_huge, "run", OUTSIDE("x[0]@0", "mte2")),
+    REPORT("an element beyond its tile", tile_index_outside, "run",
+           "out of bounds at x[0]@0, by 'P0 tile.ld' (outside its tile)\n"),
+    REPORT("its last element", tile_index_inside, "run end", ""),
+    REPORT("a marker is no access", dcci_is_no_access, "run end", ""),
+};
+
+Test(oracle, bad_accesses)
+{
+    EXPECT_REPORTS(access_rows);
+}
+
+/* ---- uninitialised reads ---- */
+
+static void uninit(struct builder *b, bool written, bool dma)
+{
+    struct loc u = uninitialised(b, "u", 2);
+    core(b, 0);
+    if (written)
+        st(b, u, 1);
+    if (dma)
+        mte2(b, tile(b, 1), u);
+    else
+        ld(b, 0, u);
+    if (written)
+        dcci(b, u);
+}
+
+static void uninit_ld(struct builder *b)
+{
+    uninit(b, false, false);
+}
+
+static void uninit_mte2(struct builder *b)
+{
+    uninit(b, false, true);
+}
+
+static void init_ld(struct builder *b)
+{
+    uninit(b, true, false);
+}
+
+static void init_neighbour(struct builder *b)
+{
+    struct loc u = uninitialised(b, "u", 2);
+    core(b, 0);
+    st(b, word(u, 1), 1);
+    ld(b, 0, u);
+    dcci(b, u);
+}
+
+static const struct verdict_row uninit_rows[] = {
+    VERDICTS("a load before any store", uninit_ld, "uninitialised read"),
+    VERDICTS("DMA before any store", uninit_mte2, "uninitialised read"),
+    VERDICTS("a load after a store", init_ld, "-"),
+    VERDICTS("a store to the neighbour is none", init_neighbour, "uninitialised read"),
+    VERDICTS("an initialised variable", read_read, "-"),
+};
+
+Test(oracle, uninitialised)
+{
+    EXPECT(uninit_rows, expect_over_all);
+}
+
+/* ---- tiles: a missing flag pair ---- */
+
+static void load_store(struct builder *b, bool flagged)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    int t = tile(b, 1);
+    mte2(b, t, x);
+    if (flagged) {
+        set_flag(b, PIPE_MTE2, PIPE_MTE3, 0);
+        wait_flag(b, PIPE_MTE2, PIPE_MTE3, 0);
+    }
+    mte3(b, y, t);
+}
+
+static void tile_unflagged(struct builder *b)
+{
+    load_store(b, false);
+}
+
+static void tile_flagged(struct builder *b)
+{
+    load_store(b, true);
+}
+
+static void store_load(struct builder *b, bool flagged)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    int t = tile(b, 1);
+    mte3(b, y, t);
+    if (flagged) {
+        set_flag(b, PIPE_MTE3, PIPE_MTE2, 0);
+        wait_flag(b, PIPE_MTE3, PIPE_MTE2, 0);
+    }
+    mte2(b, t, x);
+}
+
+static void tile_reused_early(struct builder *b)
+{
+    store_load(b, false);
+}
+
+static void tile_reused_flagged(struct builder *b)
+{
+    store_load(b, true);
+}
+
+static void tile_ld_early(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    int t = tile(b, 1);
+    mte2(b, t, x);
+    tile_ld(b, 0, t, 0);
+}
+
+static void tile_ld_drained(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    int t = tile(b, 1);
+    mte2(b, t, x);
+    barrier(b, PIPE_ALL);
+    tile_ld(b, 0, t, 0);
+}
+
+static const struct verdict_row tile_rows[] = {
+    VERDICTS("a store that may run before the load of its tile", tile_unflagged,
+             "stale read (in the core's own pipe)"),
+    VERDICTS("with a flag pair", tile_flagged, "-"),
+    VERDICTS("a load that may run before the store of its tile", tile_reused_early, "overrun read"),
+    VERDICTS("with a flag pair too", tile_reused_flagged, "-"),
+    VERDICTS("a scalar read of a tile still to be loaded", tile_ld_early,
+             "stale read (in the core's own pipe)"),
+    VERDICTS("after a barrier", tile_ld_drained, "-"),
+};
+
+Test(oracle, tiles)
+{
+    EXPECT(tile_rows, expect_over_all);
+}
+
+/* ---- names ---- */
+
+Test(oracle, every_verdict_and_place_has_a_name)
+{
+    static const char *const verdicts[] = {"stale read",
+                                           "overrun read",
+                                           "lost write",
+                                           "race",
+                                           "deadlock",
+                                           "hang",
+                                           "wrong result",
+                                           "out of bounds",
+                                           "uninitialised read",
+                                           "misaligned access",
+                                           "time-out"};
+    cr_assert(sizeof verdicts / sizeof *verdicts == V_COUNT);
+    for (int v = 0; v < V_COUNT; v++)
+        expect_text("verdict", verdict_name((enum verdict)v), verdicts[v]);
+    for (int w = W_NONE + 1; w < W_COUNT; w++)
+        cr_expect(*where_name((enum where)w));
+}
+
+/* Findings of one kind at the same places are one, with a count; a new run starts with none. */
+static void stale_twice(struct builder *b)
+{
+    struct loc x = var(b, "x", 4), s = var(b, "s", 1);
+    core(b, 0);
+    mte3(b, on(x, 1), tile(b, 4));
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    mte2(b, tile(b, 4), x);
+}
+
+Test(oracle, findings_are_distinct_and_counted)
+{
+    struct rig r;
+    int n;
+    rig_open(&r, stale_twice, "a2a3", NULL, true);
+    rig_script(&r, "stale", "s0 s0 s0 sc.0>1 s1 s1 s1 mte2.1 run end");
+    const struct finding *f = oracle_findings(r.oracle, &n);
+    cr_expect(n == 1 && f[0].units == 4 && oracle_count(r.oracle, V_STALE_READ) == 4,
+              "%d findings of %d units, %d counted", n, (int)f[0].units,
+              (int)oracle_count(r.oracle, V_STALE_READ));
+    machine_reset(r.machine);
+    oracle_findings(r.oracle, &n);
+    cr_expect(n == 0 && oracle_count(r.oracle, V_STALE_READ) == 0 && oracle_checked(r.oracle) == 0);
+    rig_script(&r, "fresh", "s0 mte3.0 dma.0>1 run end");
+    oracle_findings(r.oracle, &n);
+    cr_expect(n == 0);
+    rig_close(&r);
+}
