@@ -75,6 +75,14 @@ static void add_if(struct strbuf *b, bool differs, const char *fmt, const char *
         strbuf_addf(b, fmt, value);
 }
 
+static const char *pass_list(struct arena *a, const struct options *o)
+{
+    const char *list = o->kernel.passes[0];
+    for (size_t i = 1; i < o->kernel.npasses; i++)
+        list = arena_printf(a, "%s,%s", list, o->kernel.passes[i]);
+    return list;
+}
+
 const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
                         uint64_t seed)
 {
@@ -85,6 +93,12 @@ const char *case_replay(struct arena *a, const struct options *o, const struct k
     add_if(&b, o->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
     add_if(&b, o->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(o->runner.driver));
     add_if(&b, o->runner.driver == DRIVER_TIMED && !o->runner.adversary, " --timing=%s", "typical");
+    if (o->kernel.passes)
+        strbuf_addf(&b, " --passes=%s", o->kernel.npasses ? pass_list(a, o) : "none");
+    if (o->runner.driver == DRIVER_PCT)
+        strbuf_addf(&b, " --pct-depth=%d", o->runner.pct_depth);
+    if (o->runner.max_transitions != DEFAULT_MAX_TRANSITIONS)
+        strbuf_addf(&b, " --max-transitions=%" PRIu64, o->runner.max_transitions);
     if (o->kernel.window_align)
         strbuf_addf(&b, " --window-align=%d", o->kernel.window_align);
     vec_foreach (const struct binding, x, &o->args)

@@ -17,6 +17,7 @@ static const struct {
     {"compile", cmd_compile, "show what the passes and code generation make of a kernel"},
     {"check", cmd_check, "do the markers of these kernels eliminate every stale read?"},
     {"run", cmd_run, "one run in detail, with a trace"},
+    {"litmus", cmd_litmus, "final states of litmus tests, and whether they are as expected"},
     {"sweep", cmd_sweep, "remove each marker in turn: which one matters?"},
     {"flushes", cmd_flushes, "what the invalidates cost, with and without batching"},
     {"plot", cmd_plot, "pictures from the CSV files of sweep and flushes"},

@@ -8,12 +8,7 @@
 
 #include "bench/commands.h"
 
-enum {
-    DEFAULT_RUNS = 100,
-    DEFAULT_THREADS = 2,
-    DEFAULT_MAX_TRANSITIONS = 50 * 1000 * 1000,
-    DEFAULT_PCT_DEPTH = 3
-};
+enum { DEFAULT_RUNS = 100, DEFAULT_THREADS = 2, DEFAULT_PCT_DEPTH = 3 };
 
 enum key {
     KEY_PASSES = 0x100,

@@ -10,6 +10,8 @@
 #include "bench/runner.h"
 #include "litmus/kernel.h"
 
+enum { DEFAULT_MAX_TRANSITIONS = 50 * 1000 * 1000 };
+
 struct options {
     struct arena arena;
     struct diag diag;

@@ -105,12 +105,15 @@ static const char *heading_label(const struct heatmap *h, const struct plot_row 
                         h->toolchains ? r->fields[TOOLCHAIN].text : "");
 }
 
-/* "W1 fence: dsb, line 27 after tile.store"; an origin that the text names already is left out. */
+/* "W1 fence: dsb, line 27 after tile.store"; an origin that the text names already is left out. All
+ * markers of a rule stand on no one line. */
 static const char *removal_label(const struct heatmap *h, const struct plot_row *r)
 {
     const char *origin = r->fields[ORIGIN].text, *what = r->fields[WHAT].text,
                *anchor = r->fields[ANCHOR].text;
     struct strbuf b = strbuf_make(h->arena);
+    if (!strcmp(r->fields[LEVEL].text, "rule"))
+        return what;
     if (!strstr(what, origin))
         strbuf_addf(&b, "%s ", origin);
     strbuf_add(&b, what);

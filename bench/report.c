@@ -27,6 +27,8 @@ static const struct insn *insn_at(const struct program *p, struct place at)
 const char *report_place(struct arena *a, const struct program *p, struct place at)
 {
     const struct insn *i = insn_at(p, at);
+    if (!i && at.core >= 0)
+        return arena_printf(a, "a spontaneous eviction, on rank %d", p->cores[at.core].rank);
     if (!i)
         return "-";
     const char *marker = i->origin == ORIGIN_USER
@@ -82,7 +84,9 @@ void report_finding(FILE *out, struct arena *a, const struct program *p,
                     const struct tally_finding *f, uint64_t runs)
 {
     fprintf(out, "    %s", verdict_name(f->first.verdict));
-    if (f->first.verdict != V_TIMEOUT && f->first.verdict != V_DEADLOCK)
+    bool in_memory =
+        f->first.where != W_TILE && f->first.verdict != V_TIMEOUT && f->first.verdict != V_DEADLOCK;
+    if (in_memory)
         fprintf(out, " at %s", program_where(p, f->first.addr, a));
     fprintf(out, ": %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n", f->runs,
             runs, percent(f->runs, runs), f->first_seed);

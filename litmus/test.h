@@ -14,8 +14,9 @@
  *     expect a2a3 -m1 Sometimes ;
  *     ~exists (1:r0=0)
  *
- * A test becomes a machine program: one code per core, one GM region per declared name (or line group). Every
- * instruction of the test is a site of the program, so that an instruction can be removed by its label.
+ * A test becomes a machine program: one code per core, one GM region per declared name (or line
+ * group). Every instruction of the test is a site of the program, so that an instruction can be
+ * removed by its label.
  */
 #ifndef LITMUS_TEST_H
 #define LITMUS_TEST_H
@@ -24,18 +25,34 @@
 #include "sim/machine.h"
 
 enum litmus_quantifier { LITMUS_EXISTS, LITMUS_NOT_EXISTS, LITMUS_FORALL };
+const char *litmus_quantifier_name(enum litmus_quantifier q); /* "~exists" */
+const char *litmus_kind_name(enum litmus_quantifier q);       /* "Forbidden" */
 
 enum litmus_verdict { LITMUS_NEVER, LITMUS_SOMETIMES, LITMUS_ALWAYS, LITMUS_UNKNOWN };
 const char *litmus_verdict_name(enum litmus_verdict v); /* "Never" */
+/* Of final states, or runs, with and without the condition's proposition; LITMUS_UNKNOWN when there
+ * were none. */
+enum litmus_verdict litmus_verdict_of(uint64_t with, uint64_t without);
+/* Whether the quantified condition is met ("Ok" rather than "No"). */
+bool litmus_met(enum litmus_quantifier q, enum litmus_verdict v);
 
-enum litmus_cond_kind { LITMUS_TRUE, LITMUS_REG, LITMUS_MEM, LITMUS_DEADLOCK, LITMUS_AND, LITMUS_OR, LITMUS_NOT };
+enum litmus_cond_kind {
+    LITMUS_TRUE,
+    LITMUS_REG,
+    LITMUS_TILE,
+    LITMUS_MEM,
+    LITMUS_DEADLOCK,
+    LITMUS_AND,
+    LITMUS_OR,
+    LITMUS_NOT
+};
 
 /* A condition over a final state. */
 struct litmus_cond {
     enum litmus_cond_kind kind;
-    int core, reg;    /* LITMUS_REG: index into program.cores, machine register */
-    uint64_t addr;    /* LITMUS_MEM: global address of the word */
-    int32_t value;    /* LITMUS_REG, LITMUS_MEM; LITMUS_DEADLOCK: 0 or 1 */
+    int core, reg; /* LITMUS_REG, LITMUS_TILE: index into program.cores, machine register or tile */
+    uint64_t addr; /* LITMUS_MEM: global address of the word; without @RANK it is rank 0's */
+    int32_t value; /* LITMUS_REG, LITMUS_TILE, LITMUS_MEM; LITMUS_DEADLOCK: 0 or 1 */
     const char *name; /* as the state line prints it: "1:r0", "x[3]@1", "deadlock" */
     const struct litmus_cond *lhs, *rhs;
 };
@@ -45,7 +62,9 @@ struct litmus_expect {
     const char *model;
     const char *label; /* instruction removed, or NULL */
     enum litmus_verdict verdict;
-    struct span span;
+    struct span span;     /* of the whole line */
+    struct span model_at; /* of the model's name */
+    size_t from, to;      /* bytes of the source that the verdict covers */
 };
 
 struct litmus_label {
@@ -60,24 +79,47 @@ struct litmus_test {
     struct program *program;
     enum litmus_quantifier quantifier;
     const struct litmus_cond *cond;
-    const char *cond_text; /* the condition as written, without the quantifier */
+    const char *cond_text; /* the condition as written, without the quantifier, on one line */
+    size_t cond_from;      /* byte of the source where the quantifier starts */
     VEC(struct litmus_expect) expects;
     VEC(struct litmus_label) labels;
     /* Distinct atoms of the condition in byte order of their names: what a state line shows. */
     VEC(const struct litmus_cond *) observed;
-    uint64_t hash; /* of the program, the condition and the toolchain: equal tests have equal hashes */
+    uint64_t
+        hash; /* of the program, the condition and the toolchain: equal tests have equal hashes */
+    const struct litmus_tree *tree; /* what was written, for litmus_print (litmus/tree.h) */
+    const struct toolchain *toolchain;
 };
 
-/* Parses a test; the toolchain decides what `fence` becomes. NULL with d filled otherwise. */
-struct litmus_test *litmus_parse(struct arena *a, const struct source *src, const struct toolchain *t, struct diag *d);
+/*
+ * Parses a test; the toolchain decides what `fence` becomes. NULL with d filled otherwise. The test
+ * keeps references to src and t.
+ */
+struct litmus_test *litmus_parse(struct arena *a, const struct source *src,
+                                 const struct toolchain *t, struct diag *d);
 
-/* The value of the condition in the final state of m. deadlock: m ended without all cores ending. */
+/* The value of the condition in the final state of m. deadlock: m ended without all cores ending.
+ */
 bool litmus_holds(const struct litmus_cond *c, const struct machine *m, bool deadlock);
 
 /* "1:r0=0; x[3]@1=7;" (and "deadlock=1;" at the end of a deadlocked state), in arena a. */
-const char *litmus_state(const struct litmus_test *t, const struct machine *m, bool deadlock, struct arena *a);
+const char *litmus_state(const struct litmus_test *t, const struct machine *m, bool deadlock,
+                         struct arena *a);
 
-/* A contract for litmus runs: k with pipes that hold any program of the test and no kernel entry effects. */
-const struct contract *litmus_contract(struct arena *a, const struct contract *k, const struct litmus_test *t);
+/* The canonical text of a test: it parses to a test with the same hash. */
+const char *litmus_print(struct arena *a, const struct litmus_test *t);
+
+/* The variant of t in which the instruction of a label acts as nop. It is named NAME-LABEL, because
+ * log tools end a name at a blank. */
+const struct litmus_test *litmus_without(struct arena *a, const struct litmus_test *t,
+                                         const char *label);
+
+/*
+ * A contract for litmus runs: k with pipes that hold any program of the test, no kernel entry
+ * effects, and a fully associative cache that holds every line of the test, so that no line leaves
+ * for want of room (lines leave on their own where k says eviction = spontaneous).
+ */
+const struct contract *litmus_contract(struct arena *a, const struct contract *k,
+                                       const struct litmus_test *t);
 
 #endif

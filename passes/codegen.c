@@ -121,16 +121,26 @@ static void copy_tile(struct gen *g, int dst, int src)
         gen_tile_op(g, TILE_COPY, "copy", PIPE_V, dst, &src, 1, imm_operand(0));
 }
 
-/* A tile of its own for a variable that changes at run time. */
-static int tile_home(struct gen *g, const struct ir_var *v, int like)
+/* A value that another variable may change later becomes a copy of its own. */
+static struct value own_tile(struct gen *g, struct value value)
 {
-    struct var_slot *s = gen_slot(g, v);
-    if (s->bound && s->value.kind == VAL_TILE)
-        return s->value.tile;
-    struct tile t = g->tiles.items[like];
-    int tile = gen_tile(g, v->name, t.rows, t.cols, t.elem, g->acc_tiles.items[like]);
-    bind(g, v, (struct value){.kind = VAL_TILE, .tile = tile});
-    return tile;
+    struct tile t = g->tiles.items[value.tile];
+    int copy = gen_tile(g, t.name, t.rows, t.cols, t.elem, g->acc_tiles.items[value.tile]);
+    copy_tile(g, copy, value.tile);
+    value.tile = copy;
+    return value;
+}
+
+/* The value of e, for variable v: a tile that is only another name of a variable is copied when
+ * either changes. */
+static struct value gen_for_var(struct gen *g, const struct ir_expr *e, const struct ir_var *v)
+{
+    struct value value = gen_expr(g, e, v);
+    if (g->d->failed || value.kind != VAL_TILE || e->kind != IR_VAR || e->var == v)
+        return value;
+    bool first = !gen_slot(g, v)->bound;
+    bool changes = gen_slot(g, v)->assignments > 1 || gen_slot(g, e->var)->assignments > 1;
+    return first && changes ? own_tile(g, value) : value;
 }
 
 static bool same_shape(const struct gen *g, int x, int y)
@@ -142,15 +152,7 @@ static bool same_shape(const struct gen *g, int x, int y)
 static bool assign_tile(struct gen *g, const struct ir_var *v, struct value value, struct span at)
 {
     const struct var_slot *s = gen_slot(g, v);
-    bool owned = s->bound && s->value.kind == VAL_TILE && s->value.tile == value.tile;
-    if (owned)
-        return true;
-    if (s->assignments <= 1 || !s->bound) {
-        /* A fresh tile is taken over; a tile that another variable names is copied when either
-         * changes. */
-        if (s->assignments > 1)
-            value.tile =
-                (copy_tile(g, tile_home(g, v, value.tile), value.tile), gen_slot(g, v)->value.tile);
+    if (!s->bound || s->assignments <= 1) {
         bind(g, v, value);
         return true;
     }
@@ -160,15 +162,25 @@ static bool assign_tile(struct gen *g, const struct ir_var *v, struct value valu
     return true;
 }
 
+static bool same_view(const struct tensor *x, const struct tensor *y)
+{
+    bool same = x->region == y->region && x->base.reg == y->base.reg &&
+                x->base.imm == y->base.imm && x->ndims == y->ndims;
+    for (int i = 0; same && i < x->ndims; i++)
+        same = x->shape[i] == y->shape[i] && x->stride[i] == y->stride[i];
+    return same;
+}
+
 static bool assign_tensor(struct gen *g, const struct ir_var *v, struct value value, struct span at)
 {
     const struct var_slot *s = gen_slot(g, v);
-    bool same = !s->bound ||
-                (s->value.kind == VAL_TENSOR && s->value.tensor->region == value.tensor->region);
+    bool same =
+        !s->bound || (s->value.kind == VAL_TENSOR && same_view(s->value.tensor, value.tensor));
     if (!same && s->assignments > 1)
-        return gen_error(g, at, "'%s' stands for different tensors on different paths", v->name);
-    if (!s->bound || s->assignments <= 1)
-        bind(g, v, value);
+        return gen_error(g, at,
+                         "'%s' stands for different tensors or views: give each a name of its own",
+                         v->name);
+    bind(g, v, value);
     return true;
 }
 
@@ -197,15 +209,12 @@ static bool assign_all(struct gen *g, const ir_vars *vars, const ir_exprs *value
         return gen_error(g, at, "expected %zu values, not %zu", vars->len, values->len);
     struct value list[vars->len + 1];
     for (size_t i = 0; i < vars->len; i++) {
-        list[i] = gen_expr(g, values->items[i], NULL);
+        list[i] = gen_for_var(g, values->items[i], vars->items[i]);
         if (g->d->failed)
             return false;
         bool several = vars->len > 1;
         if (several && list[i].kind == VAL_TILE) {
-            struct tile t = g->tiles.items[list[i].tile];
-            int copy = gen_tile(g, "swap", t.rows, t.cols, t.elem, false);
-            copy_tile(g, copy, list[i].tile);
-            list[i].tile = copy;
+            list[i] = own_tile(g, list[i]);
         } else if (several && (list[i].kind == VAL_INT || list[i].kind == VAL_FLOAT) &&
                    list[i].op.reg != NO_REG) {
             int copy = gen_reg(g, NULL);
@@ -226,7 +235,7 @@ static bool gen_assign(struct gen *g, const struct ir_stmt *s)
     const ir_vars *targets = &s->assign.targets;
     const struct ir_expr *value = s->assign.value;
     if (targets->len == 1)
-        return assign(g, targets->items[0], gen_expr(g, value, targets->items[0]), s->span);
+        return assign(g, targets->items[0], gen_for_var(g, value, targets->items[0]), s->span);
     if (value->kind != IR_TUPLE)
         return gen_error(g, s->span, "a core cannot take this value apart");
     return assign_all(g, targets, &value->items, s->span);
@@ -335,6 +344,8 @@ static bool gen_while(struct gen *g, const struct ir_stmt *s)
 static bool gen_return(struct gen *g, const struct ir_stmt *s)
 {
     vec_foreach (struct ir_expr *, v, &s->return_.values) {
+        if (g->inline_depth && g->returned.kind != VAL_VOID)
+            return gen_error(g, s->span, "a called function returns one value, at one place");
         g->returned = gen_expr(g, *v, NULL);
         if (g->d->failed)
             return false;
@@ -430,7 +441,6 @@ static bool gen_function_body(struct gen *g, const struct ir_func *f)
     g->loop = NULL;
     g->yield_to = NULL;
     g->returned = none;
-    count_assignments(g, &f->body);
     bool ok = gen_block(g, &f->body);
     gen_patch_all(g, &g->returns);
     g->func = outer;
@@ -438,6 +448,31 @@ static bool gen_function_body(struct gen *g, const struct ir_func *f)
     g->loop = loop;
     g->yield_to = yield_to;
     return ok;
+}
+
+static void forget_vars(struct gen *g, const ir_vars *vars)
+{
+    vec_foreach (struct ir_var *, v, vars)
+        gen_slot(g, *v)->bound = false;
+}
+
+static void forget_block(struct gen *g, const ir_block *block)
+{
+    vec_foreach (struct ir_stmt *, at, block) {
+        struct ir_stmt *s = *at;
+        ir_block *children[PASS_MAX_BLOCKS];
+        size_t n = pass_child_blocks(s, children);
+        for (size_t i = 0; i < n; i++)
+            forget_block(g, children[i]);
+        if (s->kind == IR_ASSIGN)
+            forget_vars(g, &s->assign.targets);
+        if (s->kind == IR_IF)
+            forget_vars(g, &s->if_.results);
+        if (s->kind == IR_FOR)
+            forget_vars(g, &s->for_.iter_args);
+        if (s->kind == IR_WHILE)
+            forget_vars(g, &s->while_.iter_args);
+    }
 }
 
 struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at)
@@ -456,12 +491,16 @@ struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct s
                   call->args.len);
         return none;
     }
+    struct value values[f->params.len + 1];
     for (size_t i = 0; i < f->params.len; i++) {
-        struct value v = gen_expr(g, call->args.items[i], NULL);
+        values[i] = gen_expr(g, call->args.items[i], NULL);
         if (g->d->failed)
             return none;
-        bind(g, f->params.items[i].var, v);
     }
+    /* Each call has variables of its own. */
+    forget_block(g, &f->body);
+    for (size_t i = 0; i < f->params.len; i++)
+        bind(g, f->params.items[i].var, values[i]);
     gen_function_body(g, f);
     g->inline_depth--;
     return g->d->failed ? none : g->returned;
@@ -735,6 +774,24 @@ static bool collect_params(struct gen *g, const task_list *tasks, param_list *ou
     return true;
 }
 
+/* The array of window bases of each context, for checked accesses by peer number; behind all other
+ * regions. */
+static void add_peer_arrays(struct gen *g)
+{
+    size_t n = g->regions.len;
+    for (size_t i = 0; i < n; i++) {
+        const struct region *ctx = &g->regions.items[i];
+        if (ctx->kind != REGION_CTX)
+            continue;
+        struct region array = {.name = arena_printf(g->arena, "%s.windows", ctx->name),
+                               .kind = REGION_CTX,
+                               .offset = ctx->offset + CTX_WINDOWS,
+                               .size = 8 * (uint64_t)g->opt->nranks,
+                               .elem = ELEM_I64};
+        vec_push(g->arena, &g->regions, array);
+    }
+}
+
 static uint64_t align_up(uint64_t n, uint64_t a)
 {
     return (n + a - 1) / a * a;
@@ -748,6 +805,7 @@ static bool lay_out(struct gen *g, uint64_t *bytes)
         r->offset = at;
         at += r->size;
     }
+    add_peer_arrays(g);
     *bytes = align_up(at, 256) + 256;
     if (*bytes * (uint64_t)g->opt->nranks > MAX_MEMORY)
         return diag_error(g->d, g->prog->source, (struct span){0},
@@ -824,18 +882,25 @@ static int ctx_of_param(const struct gen *g, const char *name)
     return best;
 }
 
+static int window_count(const struct gen *g)
+{
+    int n = 0;
+    vec_foreach (const struct region, r, &g->regions)
+        n += r->kind == REGION_WINDOW;
+    return n;
+}
+
 static bool bind_params(struct gen *g, const param_list *params, int64_t **values)
 {
-    size_t n = g->regions.len;
+    size_t n =
+        g->regions.len - (size_t)window_count(g); /* the peer arrays at the end need no pointer */
     int pointer[n + 1];
     for (size_t i = 0; i < n; i++) {
         pointer[i] = add_argument(g, g->regions.items[i].name);
         for (int r = 0; r < g->opt->nranks; r++)
             values[r][pointer[i]] = (int64_t)gm_addr(r, g->regions.items[i].offset);
     }
-    int windows = 0;
-    vec_foreach (struct region, r, &g->regions)
-        windows += r->kind == REGION_WINDOW;
+    int windows = window_count(g);
     vec_foreach (struct param, p, params) {
         const struct ir_var *v = p->p->var;
         enum ir_type_kind kind = v->type ? v->type->kind : IR_TYPE_UNKNOWN;
@@ -896,14 +961,12 @@ static void fill_ctx(const struct gen *g, const struct region *ctx, const struct
 static void fill_memory(const struct gen *g, struct program *p)
 {
     p->gm_init = arena_array(g->arena, uint8_t *, (size_t)p->nranks);
-    size_t windows = 0;
-    vec_foreach (const struct region, r, &g->regions)
-        windows += r->kind == REGION_WINDOW;
+    size_t windows = (size_t)window_count(g);
     for (int rank = 0; rank < p->nranks; rank++) {
         p->gm_init[rank] = arena_alloc(g->arena, p->gm_bytes);
         for (size_t i = 0; i < g->regions.len; i++) {
             const struct region *r = &g->regions.items[i];
-            if (r->kind == REGION_CTX)
+            if (r->kind == REGION_CTX && i < 2 * windows)
                 fill_ctx(g, r, &g->regions.items[i - windows], p->gm_init[rank], rank);
             else
                 fill_region(g, r, r->kind == REGION_LOCAL && !r->uninitialised, p->gm_init[rank],
@@ -921,6 +984,14 @@ static int grain_of(const struct gen *g)
         if (elem_size(r->elem) < grain)
             grain = elem_size(r->elem);
     return grain;
+}
+
+static bool has_float_adds(const struct gen *g)
+{
+    vec_foreach (const struct dma, d, &g->dmas)
+        if (d->atomic_add && (d->elem == ELEM_F32 || d->elem == ELEM_F16 || d->elem == ELEM_BF16))
+            return true;
+    return false;
 }
 
 static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values)
@@ -946,6 +1017,7 @@ static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values
                           .nregions = (int)g->regions.len,
                           .gm_bytes = gm_bytes,
                           .grain = grain_of(g),
+                          .float_adds = has_float_adds(g),
                           .sites = g->sites.items,
                           .nsites = (int)g->sites.len,
                           .tasks = g->tasks.items,
@@ -993,6 +1065,9 @@ struct program *codegen(struct arena *a, const struct ir_program *p, const struc
         values[r] = arena_array(a, int64_t, g.regions.len + params.len + 1);
     if (!bind_params(&g, &params, values))
         return NULL;
+    vec_foreach (struct ir_func *, f, &p->funcs)
+        if (ir_func_is_incore(*f))
+            count_assignments(&g, &(*f)->body);
     for (size_t i = 0; i < tasks.len; i++) {
         gen_entry(&g, tasks.items[i]);
         if (!gen_function_body(&g, tasks.items[i]))

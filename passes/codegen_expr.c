@@ -296,7 +296,8 @@ void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum p
 {
     struct tile_op op = {
         .kind = kind, .name = name, .pipe = pipe, .dst = dst, .nsrc = nsrc, .scalar = scalar};
-    memcpy(op.src, src, sizeof *src * (size_t)nsrc);
+    for (int s = 0; s < nsrc; s++)
+        op.src[s] = src[s];
     vec_push(g->arena, &g->tile_ops, op);
     struct insn i = insn_make(g, I_TILE_OP);
     i.aux = (int32_t)g->tile_ops.len - 1;

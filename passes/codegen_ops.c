@@ -113,13 +113,14 @@ static struct operand load_i64(struct gen *g, struct operand addr, int region)
     return reg_operand(i.rd);
 }
 
-static int ctx_region(const struct gen *g, int window)
+/* The array of window bases in a window's context: one of the last regions, in the order of the
+ * windows. */
+static int peer_array(const struct gen *g, int window)
 {
-    /* Contexts are laid out right behind the windows, in the same order. */
     int windows = 0;
-    vec_foreach (struct region, r, &g->regions)
+    vec_foreach (const struct region, r, &g->regions)
         windows += r->kind == REGION_WINDOW;
-    return windows + window;
+    return (int)g->regions.len - windows + window;
 }
 
 /* Bytes from this rank's copy of a window to the peer's: three cached loads (pypto-facts 6). */
@@ -135,10 +136,10 @@ static struct operand peer_delta(struct gen *g, const struct tensor *t, const st
     enum origin_kind origin = g->origin;
     const char *what = g->what;
     g->what = "peer address";
-    int region = ctx_region(g, t->region);
+    int region = peer_array(g, t->region);
     struct operand ctx = reg_operand(t->ctx), slot = ctx;
     slot.imm = CTX_RANK_SLOT;
-    struct operand pair = load_i64(g, slot, region);
+    struct operand pair = load_i64(g, slot, -1);
     struct operand mine = scaled(g, gen_alu(g, ALU_AND, pair, imm_operand(0xffffffff)), 8);
     struct operand local = gen_alu(g, ALU_ADD, ctx, mine);
     local.imm = CTX_WINDOWS;
@@ -751,7 +752,7 @@ static void region_lines(struct gen *g, const struct tensor *t, struct operand a
     struct insn i = insn_make(g, I_DCCI);
     i.ra = addr.reg;
     i.imm = addr.imm;
-    if (bytes <= CACHE_LINE || g->opt->toolchain->region_cacheinvalid == REGION_BASE_LINE) {
+    if (g->opt->toolchain->region_cacheinvalid == REGION_BASE_LINE) {
         gen_emit(g, i);
         return;
     }
@@ -834,6 +835,17 @@ static struct value gen_bar(struct gen *g, const struct ir_expr *e, const struct
 
 /* ---- views ---- */
 
+static bool is_dense(const struct tensor *t)
+{
+    int64_t dense = 1;
+    for (int i = t->ndims - 1; i >= 0; i--) {
+        if (t->shape[i] != 1 && t->stride[i] != dense)
+            return false;
+        dense *= t->shape[i];
+    }
+    return true;
+}
+
 static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
@@ -851,6 +863,10 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
         view->base = address(g, t, element_offset(g, t, at));
     }
     bool slice = !strcmp(e->call.op->name, "tensor.slice");
+    if (!slice && !is_dense(t)) {
+        gen_error(g, e->span, "a part of a tensor whose rows lie apart cannot take another shape");
+        return none;
+    }
     if (shape->len > MAX_DIMS || (slice && shape->len != (size_t)t->ndims)) {
         gen_error(g, e->span, "a slice keeps the %d dimensions of its tensor", t->ndims);
         return none;

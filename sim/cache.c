@@ -44,6 +44,16 @@ void cache_reset(struct machine *m, struct cache *c)
     c->clock = 0;
 }
 
+void cache_order(const struct cache *c, int *out)
+{
+    for (int i = 0; i < c->nvalid; i++) { /* insertion sort: these lists are short */
+        int slot = c->valid[i], at = i;
+        for (; at > 0 && c->lines[out[at - 1]].tag > c->lines[slot].tag; at--)
+            out[at] = out[at - 1];
+        out[at] = slot;
+    }
+}
+
 int cache_allocate(struct machine *m, int core, uint64_t line)
 {
     struct cache *c = &m->cores[core].cache;
@@ -80,6 +90,22 @@ bool cache_fill_allowed(const struct machine *m, int core, uint64_t addr)
     return true;
 }
 
+static uint64_t all_words(const struct machine *m)
+{
+    return ~(uint64_t)0 >> (64 - m->words);
+}
+
+bool cache_holds(const struct machine *m, int core, uint64_t addr, int size)
+{
+    int slot = cache_find(m, core, addr);
+    if (slot == NO_SLOT)
+        return false;
+    uint64_t first = (addr - line_of(m, addr)) / WORD,
+             last = (addr - line_of(m, addr) + (uint64_t)size - 1) / WORD;
+    uint64_t words = (~(uint64_t)0 >> (63 - last)) & ~(uint64_t)0 << first;
+    return (m->cores[core].cache.lines[slot].valid & words) == words;
+}
+
 int cache_fill(struct machine *m, int core, uint64_t addr)
 {
     struct cache *c = &m->cores[core].cache;
@@ -89,24 +115,32 @@ int cache_fill(struct machine *m, int core, uint64_t addr)
         slot = cache_allocate(m, core, line);
     struct cache_line *l = &c->lines[slot];
     l->used = ++c->clock;
-    if (l->has_data)
-        return slot;
-    memcpy(slot_data(m, c, slot), gm_at(m, line), (size_t)m->contract->line);
-    if (m->oracle)
-        memcpy(slot_prov(m, c, slot), prov_at(m, line), sizeof(uint32_t) * (size_t)m->units);
-    l->has_data = true;
+    l->filled = m->oracle ? oracle_epoch(m->oracle, core) : 0;
+    int per_word = WORD / m->grain;
+    for (uint64_t missing = all_words(m) & ~l->valid; missing; missing &= missing - 1) {
+        int w = __builtin_ctzll(missing);
+        uint64_t at = line + (uint64_t)w * WORD;
+        memcpy(slot_data(m, c, slot) + w * WORD, gm_at(m, at), WORD);
+        if (m->oracle)
+            memcpy(slot_prov(m, c, slot) + w * per_word, prov_at(m, at),
+                   sizeof(uint32_t) * (size_t)per_word);
+    }
+    l->valid = all_words(m);
     return slot;
 }
 
-static void post_deltas(struct machine *m, int core, int slot)
+/* Posts the deltas of the words that are asked for. */
+static void post_deltas(struct machine *m, int core, int slot, uint64_t words)
 {
     struct cache *c = &m->cores[core].cache;
     struct cache_line *l = &c->lines[slot];
     size_t line = (size_t)m->contract->line;
+    if (!(l->delta & words))
+        return;
     struct message *msg = fabric_message(m, core, PATH_SCALAR, l->tag, (uint32_t)line);
     msg->add = msg->masked = true;
     msg->elem = ELEM_I32;
-    msg->mask = msg->own = l->delta;
+    msg->mask = msg->own = l->delta & words;
     memcpy(msg->data, c->deltas + (size_t)slot * (size_t)m->words, line);
     if (m->oracle)
         memcpy(msg->prov, c->delta_prov + (size_t)slot * (size_t)m->words,
@@ -114,16 +148,20 @@ static void post_deltas(struct machine *m, int core, int slot)
     fabric_post(m, msg);
 }
 
-static void post_line(struct machine *m, int core, int slot)
+/* Posts what is dirty among those words: by contract the dirty words, or all of the words that hold
+ * data. */
+static void post_line(struct machine *m, int core, int slot, uint64_t words)
 {
     struct cache *c = &m->cores[core].cache;
     struct cache_line *l = &c->lines[slot];
-    struct message *msg = fabric_message(m, core, PATH_SCALAR, l->tag, (uint32_t)m->contract->line);
     bool whole = m->contract->writeback == WRITEBACK_LINE &&
                  !(m->contract->broken & BROKEN_WRITEBACK_MASKED);
+    if (!(l->dirty & words))
+        return;
+    struct message *msg = fabric_message(m, core, PATH_SCALAR, l->tag, (uint32_t)m->contract->line);
     msg->masked = true;
-    msg->own = l->dirty;
-    msg->mask = whole ? ~(uint64_t)0 >> (64 - m->words) : l->dirty;
+    msg->own = l->dirty & words;
+    msg->mask = whole ? l->valid & words : msg->own;
     memcpy(msg->data, slot_data(m, c, slot), (size_t)m->contract->line);
     if (m->oracle)
         memcpy(msg->prov, slot_prov(m, c, slot), sizeof(uint32_t) * (size_t)m->units);
@@ -135,38 +173,32 @@ void cache_clean_drop(struct machine *m, int core, int slot)
     struct cache *c = &m->cores[core].cache;
     struct cache_line *l = &c->lines[slot];
     bool clean = !(m->contract->broken & BROKEN_DCCI_INVALIDATE_ONLY);
-    if (clean && l->delta)
-        post_deltas(m, core, slot);
-    if (clean && l->dirty)
-        post_line(m, core, slot);
+    if (clean) {
+        post_deltas(m, core, slot, ~(uint64_t)0);
+        post_line(m, core, slot, ~(uint64_t)0);
+    }
     m->stats[core].lines_dropped++;
     m->stats[core].lines_written += l->dirty || l->delta;
     drop(c, slot);
 }
 
-/* Under tail_only, the bytes of the line before addr are not handled (hw-facts 1.5): only an
- * address at the start of its line drops the line; another leaves it in place with the words before
- * the address dirty. */
+/* Under tail_only, the bytes of the line before addr are not handled (hw-facts 1.5): they stay as
+ * they are. */
 static void dcci_tail(struct machine *m, int core, int slot, uint64_t addr)
 {
     struct cache *c = &m->cores[core].cache;
     struct cache_line *l = &c->lines[slot];
-    int first = (int)((addr - l->tag) / WORD);
-    uint64_t head = ((uint64_t)1 << first) - 1, kept_dirty = l->dirty & head,
-             kept_delta = l->delta & head;
-    if (!kept_dirty && !kept_delta) {
-        cache_clean_drop(m, core, slot);
-        return;
-    }
-    l->dirty &= ~head;
-    l->delta &= ~head;
-    if (l->delta)
-        post_deltas(m, core, slot);
-    if (l->dirty)
-        post_line(m, core, slot);
-    m->stats[core].lines_written += l->dirty || l->delta;
-    l->dirty = kept_dirty;
-    l->delta = kept_delta;
+    uint64_t tail = ~(uint64_t)0 << (addr - l->tag) / WORD;
+    m->stats[core].lines_written += ((l->dirty | l->delta) & tail) != 0;
+    post_deltas(m, core, slot, tail);
+    post_line(m, core, slot, tail);
+    for (uint64_t gone = l->delta & tail; gone; gone &= gone - 1)
+        c->deltas[(size_t)slot * (size_t)m->words + (size_t)__builtin_ctzll(gone)] = 0;
+    l->dirty &= ~tail;
+    l->delta &= ~tail;
+    l->valid &= ~tail;
+    if (!l->valid && !l->delta)
+        drop(c, slot);
 }
 
 void cache_dcci(struct machine *m, int core, uint64_t addr)

@@ -62,4 +62,8 @@ void drive_random(struct machine *m, const struct drive_options *o, struct drive
 /* Probabilistic concurrency testing: random priorities, d-1 priority changes at random steps. */
 void drive_pct(struct machine *m, const struct drive_options *o, struct drive_result *result);
 
+/* Agents whose priorities drive_pct orders: n in its bound. A bug of depth d shows in at least one
+ * of n k^(d-1) runs of k steps. */
+int pct_agents(const struct machine *m);
+
 #endif

@@ -10,6 +10,7 @@
 #include <urcu/rculfhash.h>
 #include <xxhash.h>
 
+#include "sim/oracle.h"
 #include "sim/pack.h"
 #include "sim/reduce.h"
 
@@ -158,8 +159,26 @@ static bool evicts_dirty(const struct machine *m, struct transition t)
     return l->dirty || l->delta;
 }
 
+/* Reports what the last step, or the end of the run, made the oracle find. */
+static bool found(struct worker *w)
+{
+    int n = 0;
+    if (w->m->oracle)
+        oracle_findings(w->m->oracle, &n);
+    if (n == 0)
+        return false;
+    pthread_mutex_lock(&w->s->lock);
+    w->s->o->on_finding(w->s->o->ctx, w->m);
+    pthread_mutex_unlock(&w->s->lock);
+    return true;
+}
+
 static void report_final(struct worker *w, bool deadlock)
 {
+    if (w->m->oracle) {
+        oracle_finish(w->m->oracle, w->m);
+        found(w);
+    }
     w->finals++;
     w->deadlocks += deadlock;
     if (!w->s->o->on_final)
@@ -197,6 +216,8 @@ static void expand(struct worker *w)
             pack_load(w->packer, w->m, w->state.data);
         machine_fire(w->m, steps[i]);
         w->transitions++;
+        if (found(w))
+            continue;
         pack_store(w->packer, w->m, &w->next);
         if (visit(w, &w->next))
             stack_push(&w->stack, w->next.data, w->next.len);
@@ -285,7 +306,9 @@ static void *run_worker(void *arg)
 static void worker_init(struct worker *w, struct search *s)
 {
     w->s = s;
-    w->m = machine_new(s->program, s->contract, (struct machine_options){0});
+    struct oracle *oracle = s->o->oracle ? oracle_new(s->program) : NULL;
+    w->m = machine_new(s->program, s->contract,
+                       (struct machine_options){.oracle = oracle, .kernel = oracle != NULL});
     machine_reset(w->m);
     machine_name_lines(w->m);
     w->packer = packer_new(w->m);
@@ -299,7 +322,9 @@ static void worker_end(struct worker *w, struct explore_result *r)
     r->deadlocks += w->deadlocks;
     r->max_stack += w->max_stack;
     packer_free(w->packer);
+    struct oracle *oracle = w->m->oracle;
     machine_free(w->m);
+    oracle_free(oracle);
     stack_free(&w->stack);
     pack_buffer_free(&w->state);
     pack_buffer_free(&w->next);

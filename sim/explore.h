@@ -21,6 +21,11 @@ struct explore_options {
     /* Each final state, once: all ended, or deadlocked (nothing but spontaneous steps can happen).
      * Called by the workers, one call at a time. */
     void (*on_final)(void *ctx, const struct machine *m, bool deadlock);
+    /* Keep an oracle and report findings: each state in which a step made one, which is explored no
+     * further, and each final state with what the oracle finds there. One call at a time; m->oracle
+     * holds them. */
+    bool oracle;
+    void (*on_finding)(void *ctx, const struct machine *m);
     /* Now and then, by one worker. */
     void (*on_progress)(void *ctx, uint64_t states, uint64_t stack, double seconds);
     void *ctx;

@@ -67,7 +67,7 @@ struct message *fabric_message(struct machine *m, int core, enum path path, uint
     msg->path = (uint8_t)path;
     msg->addr = addr;
     msg->len = len;
-    msg->insn = m->cores[core].pc;
+    msg->insn = m->acting;
     msg->epoch = m->oracle ? oracle_epoch(m->oracle, core) : 0;
     return msg;
 }
@@ -83,6 +83,7 @@ static void apply_masked_add(struct machine *m, struct message *msg)
         elem_add(gm_at(m, addr), ELEM_I32, delta);
         for (int u = 0; m->oracle && u < WORD / m->grain; u++) {
             uint32_t *p = prov_at(m, addr) + u;
+            oracle_applied_add(m->oracle, m, msg, addr, *p, msg->prov[w]);
             *p = oracle_sum(m->oracle, *p, msg->prov[w]);
         }
     }
@@ -122,13 +123,14 @@ static void apply_run(struct machine *m, struct message *msg)
     uint32_t *p = prov_at(m, msg->addr);
     uint32_t units = (msg->len + (uint32_t)m->grain - 1) / (uint32_t)m->grain;
     for (uint32_t u = 0; u < units; u++) {
+        uint64_t addr = msg->addr + (uint64_t)u * (uint64_t)m->grain;
         if (msg->add) {
+            oracle_applied_add(m->oracle, m, msg, addr, p[u], msg->prov[u]);
             p[u] = oracle_sum(m->oracle, p[u], msg->prov[u]);
             continue;
         }
         if (p[u] != msg->prov[u])
-            oracle_applied(m->oracle, m, msg, msg->addr + (uint64_t)u * (uint64_t)m->grain, p[u],
-                           msg->prov[u], false);
+            oracle_applied(m->oracle, m, msg, addr, p[u], msg->prov[u], false);
         p[u] = msg->prov[u];
     }
 }
@@ -234,6 +236,16 @@ void fabric_deliver(struct machine *m, int channel)
     c->in_flight[msg->path][to_other_rank(m, msg)]--;
     apply(m, msg);
     release_message(m, msg);
+}
+
+void fabric_order(const struct machine *m, int *out)
+{
+    for (int i = 0; i < m->nactive; i++) {
+        int at = i;
+        for (; at > 0 && out[at - 1] > m->active[i]; at--)
+            out[at] = out[at - 1];
+        out[at] = m->active[i];
+    }
 }
 
 void fabric_reset(struct machine *m)

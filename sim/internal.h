@@ -5,6 +5,7 @@
 
 #include "sim/machine.h"
 #include "sim/oracle.h"
+#include "sim/pack.h"
 
 enum { WORD = 4 };
 
@@ -43,6 +44,8 @@ static inline int64_t operand_value(const struct core *c, struct operand o)
 /* Slot of addr's line, filled from GM when absent or without data; the caller has checked
  * cache_fill_allowed. */
 int cache_fill(struct machine *m, int core, uint64_t addr);
+/* All words of the access are in the core's cache. */
+bool cache_holds(const struct machine *m, int core, uint64_t addr, int size);
 /* None of the core's own scalar-path messages to addr's line is in flight. */
 bool cache_fill_allowed(const struct machine *m, int core, uint64_t addr);
 /* Writes back what is dirty (by contract) and drops the line. */
@@ -52,6 +55,8 @@ int cache_allocate(struct machine *m, int core, uint64_t line);
 void cache_dcci(struct machine *m, int core, uint64_t addr);
 void cache_dcci_all(struct machine *m, int core);
 void cache_reset(struct machine *m, struct cache *c);
+/* The slots in use in ascending order of their lines; out holds nvalid entries. */
+void cache_order(const struct cache *c, int *out);
 
 /* ---- fabric.c ---- */
 
@@ -63,6 +68,8 @@ void fabric_post(struct machine *m, struct message *msg);
 void fabric_restore(struct machine *m, struct message *msg);
 void fabric_deliver(struct machine *m, int channel);
 void fabric_reset(struct machine *m);
+/* The channels with messages in ascending order; out holds nactive entries. */
+void fabric_order(const struct machine *m, int *out);
 int fabric_channel_count(const struct machine *m);
 
 /* ---- pipes.c ---- */
@@ -77,6 +84,8 @@ void pipe_step(struct machine *m, int core, int pipe);
 /* Performs an operation at once (coherent machines). */
 void pipe_perform(struct machine *m, int core, struct pipe_op *op);
 void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op);
+/* Entries of op->expected, when it has any. */
+uint32_t pipe_expected_units(const struct machine *m, int core, const struct pipe_op *op);
 int insn_pipe(const struct code *code, const struct insn *i);
 
 /* ---- scalar.c ---- */
@@ -85,6 +94,14 @@ bool scalar_enabled(const struct machine *m, int core);
 void scalar_step(struct machine *m, int core);
 /* Runs local instructions until the core stands at one that others can notice. */
 void scalar_advance(struct machine *m, int core);
+
+/* ---- oracle_pack.c ---- */
+
+/* The oracle's part of a packed state; words: the addresses that may change. */
+void oracle_pack(const struct oracle *o, const struct machine *m, const uint64_t *words,
+                 size_t nwords, struct pack_buffer *b);
+void oracle_unpack(struct oracle *o, struct machine *m, const uint64_t *words, size_t nwords,
+                   const uint8_t **in);
 
 /* ---- tile.c ---- */
 

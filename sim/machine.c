@@ -167,8 +167,7 @@ static bool prefetch_enabled(const struct machine *m, int core, int index)
         m->cores[core].ended)
         return false;
     uint64_t line = m->named[core][index];
-    int slot = cache_find(m, core, line);
-    bool present = slot != NO_SLOT && m->cores[core].cache.lines[slot].has_data;
+    bool present = cache_holds(m, core, line, m->contract->line);
     return !present && cache_fill_allowed(m, core, line);
 }
 
@@ -201,6 +200,7 @@ bool transition_enabled(const struct machine *m, struct transition t)
 void machine_fire(struct machine *m, struct transition t)
 {
     m->transitions++;
+    m->acting = t.kind == T_SCALAR ? m->cores[t.core].pc : -1;
     switch (t.kind) {
     case T_SCALAR:
         scalar_step(m, t.core);
@@ -231,7 +231,7 @@ static int by_index(const void *x, const void *y)
 int machine_enabled(const struct machine *m, struct transition *out, int max)
 {
     int n = 0;
-    if (m->stop)
+    if (m->stop || machine_at_end(m))
         return 0;
     for (int c = 0; c < m->program->ncores; c++) {
         struct transition list[1 + PIPE_COUNT] = {{.kind = T_SCALAR, .core = c}};

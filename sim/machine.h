@@ -42,12 +42,14 @@ enum { NO_SLOT = -1, POLL_DCCI = 0, POLL_READ = 1 };
 
 /* One line of a data cache. Words are 4 bytes: bit w of a mask is word w. */
 struct cache_line {
-    uint64_t tag;   /* global address of the line */
-    uint64_t dirty; /* words stored and not yet written back */
-    uint64_t delta; /* words with an atomic delta */
-    uint64_t used;  /* for LRU replacement */
-    int32_t place;  /* index in cache.valid, or NO_SLOT: the slot is empty */
-    bool has_data;  /* false: only deltas */
+    uint64_t tag;    /* global address of the line */
+    uint64_t dirty;  /* words stored and not yet written back */
+    uint64_t delta;  /* words with an atomic delta */
+    uint64_t used;   /* for LRU replacement */
+    uint32_t filled; /* oracle: the core's accesses when it was filled */
+    int32_t place;   /* index in cache.valid, or NO_SLOT: the slot is empty */
+    uint64_t valid;  /* words with data; all or none, but for dcci_unaligned = tail_only; none: only
+                        deltas */
 };
 
 struct cache {
@@ -161,6 +163,7 @@ struct machine {
     uint64_t **named; /* per core: lines its loads name, for prefetch; set by machine_set_named */
     int *nnamed;
     uint64_t transitions;
+    int32_t acting; /* instruction that posts messages now; -1: a spontaneous step */
     enum machine_stop stop;
     struct arena arena;
 };
@@ -181,7 +184,8 @@ void machine_set_named(struct machine *m, int core, uint64_t *lines, int n);
 bool transition_enabled(const struct machine *m, struct transition t);
 void machine_fire(struct machine *m, struct transition t);
 
-/* All enabled transitions in a fixed order, at most max; returns their number. */
+/* All enabled transitions in a fixed order, at most max; returns their number. A run that is at its
+ * end has none: lines that are left in caches stay there. */
 int machine_enabled(const struct machine *m, struct transition *out, int max);
 
 /* True when every core has ended and pipes and fabric are empty. */

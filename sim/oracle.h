@@ -67,7 +67,7 @@ struct finding {
     const char *note;      /* extra text, or NULL */
 };
 
-enum { MAX_FINDINGS = 64, NODE_INIT = 0, NODE_UNINIT = 1, NODE_NONE = 0 };
+enum { MAX_FINDINGS = 256, NODE_INIT = 0, NODE_UNINIT = 1, NODE_NONE = 0 };
 
 struct oracle *oracle_new(const struct program *p);
 void oracle_free(struct oracle *o);
@@ -81,8 +81,8 @@ const char *finding_remedy(const struct program *p, const struct finding *f);
 /* Accesses that core has made so far, for message.epoch. */
 uint32_t oracle_epoch(const struct oracle *o, int core);
 
-/* Findings of the run, distinct by verdict and places; counts[v] counts them all, also those beyond
- * MAX_FINDINGS. */
+/* Findings of the run, distinct by verdict and places in the text (not by core); counts[v] counts
+ * them all, also those beyond MAX_FINDINGS. */
 const struct finding *oracle_findings(const struct oracle *o, int *n);
 uint64_t oracle_count(const struct oracle *o, enum verdict v);
 /* Units of memory whose reads or writes were judged: zero means that nothing was checked. */
@@ -109,6 +109,10 @@ void oracle_judge(struct oracle *o, const struct machine *m, uint32_t node, uint
 void oracle_applied(struct oracle *o, const struct machine *m, const struct message *msg,
                     uint64_t addr, uint32_t old, uint32_t fresh, bool carried);
 
+/* The atomic add `add` is about to be applied by msg on top of node old. */
+void oracle_applied_add(struct oracle *o, const struct machine *m, const struct message *msg,
+                        uint64_t addr, uint32_t old, uint32_t add);
+
 /* Node of a value that has the contributions of `base` and the atomic add `add`. */
 uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add);
 
@@ -126,7 +130,8 @@ void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int
 /* End of the run: deadlock or hang with who waits for what, and lost final values. */
 void oracle_finish(struct oracle *o, const struct machine *m);
 
-/* Initial node of each unit of a rank's memory. */
+/* Initial node of each unit of a rank's memory, or of len bytes of it from offset. */
 void oracle_init_memory(const struct oracle *o, uint32_t *prov);
+void oracle_initial(const struct oracle *o, uint64_t offset, uint64_t len, uint32_t *prov);
 
 #endif

@@ -213,20 +213,16 @@ static void store_cache(const struct packer *p, const struct machine *m, const s
 {
     const struct cache *k = &c->cache;
     int order[k->nvalid + 1];
-    for (int i = 0; i < k->nvalid; i++) { /* insertion sort: the lists are short */
-        int slot = k->valid[i], at = i;
-        for (; at > 0 && k->lines[order[at - 1]].tag > k->lines[slot].tag; at--)
-            order[at] = order[at - 1];
-        order[at] = slot;
-    }
+    cache_order(k, order);
     pack_u64(b, (uint64_t)k->nvalid);
     for (int i = 0; i < k->nvalid; i++) {
         const struct cache_line *l = &k->lines[order[i]];
         pack_u64(b, (uint64_t)gm_rank(l->tag));
-        pack_u64(b, gm_offset(l->tag) / (uint64_t)m->contract->line << 1 | l->has_data);
+        pack_u64(b, gm_offset(l->tag) / (uint64_t)m->contract->line);
+        pack_u64(b, l->valid);
         pack_u64(b, l->dirty);
         pack_u64(b, l->delta);
-        if (l->has_data)
+        if (l->valid)
             store_words(b, slot_data(m, k, order[i]), line_mask(p, m, l->tag));
         store_words(b, (const uint8_t *)(k->deltas + (size_t)order[i] * (size_t)m->words),
                     l->delta);
@@ -240,13 +236,13 @@ static void load_cache(const struct packer *p, struct machine *m, int core, cons
     for (uint64_t n = unpack_u64(in); n > 0; n--) {
         int rank = (int)unpack_u64(in);
         uint64_t number = unpack_u64(in);
-        uint64_t tag = gm_addr(rank, (number >> 1) * (uint64_t)m->contract->line);
+        uint64_t tag = gm_addr(rank, number * (uint64_t)m->contract->line);
         int slot = cache_allocate(m, core, tag);
         struct cache_line *l = &k->lines[slot];
-        l->has_data = number & 1;
+        l->valid = unpack_u64(in);
         l->dirty = unpack_u64(in);
         l->delta = unpack_u64(in);
-        if (l->has_data) {
+        if (l->valid) {
             /* What nothing writes is as it was in the beginning. */
             memcpy(slot_data(m, k, slot), m->program->gm_init[rank] + gm_offset(tag),
                    (size_t)m->contract->line);
@@ -269,12 +265,28 @@ static void store_pipes(const struct machine *m, const struct core *c, struct pa
             pack_u64(b, (uint64_t)gm_rank(op->addr));
             pack_u64(b, gm_offset(op->addr));
             pack_i64(b, op->scalar);
+            for (int v = 0; m->oracle && v <= TILE_MAX_SRC; v++)
+                pack_u64(b, op->version[v]);
+            if (m->oracle)
+                pack_u64(b, op->expected != NULL);
         }
     }
 }
 
-static void load_pipes(struct machine *m, struct core *c, const uint8_t **in)
+static void load_oracle_op(struct machine *m, int core, struct pipe_op *op, const uint8_t **in)
 {
+    for (int v = 0; v <= TILE_MAX_SRC; v++)
+        op->version[v] = (uint32_t)unpack_u64(in);
+    if (!unpack_u64(in))
+        return;
+    op->expected = malloc(sizeof(uint32_t) * pipe_expected_units(m, core, op) + 1);
+    if (!op->expected)
+        abort();
+}
+
+static void load_pipes(struct machine *m, int core, const uint8_t **in)
+{
+    struct core *c = &m->cores[core];
     for (int pipe = 0; pipe < PIPE_COUNT; pipe++) {
         struct pipe_queue *q = &c->pipes[pipe];
         pipe_queue_clear(m, q);
@@ -287,6 +299,8 @@ static void load_pipes(struct machine *m, struct core *c, const uint8_t **in)
             int rank = (int)unpack_u64(in);
             op->addr = gm_addr(rank, unpack_u64(in));
             op->scalar = unpack_i64(in);
+            if (m->oracle)
+                load_oracle_op(m, core, op, in);
         }
     }
 }
@@ -299,6 +313,11 @@ static void store_core(const struct packer *p, const struct machine *m, const st
         pack_i64(b, c->regs[r]);
     for (int t = 0; t < c->code->ntiles; t++) {
         const struct tile *tile = &c->code->tiles[t];
+        if (m->oracle) {
+            pack_u64(b, c->tile_state[t].issued);
+            pack_u64(b, c->tile_state[t].done);
+            pack_i64(b, c->tile_state[t].writer);
+        }
         pack_bytes(b, c->tiles + tile->offset,
                    (size_t)tile->rows * (size_t)tile->cols * (size_t)elem_size(tile->elem));
     }
@@ -319,12 +338,17 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
         c->regs[r] = unpack_i64(in);
     for (int t = 0; t < c->code->ntiles; t++) {
         const struct tile *tile = &c->code->tiles[t];
+        if (m->oracle) {
+            c->tile_state[t].issued = (uint32_t)unpack_u64(in);
+            c->tile_state[t].done = (uint32_t)unpack_u64(in);
+            c->tile_state[t].writer = (int32_t)unpack_i64(in);
+        }
         unpack_bytes(in, c->tiles + tile->offset,
                      (size_t)tile->rows * (size_t)tile->cols * (size_t)elem_size(tile->elem));
     }
     vec_foreach (const struct flag_use, f, &p->flags)
         c->flags[f->a][f->b][f->id] = (uint8_t)unpack_u64(in);
-    load_pipes(m, c, in);
+    load_pipes(m, core, in);
     load_cache(p, m, core, in);
 }
 
@@ -337,6 +361,11 @@ static void store_message(const struct packer *p, const struct machine *m,
     pack_u64(b, gm_offset(msg->addr));
     pack_u64(b, msg->len);
     pack_u64(b, msg->elem);
+    if (m->oracle) { /* who sent what, for its findings */
+        pack_u64(b, msg->own);
+        pack_u64(b, (uint64_t)msg->insn);
+        pack_u64(b, msg->epoch);
+    }
     if (msg->masked) {
         pack_u64(b, msg->mask);
         /* A word that nothing writes has only one value that a write-back can carry. */
@@ -352,13 +381,20 @@ static void load_message(const struct packer *p, struct machine *m, int core, in
 {
     uint64_t kind = unpack_u64(in);
     uint64_t addr = gm_addr(rank, unpack_u64(in));
-    struct message *msg =
-        fabric_message(m, core, (enum path)(kind >> 2), addr, (uint32_t)unpack_u64(in));
+    uint32_t len = (uint32_t)unpack_u64(in);
+    struct message *msg = fabric_message(m, core, (enum path)(kind >> 2), addr, len);
     msg->add = kind >> 1 & 1;
     msg->masked = kind & 1;
     msg->elem = (uint8_t)unpack_u64(in);
+    if (m->oracle) {
+        msg->own = unpack_u64(in);
+        msg->insn = (int32_t)unpack_u64(in);
+        msg->epoch = (uint32_t)unpack_u64(in);
+    }
     if (msg->masked) {
-        msg->mask = msg->own = unpack_u64(in);
+        msg->mask = unpack_u64(in);
+        if (m->oracle && !msg->add)
+            oracle_initial(m->oracle, gm_offset(addr), msg->len, msg->prov);
         memcpy(msg->data, m->program->gm_init[rank] + gm_offset(addr), msg->len);
         load_words(in, msg->data, msg->mask & (msg->add ? ~(uint64_t)0 : line_mask(p, m, addr)));
     } else {
@@ -370,12 +406,7 @@ static void load_message(const struct packer *p, struct machine *m, int core, in
 static void store_fabric(const struct packer *p, const struct machine *m, struct pack_buffer *b)
 {
     int order[m->nactive + 1];
-    for (int i = 0; i < m->nactive; i++) {
-        int at = i;
-        for (; at > 0 && order[at - 1] > m->active[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = m->active[i];
-    }
+    fabric_order(m, order);
     pack_u64(b, (uint64_t)m->nactive);
     for (int i = 0; i < m->nactive; i++) {
         const struct message *msg = m->channels[order[i]].head;
@@ -393,7 +424,8 @@ static void store_fabric(const struct packer *p, const struct machine *m, struct
 static void load_fabric(const struct packer *p, struct machine *m, const uint8_t **in)
 {
     for (uint64_t n = unpack_u64(in); n > 0; n--) {
-        int core = (int)unpack_u64(in), rank = (int)unpack_u64(in);
+        int core = (int)unpack_u64(in);
+        int rank = (int)unpack_u64(in);
         for (uint64_t k = unpack_u64(in); k > 0; k--)
             load_message(p, m, core, rank, in);
     }
@@ -409,6 +441,8 @@ void pack_store(const struct packer *p, const struct machine *m, struct pack_buf
     store_fabric(p, m, b);
     vec_foreach (const uint64_t, addr, &p->written)
         pack_i64(b, (int32_t)elem_load(gm_at(m, *addr), ELEM_I32));
+    if (m->oracle)
+        oracle_pack(m->oracle, m, p->written.items, p->written.len, b);
 }
 
 void pack_load(const struct packer *p, struct machine *m, const uint8_t *data)
@@ -425,4 +459,6 @@ void pack_load(const struct packer *p, struct machine *m, const uint8_t *data)
     load_fabric(p, m, &in);
     vec_foreach (const uint64_t, addr, &p->written)
         elem_store(gm_at(m, *addr), ELEM_I32, unpack_i64(&in));
+    if (m->oracle)
+        oracle_unpack(m->oracle, m, p->written.items, p->written.len, &in);
 }

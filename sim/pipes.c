@@ -61,7 +61,7 @@ static void note_tiles(struct core *c, const struct insn *i, struct pipe_op *op)
         dst = t->dst;
     } else if (i->op == I_MTE2) {
         dst = c->code->dmas[i->aux].tile;
-    } else {
+    } else if (!c->code->dmas[i->aux].immediate) {
         src[nsrc++] = c->code->dmas[i->aux].tile;
     }
     for (int s = 0; s < nsrc; s++)
@@ -85,6 +85,16 @@ static uint32_t units_of(const struct machine *m, uint32_t bytes)
     return (bytes + (uint32_t)m->grain - 1) / (uint32_t)m->grain;
 }
 
+uint32_t pipe_expected_units(const struct machine *m, int core, const struct pipe_op *op)
+{
+    const struct code *code = m->cores[core].code;
+    const struct insn *i = &code->insns[op->insn];
+    if (i->op != I_MTE2)
+        return 0;
+    uint32_t runs, bytes = transfer_runs(&code->dmas[i->aux], op, &runs);
+    return units_of(m, bytes) * runs;
+}
+
 static void note_access(struct machine *m, int core, const struct insn *i, const struct dma *d,
                         struct pipe_op *op)
 {
@@ -101,7 +111,7 @@ static void note_access(struct machine *m, int core, const struct insn *i, const
             abort();
     }
     for (uint32_t r = 0; r < runs; r++)
-        oracle_touch(m->oracle, op->node, op->addr + (uint64_t)(r * d->gm_stride), bytes,
+        oracle_touch(m->oracle, op->node, op->addr + (uint64_t)((int64_t)r * d->gm_stride), bytes,
                      op->expected ? op->expected + (size_t)r * units : NULL);
 }
 
@@ -115,7 +125,7 @@ static bool in_bounds(struct machine *m, int core, const struct insn *i, const s
         low = m->program->regions[i->region].offset;
         high = low + m->program->regions[i->region].size;
     }
-    uint64_t span = op->rows && op->cols ? (uint64_t)((op->rows - 1) * d->gm_stride) +
+    uint64_t span = op->rows && op->cols ? (uint64_t)((int64_t)(op->rows - 1) * d->gm_stride) +
                                                (uint64_t)op->cols * (uint64_t)size
                                          : 0;
     bool negative = (int32_t)op->rows < 0 || (int32_t)op->cols < 0;
@@ -126,14 +136,21 @@ static bool in_bounds(struct machine *m, int core, const struct insn *i, const s
         note = "no such rank";
     else if (span && (offset < low || offset + span > high || offset + span < offset))
         note = "outside its tensor";
-    const struct tile *t = &m->cores[core].code->tiles[d->tile];
-    if (!note && (int)op->rows * (int)op->cols > t->rows * t->cols)
+    const struct tile *t = d->immediate ? NULL : &m->cores[core].code->tiles[d->tile];
+    int64_t room = t ? (int64_t)t->rows * t->cols * size : 0, rows = op->rows, cols = op->cols;
+    int64_t end = d->tile_offset + (rows - 1) * d->tile_stride + cols * size;
+    if (!note && t && span && (rows * cols * size > room || end > room))
         note = "larger than its tile";
-    if (note) {
+    bool aligned = op->addr % (uint64_t)size == 0 && (op->rows <= 1 || d->gm_stride % size == 0);
+    if (!note && span && !aligned) {
+        oracle_fault(m->oracle, m, V_MISALIGNED, core, op->insn, op->addr,
+                     "not aligned to its size");
+        m->stop = STOP_FAULT;
+    } else if (note) {
         oracle_fault(m->oracle, m, V_OUT_OF_BOUNDS, core, op->insn, op->addr, note);
         m->stop = STOP_FAULT;
     }
-    return !note;
+    return m->stop == STOP_NONE;
 }
 
 void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op)
@@ -151,6 +168,8 @@ void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pip
     op->addr = (uint64_t)operand_value(c, d->address);
     op->rows = (uint32_t)operand_value(c, d->rows);
     op->cols = (uint32_t)operand_value(c, d->cols);
+    if (d->immediate)
+        op->scalar = operand_value(c, d->value);
     note_tiles(c, i, op);
     if (m->opt.kernel && !in_bounds(m, core, i, d, op))
         return;
@@ -195,7 +214,7 @@ static void perform_load(struct machine *m, int core, struct pipe_op *op)
     uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + d->tile_offset;
     uint32_t runs, bytes = transfer_runs(d, op, &runs), units = units_of(m, bytes);
     for (uint32_t r = 0; r < runs; r++) {
-        uint64_t addr = op->addr + (uint64_t)(r * d->gm_stride);
+        uint64_t addr = op->addr + (uint64_t)((int64_t)r * d->gm_stride);
         memcpy(tile + (int64_t)r * d->tile_stride, gm_at(m, addr), bytes);
         if (m->oracle)
             oracle_judge(m->oracle, m, op->node, addr, bytes, prov_at(m, addr),
@@ -204,6 +223,25 @@ static void perform_load(struct machine *m, int core, struct pipe_op *op)
     free(op->expected);
     op->expected = NULL;
     wrote_tile(c, op, d->tile);
+}
+
+/* What the core's own stores to the line have not yet brought to memory, oldest first. */
+static void overlay_own(const struct machine *m, int core, struct message *msg)
+{
+    const struct message *x = m->cores[core].newest;
+    while (x && x->older)
+        x = x->older;
+    for (; x; x = x->newer) {
+        if (x->path != PATH_DMA || !x->masked || x->addr != msg->addr)
+            continue;
+        for (uint64_t own = x->own; own; own &= own - 1) {
+            int w = __builtin_ctzll(own), per_word = WORD / m->grain;
+            memcpy(msg->data + w * WORD, x->data + w * WORD, WORD);
+            if (m->oracle)
+                memcpy(msg->prov + w * per_word, x->prov + w * per_word,
+                       sizeof(uint32_t) * (size_t)per_word);
+        }
+    }
 }
 
 /* Whole-line read-modify-write of a partial store: the neighbours' present bytes ride along
@@ -216,15 +254,15 @@ static struct message *widen(struct machine *m, int core, uint64_t addr, const u
     msg->masked = true;
     msg->mask = ~(uint64_t)0 >> (64 - m->words);
     memcpy(msg->data, gm_at(m, line), (size_t)m->contract->line);
+    if (m->oracle)
+        memcpy(msg->prov, prov_at(m, line), sizeof(uint32_t) * (size_t)m->units);
+    overlay_own(m, core, msg);
     memcpy(msg->data + (addr - line), data, len);
     uint64_t first = (addr - line) / WORD, last = (addr - line + len - 1) / WORD;
     for (uint64_t w = first; w <= last; w++)
         msg->own |= (uint64_t)1 << w;
-    if (m->oracle) {
-        memcpy(msg->prov, prov_at(m, line), sizeof(uint32_t) * (size_t)m->units);
-        for (uint32_t u = 0; u < units_of(m, len); u++)
-            msg->prov[(addr - line) / (uint64_t)m->grain + u] = node;
-    }
+    for (uint32_t u = 0; m->oracle && u < units_of(m, len); u++)
+        msg->prov[(addr - line) / (uint64_t)m->grain + u] = node;
     return msg;
 }
 
@@ -268,11 +306,17 @@ static void perform_store(struct machine *m, int core, struct pipe_op *op)
 {
     struct core *c = &m->cores[core];
     const struct dma *d = &c->code->dmas[c->code->insns[op->insn].aux];
+    if (d->immediate) {
+        uint8_t element[sizeof(int64_t)];
+        elem_store(element, d->elem, op->scalar);
+        post_run(m, core, d, op->addr, element, (uint32_t)elem_size(d->elem), op);
+        return;
+    }
     const uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + d->tile_offset;
     check_tile(m, core, op, d->tile, op->version[0]);
     uint32_t runs, bytes = transfer_runs(d, op, &runs);
     for (uint32_t r = 0; r < runs; r++)
-        post_run(m, core, d, op->addr + (uint64_t)(r * d->gm_stride),
+        post_run(m, core, d, op->addr + (uint64_t)((int64_t)r * d->gm_stride),
                  tile + (int64_t)r * d->tile_stride, bytes, op);
 }
 

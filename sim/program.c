@@ -143,12 +143,21 @@ static void add_dma(struct strbuf *b, const struct program *p, const struct code
     if (!load)
         b->len -= 2, b->text[b->len] = '\0';
     strbuf_add(b, "[");
-    add_operand(b, c, d->address.reg, d->address.imm);
+    if (d->address.reg == NO_REG)
+        strbuf_add(b, program_where(p, (uint64_t)d->address.imm, b->arena));
+    else
+        add_operand(b, c, d->address.reg, d->address.imm);
     strbuf_add(b, "]");
-    if (i->region >= 0)
+    if (i->region >= 0 && d->address.reg != NO_REG)
         strbuf_addf(b, " of %s", p->regions[i->region].name);
     if (!load)
-        strbuf_addf(b, ", %s", c->tiles[d->tile].name);
+        strbuf_add(b, ", ");
+    if (d->immediate) {
+        add_operand(b, c, d->value.reg, d->value.imm);
+        return;
+    }
+    if (!load)
+        strbuf_add(b, c->tiles[d->tile].name);
     strbuf_add(b, ", ");
     add_operand(b, c, d->rows.reg, d->rows.imm);
     strbuf_add(b, " x ");

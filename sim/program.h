@@ -46,6 +46,8 @@ enum elem {
 };
 int elem_size(enum elem e);
 const char *elem_name(enum elem e);
+/* The number that an element in memory stands for. */
+double elem_value(const void *p, enum elem e);
 
 enum pipe {
     PIPE_V,
@@ -160,6 +162,8 @@ struct dma {
     int64_t gm_stride, tile_stride, tile_offset;
     enum elem elem;
     bool atomic_add; /* stores only */
+    bool immediate;  /* stores only: one element, `value` as read at issue, instead of a tile's */
+    struct operand value;
     bool macro; /* inside TPUT or TGET: a store's data was not written by the kernel's own tile code
                  */
 };
@@ -302,6 +306,7 @@ struct program {
     int nregions;
     uint64_t gm_bytes; /* per rank */
     uint8_t **gm_init; /* one image per rank */
+    bool float_adds;   /* atomic adds of floats: sums depend on the order in which they arrive */
     int grain;         /* bytes that share one provenance: the smallest element size, 1, 2 or 4 */
     struct site *sites;
     int nsites;

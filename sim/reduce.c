@@ -23,12 +23,6 @@ static bool no_store_queued(const struct core *c)
     return c->pipes[PIPE_MTE3].count == 0 && c->pipes[PIPE_FIX].count == 0;
 }
 
-static bool hits(const struct machine *m, int core, uint64_t addr)
-{
-    int slot = cache_find(m, core, addr);
-    return slot != NO_SLOT && m->cores[core].cache.lines[slot].has_data;
-}
-
 /* dcci of a line that is absent, clean, or dirty: the last posts a message, which only this unit
  * orders. */
 static bool local_dcci(const struct machine *m, int core, uint64_t addr)
@@ -70,7 +64,8 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
                (!m->contract->task_entry_invalidate || local_dcci_all(m, core));
     case I_LD:
     case I_ST:
-        return private_cache(m, core) && hits(m, core, machine_effective_address(m, core));
+        return private_cache(m, core) && cache_holds(m, core, machine_effective_address(m, core),
+                                                     elem_size((enum elem)i->elem));
     case I_ST_ATOMIC:
         return private_cache(m, core);
     case I_DCCI:

@@ -40,6 +40,12 @@ static void fault(struct machine *m, int core, enum verdict v, uint64_t addr, co
     m->stop = STOP_FAULT;
 }
 
+static const char *outside_note(const struct machine *m, const struct insn *i)
+{
+    bool peers = i->region >= 0 && m->program->regions[i->region].kind == REGION_CTX;
+    return peers ? "no such peer: its number is not from 0 to nranks - 1" : "outside its tensor";
+}
+
 /* A scalar access must be aligned and stay in its tensor. Marker addresses are not accesses. */
 static bool access_ok(struct machine *m, int core, const struct insn *i, uint64_t addr)
 {
@@ -52,7 +58,7 @@ static bool access_ok(struct machine *m, int core, const struct insn *i, uint64_
     if (rank < 0 || rank >= m->program->nranks)
         fault(m, core, V_OUT_OF_BOUNDS, addr, "no such rank");
     else if (offset < low || offset + (uint64_t)size > high || offset + (uint64_t)size < offset)
-        fault(m, core, V_OUT_OF_BOUNDS, addr, "outside its tensor");
+        fault(m, core, V_OUT_OF_BOUNDS, addr, outside_note(m, i));
     else if (offset % (uint64_t)size)
         fault(m, core, V_MISALIGNED, addr, "not aligned to its size");
     return m->stop == STOP_NONE;
@@ -66,23 +72,22 @@ static bool cached_ready(const struct machine *m, int core, const struct insn *i
     if (coherent(m) || gm_rank(addr) >= m->program->nranks ||
         gm_offset(addr) >= m->program->gm_bytes)
         return true; /* the effect reports a bad address */
-    int slot = cache_find(m, core, addr);
-    if (slot != NO_SLOT && m->cores[core].cache.lines[slot].has_data)
-        return true;
-    return cache_fill_allowed(m, core, addr);
+    return cache_holds(m, core, addr, elem_size((enum elem)i->elem)) ||
+           cache_fill_allowed(m, core, addr);
 }
 
-static int touch_line(struct machine *m, int core, uint64_t addr, uint64_t *hit, uint64_t *miss)
+static int touch_line(struct machine *m, int core, const struct insn *i, uint64_t addr,
+                      uint64_t *hit, uint64_t *miss)
 {
     struct cache *c = &m->cores[core].cache;
-    int slot = cache_find(m, core, addr);
-    if (slot != NO_SLOT && c->lines[slot].has_data) {
-        ++*hit;
-        c->lines[slot].used = ++c->clock;
-        return slot;
+    if (!cache_holds(m, core, addr, elem_size((enum elem)i->elem))) {
+        ++*miss;
+        return cache_fill(m, core, addr);
     }
-    ++*miss;
-    return cache_fill(m, core, addr);
+    ++*hit;
+    int slot = cache_find(m, core, addr);
+    c->lines[slot].used = ++c->clock;
+    return slot;
 }
 
 static void judge_load(struct machine *m, int core, uint64_t addr, int size, const uint32_t *got,
@@ -106,7 +111,7 @@ static void do_ld(struct machine *m, int core, const struct insn *i)
     bool hit = false;
     if (!coherent(m) && i->op == I_LD) {
         uint64_t misses = m->stats[core].ld_miss;
-        int slot = touch_line(m, core, addr, &m->stats[core].ld_hit, &m->stats[core].ld_miss);
+        int slot = touch_line(m, core, i, addr, &m->stats[core].ld_hit, &m->stats[core].ld_miss);
         uint64_t at = addr - line_of(m, addr);
         from = slot_data(m, &c->cache, slot) + at;
         prov = m->oracle ? slot_prov(m, &c->cache, slot) + at / (uint64_t)m->grain : NULL;
@@ -154,7 +159,7 @@ static void do_st(struct machine *m, int core, const struct insn *i)
     if (coherent(m) || i->op == I_ST_DEV) {
         post_store(m, core, i, addr, value_of(c, i), node, false);
     } else {
-        int slot = touch_line(m, core, addr, &m->stats[core].st_hit, &m->stats[core].st_miss);
+        int slot = touch_line(m, core, i, addr, &m->stats[core].st_hit, &m->stats[core].st_miss);
         uint64_t at = addr - line_of(m, addr);
         elem_store(slot_data(m, &c->cache, slot) + at, (enum elem)i->elem, value_of(c, i));
         for (uint64_t w = at / WORD; w <= (at + (uint64_t)size - 1) / WORD; w++)
@@ -307,10 +312,13 @@ static void do_tile_scalar(struct machine *m, int core, const struct insn *i)
     if (m->oracle && s->done != s->issued)
         oracle_tile(m->oracle, m, core, c->pc, i->aux, false);
     uint8_t *cell = c->tiles + t->offset + index * elem_size(t->elem);
-    if (i->op == I_TILE_LD)
+    if (i->op == I_TILE_LD) {
         c->regs[i->rd] = elem_load(cell, t->elem);
-    else
+    } else {
         elem_store(cell, t->elem, value_of(c, i));
+        s->done = ++s->issued;
+        s->writer = c->pc;
+    }
     c->pc++;
 }
 
@@ -329,7 +337,7 @@ bool machine_poll_satisfied(const struct machine *m, int core, int32_t *memory, 
     const uint8_t *from = gm_at(m, addr);
     if (m->contract->broken & BROKEN_POLL_NO_DCCI && !coherent(m)) {
         int slot = cache_find(m, core, addr);
-        if (slot != NO_SLOT && c->cache.lines[slot].has_data)
+        if (slot != NO_SLOT && c->cache.lines[slot].valid)
             from = slot_data(m, &c->cache, slot) + (addr - line_of(m, addr));
     }
     *memory = (int32_t)elem_load(from, ELEM_I32);

@@ -15,11 +15,16 @@ static bool limit_hit(const struct machine *m, const struct drive_options *o,
     return result->timed_out;
 }
 
+static bool spontaneous(struct transition t)
+{
+    return t.kind == T_EVICT || t.kind == T_PREFETCH;
+}
+
 /* Evictions and prefetches alone are no progress: a run without another transition has ended. */
 static bool only_spontaneous(const struct transition *t, int n)
 {
     for (int i = 0; i < n; i++)
-        if (t[i].kind != T_EVICT && t[i].kind != T_PREFETCH)
+        if (!spontaneous(t[i]))
             return false;
     return true;
 }
@@ -33,8 +38,12 @@ static void report(const struct machine *m, const struct drive_options *o, struc
         s.insn = m->cores[t.core].pc;
     else if (t.kind == T_PIPE)
         s.insn = machine_head(m, t.core, t.pipe)->insn;
-    else if (t.kind == T_DELIVER)
-        s.insn = m->channels[t.index].head->insn;
+    else if (t.kind == T_DELIVER) {
+        const struct message *msg = m->channels[t.index].head;
+        s.insn = msg->insn;
+        s.addr = msg->addr;
+        s.len = msg->len;
+    }
     o->on_step(o->ctx, m, &s);
 }
 
@@ -74,20 +83,21 @@ void drive_random(struct machine *m, const struct drive_options *o, struct drive
 
 /* ---- pct ---- */
 
-/* An agent is a scalar unit, a pipe, or a core's share of the fabric, of its evictions, of its
- * prefetches. */
-enum { AGENT_FABRIC = 1 + PIPE_COUNT, AGENT_EVICT, AGENT_PREFETCH, AGENTS };
+/* An agent is a scalar unit, a pipe, a core's evictions, its prefetches, or a channel of the
+ * fabric. */
+enum { AGENT_EVICT = 1 + PIPE_COUNT, AGENT_PREFETCH, AGENTS };
 
-static int agent_of(struct transition t)
+static int agent_of(const struct machine *m, struct transition t)
 {
-    static const int kinds[T_KIND_COUNT] = {
-        [T_DELIVER] = AGENT_FABRIC, [T_EVICT] = AGENT_EVICT, [T_PREFETCH] = AGENT_PREFETCH};
+    static const int kinds[T_KIND_COUNT] = {[T_EVICT] = AGENT_EVICT, [T_PREFETCH] = AGENT_PREFETCH};
+    if (t.kind == T_DELIVER)
+        return m->program->ncores * AGENTS + t.index;
     int agent = t.kind == T_SCALAR ? 0 : t.kind == T_PIPE ? 1 + t.pipe : kinds[t.kind];
     return t.core * AGENTS + agent;
 }
 
 struct pct {
-    int n, depth;
+    int n, depth, lowest;
     int *priority;     /* per agent: the highest runs */
     uint64_t *changes; /* steps at which the running agent falls behind all others */
 };
@@ -109,34 +119,44 @@ static struct pct pct_new(int agents, const struct drive_options *o, struct rng 
     return p;
 }
 
-static int pct_choose(const struct pct *p, const struct transition *t, int n)
+static int pct_choose(const struct machine *m, const struct pct *p, const struct transition *t,
+                      int n)
 {
     int best = 0;
     for (int i = 1; i < n; i++)
-        if (p->priority[agent_of(t[i])] > p->priority[agent_of(t[best])])
+        if (p->priority[agent_of(m, t[i])] > p->priority[agent_of(m, t[best])])
             best = i;
     return best;
 }
 
+int pct_agents(const struct machine *m)
+{
+    return m->program->ncores * AGENTS + m->nchannels;
+}
+
+/* Evictions and prefetches could follow each other for ever: the agent of one that has happened
+ * falls behind all others. */
 void drive_pct(struct machine *m, const struct drive_options *o, struct drive_result *result)
 {
     struct transition *t = malloc(sizeof *t * MAX_ENABLED);
     if (!t)
         abort();
     struct rng rng = rng_make(o->seed, 3);
-    struct pct p = pct_new(m->program->ncores * AGENTS, o, &rng);
+    struct pct p = pct_new(pct_agents(m), o, &rng);
     while (!limit_hit(m, o, result)) {
         int n = machine_enabled(m, t, MAX_ENABLED);
         if (n == 0 || ended(m, t, &n))
             break;
-        int i = pct_choose(&p, t, n);
+        int i = pct_choose(m, &p, t, n);
         for (int c = 0; c < p.depth - 1; c++)
             if (p.changes[c] == m->transitions) {
-                p.priority[agent_of(t[i])] = c;
-                i = pct_choose(&p, t, n);
+                p.priority[agent_of(m, t[i])] = c;
+                i = pct_choose(m, &p, t, n);
             }
         report(m, o, t[i]);
         machine_fire(m, t[i]);
+        if (spontaneous(t[i]))
+            p.priority[agent_of(m, t[i])] = --p.lowest;
     }
     free(p.priority);
     free(p.changes);

@@ -72,6 +72,8 @@ static uint16_t fp16_of_float(float f)
     if (isnan(f))
         return sign | 0x7e00;
     f = fabsf(f);
+    if (f == 0)
+        return sign;
     if (f >= 65520.0f)
         return sign | 0x7c00;
     int exponent;
@@ -144,6 +146,12 @@ static int64_t of_float(float f, enum elem e)
     default:
         return isfinite(f) && fabsf(f) < 9.2e18f ? (int64_t)f : 0;
     }
+}
+
+double elem_value(const void *p, enum elem e)
+{
+    int64_t bits = elem_load(p, e);
+    return elems[e].is_float ? (double)to_float(bits, e) : (double)bits;
 }
 
 /* To the element's width, sign-extended for signed integers. */

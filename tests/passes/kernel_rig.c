@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
+#include "passes/pass.h"
 #include "sim/driver.h"
 #include "sim/oracle.h"
 
@@ -48,28 +49,48 @@ struct toolchain rig_toolchain(struct arena *a)
     return plain;
 }
 
-const struct program *rig_compile(struct arena *a, const char *text, const struct toolchain *t,
-                                  int nranks, struct diag *d)
+static const struct program *compile(struct arena *a, const char *text, const struct toolchain *t,
+                                     int nranks, bool passes, struct diag *d)
 {
+    static const struct pass_options defaults = {PASS_BATCH_LOOPS, true};
     const struct source *src = source_from_string(a, "t.py", text);
     struct directives dir = {0};
     struct codegen_options o = {.toolchain = t, .nranks = nranks};
-    struct ir_program *p = directives_scan(a, src, &dir, d) ? ir_parse(a, src, d) : NULL;
+    const struct ir_program *p = directives_scan(a, src, &dir, d) ? ir_parse(a, src, d) : NULL;
     if (!p || !ir_verify(p, d))
         return NULL;
-    /* The directives are used while code is generated only. */
-    const struct program *made = codegen(a, p, &dir, &o, d);
+    if (passes)
+        p = passes_run(a, p, NULL, 0, &defaults, NULL, d);
+    const struct program *made = p ? codegen(a, p, &dir, &o, d) : NULL;
     cr_expect((made == NULL) == d->failed, "an error and only an error is reported");
     return made;
+}
+
+const struct program *rig_compile(struct arena *a, const char *text, const struct toolchain *t,
+                                  int nranks, struct diag *d)
+{
+    return compile(a, text, t, nranks, false, d);
+}
+
+static const struct program *good_body(struct arena *a, const char *name, const char *body,
+                                       const struct toolchain *t, bool passes)
+{
+    struct diag d = {.arena = a};
+    const struct program *p = compile(a, rig_text(a, "", body), t, RIG_RANKS, passes, &d);
+    cr_assert(p, "%s: %s", name, diag_text(&d, a));
+    return p;
 }
 
 const struct program *rig_body(struct arena *a, const char *name, const char *body,
                                const struct toolchain *t)
 {
-    struct diag d = {.arena = a};
-    const struct program *p = rig_compile(a, rig_text(a, "", body), t, RIG_RANKS, &d);
-    cr_assert(p, "%s: %s", name, diag_text(&d, a));
-    return p;
+    return good_body(a, name, body, t, false);
+}
+
+const struct program *rig_marked_body(struct arena *a, const char *name, const char *body,
+                                      const struct toolchain *t)
+{
+    return good_body(a, name, body, t, true);
 }
 
 /* ---- traces ---- */
@@ -88,8 +109,7 @@ static void add_dma(struct strbuf *b, const struct machine *m, const struct core
                     const struct insn *i)
 {
     const struct dma *d = &c->code->dmas[i->aux];
-    const char *where =
-        program_where(m->program, (uint64_t)operand_now(c, d->address), b->arena);
+    const char *where = program_where(m->program, (uint64_t)operand_now(c, d->address), b->arena);
     const char *name = c->code->tiles[d->tile].name;
     strbuf_addf(b, "%s%s ", insn_op_name((enum insn_op)i->op), d->atomic_add ? ".add" : "");
     bool load = i->op == I_MTE2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the suites of code generation share: one InCore function around a body, compiled for P ranks, and
- * what its machine program does when it runs.
+ * What the suites of code generation share: one InCore function around a body, compiled for P
+ * ranks, and what its machine program does when it runs.
  *
  * Parameters of the function k, in this order:
  *
@@ -31,13 +31,17 @@ struct toolchain rig_toolchain(struct arena *a);
 /* Parses, verifies and generates code; no pass runs. NULL with d filled. */
 const struct program *rig_compile(struct arena *a, const char *text, const struct toolchain *t,
                                   int nranks, struct diag *d);
-/* The same for a body; an error fails the test. */
+/* The same for a body and RIG_RANKS ranks; an error fails the test. */
 const struct program *rig_body(struct arena *a, const char *name, const char *body,
                                const struct toolchain *t);
+/* The same after all passes. */
+const struct program *rig_marked_body(struct arena *a, const char *name, const char *body,
+                                      const struct toolchain *t);
 
 /*
- * What core 0 executes under the contract sc, one line an instruction, without arithmetic and branches:
- * addresses as elements ("sig[0]@1"), and "; ORIGIN" behind what the kernel did not ask for itself.
+ * What core 0 executes under the contract sc, one line an instruction, without arithmetic and
+ * branches: addresses as elements ("sig[0]@1"), and "; ORIGIN" behind what the kernel did not ask
+ * for itself.
  */
 const char *rig_trace(struct arena *a, const struct program *p);
 

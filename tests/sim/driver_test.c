@@ -5,7 +5,7 @@
  */
 #include <xxhash.h>
 
-#include "tests/sim/rig.h"
+#include "tests/sim/random.h"
 
 typedef void driver(struct machine *m, const struct drive_options *o, struct drive_result *r);
 
@@ -15,138 +15,12 @@ static const struct {
 } drivers[] = {{"timed", drive_timed}, {"random", drive_random}, {"pct", drive_pct}};
 enum { DRIVERS = sizeof drivers / sizeof *drivers };
 
-static const char *const models[] = {"sc",        "benign",     "a2a3",   "a2a3-blocking",
-                                     "a2a3-fifo", "a2a3-evict", "weakest"};
-enum { MODELS = sizeof models / sizeof *models, LONG_RUN = 200000 };
+enum { MODELS = RANDOM_MODELS, LONG_RUN = 200000 };
 
 static struct drive_options options(uint64_t seed)
 {
     return (struct drive_options){
         .seed = seed, .max_transitions = LONG_RUN, .pct_depth = 3, .pct_steps = 40};
-}
-
-/* ---- random programs ---- */
-
-struct menu {
-    struct builder *b;
-    struct rng *rng;
-    struct loc x, y, s; /* x: two words of a line */
-    int reg, t;
-};
-
-static int below(struct menu *m, int n)
-{
-    return (int)rng_below(m->rng, (uint64_t)n);
-}
-
-static struct loc some_word(struct menu *m)
-{
-    struct loc at[] = {m->x, word(m->x, 1), m->y};
-    return on(at[below(m, 3)], below(m, 2));
-}
-
-static enum pipe some_pipe(struct menu *m)
-{
-    static const enum pipe p[] = {PIPE_ALL, PIPE_MTE2, PIPE_MTE3, PIPE_V};
-    return p[below(m, 4)];
-}
-
-static void add_scalar(struct menu *m)
-{
-    struct builder *b = m->b;
-    switch (below(m, 6)) {
-    case 0:
-        ld(b, m->reg++ % TEST_REGS, some_word(m));
-        break;
-    case 1:
-        ld_dev(b, m->reg++ % TEST_REGS, some_word(m));
-        break;
-    case 2:
-        st(b, some_word(m), 1 + below(m, 9));
-        break;
-    case 3:
-        st_dev(b, some_word(m), 1 + below(m, 9));
-        break;
-    case 4:
-        st_atomic(b, some_word(m), 1 + below(m, 9));
-        break;
-    case 5:
-        dcci(b, some_word(m));
-        break;
-    }
-}
-
-static void add_order(struct menu *m)
-{
-    struct builder *b = m->b;
-    switch (below(m, 5)) {
-    case 0:
-        dsb(b);
-        break;
-    case 1:
-        barrier(b, some_pipe(m));
-        break;
-    case 2:
-        dcci_all(b);
-        break;
-    case 3:
-        post_add(b, on(m->s, below(m, 2)), 1);
-        break;
-    case 4:
-        wait_ge(b, m->s, 1);
-        break;
-    }
-}
-
-static void add_pipe_op(struct menu *m)
-{
-    struct builder *b = m->b;
-    switch (below(m, 6)) {
-    case 0:
-        mte2(b, m->t, some_word(m));
-        break;
-    case 1:
-        mte3(b, some_word(m), m->t);
-        break;
-    case 2:
-        mte3_add(b, some_word(m), m->t);
-        break;
-    case 3:
-        set_flag(b, PIPE_MTE2, PIPE_MTE3, 0);
-        break;
-    case 4:
-        wait_flag(b, PIPE_MTE2, PIPE_MTE3, 0);
-        break;
-    case 5:
-        tile_st(b, m->t, 0, 1 + below(m, 9));
-        break;
-    }
-}
-
-/* Two cores, of two ranks, with so many instructions each. */
-static const struct program *random_program(struct arena *a, uint64_t seed, int length)
-{
-    struct builder b = {.arena = a};
-    struct rng rng = rng_make(seed, 77);
-    struct menu m = {.b = &b, .rng = &rng};
-    m.x = var(&b, "x", 2), m.y = var(&b, "y", 1), m.s = var(&b, "s", 1);
-    for (int c = 0; c < 2; c++) {
-        core(&b, c);
-        m.reg = 0;
-        m.t = tile(&b, 1);
-        for (int i = 0; i < length; i++) {
-            static void (*const add[])(struct menu * m) = {add_scalar, add_scalar, add_order,
-                                                           add_pipe_op};
-            add[below(&m, 4)](&m);
-        }
-    }
-    return built(&b);
-}
-
-static void open_random(struct rig *r, uint64_t seed, int length, const char *model)
-{
-    *r = (struct rig){0};
-    rig_open_program(r, random_program(&r->arena, seed, length), model, NULL, false);
 }
 
 /* ---- equal seeds, equal runs ---- */
@@ -180,7 +54,7 @@ Test(driver, equal_seeds_give_equal_runs)
 {
     for (int i = 0; i < DRIVERS * MODELS; i++) {
         struct rig r, again;
-        const char *name = drivers[i % DRIVERS].name, *model = models[i / DRIVERS];
+        const char *name = drivers[i % DRIVERS].name, *model = random_models[i / DRIVERS];
         driver *run = drivers[i % DRIVERS].run;
         open_random(&r, 5, 12, model);
         open_random(&again, 5, 12, model);
@@ -231,7 +105,7 @@ Test(driver, outcomes_are_among_those_of_all_schedules)
     int explored = 0;
     for (uint64_t program = 0; program < PROGRAMS; program++) {
         struct rig r;
-        const char *model = models[program % MODELS];
+        const char *model = random_models[program % MODELS];
         open_random(&r, program, 3, model);
         struct text_set all = {.arena = &r.arena};
         if (rig_explore(&r, true, EXPLORE_LIMIT, add_outcome, &all)) {
@@ -262,7 +136,7 @@ static bool stops_well(struct rig *r, int d, uint64_t seed, const char *where)
 Test(driver, a_run_stops_only_when_nothing_can_happen)
 {
     for (int i = 0; i < DRIVERS * MODELS; i++) {
-        const char *name = drivers[i % DRIVERS].name, *model = models[i / DRIVERS];
+        const char *name = drivers[i % DRIVERS].name, *model = random_models[i / DRIVERS];
         bool well = true;
         for (uint64_t run = 0; run < 120 && well; run++) {
             struct rig r;
@@ -289,10 +163,10 @@ Test(driver, a_run_is_over_when_cores_pipes_and_fabric_are_done)
         struct rig r;
         struct drive_options o = options(1);
         struct drive_result result = {0};
-        rig_open(&r, dirty_last, models[i / DRIVERS], NULL, false);
+        rig_open(&r, dirty_last, random_models[i / DRIVERS], NULL, false);
         drivers[i % DRIVERS].run(r.machine, &o, &result);
         cr_expect(result.transitions == 1, "%s on %s: %d transitions", drivers[i % DRIVERS].name,
-                  models[i / DRIVERS], (int)result.transitions);
+                  random_models[i / DRIVERS], (int)result.transitions);
         rig_close(&r);
     }
 }
@@ -336,6 +210,17 @@ static void two_lines(struct builder *b)
     ld_dev(b, 1, x);
 }
 
+/* The second core must run between the first one's reads: pct needs a change of priority. */
+static void two_reads(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    ld_dev(b, 0, x);
+    ld_dev(b, 1, x);
+    core(b, 1);
+    st_dev(b, on(x, 0), 1);
+}
+
 static const struct {
     const char *name;
     void (*build)(struct builder *b);
@@ -343,6 +228,7 @@ static const struct {
 } reach_rows[] = {
     {"two paths", two_paths, {{0}}},
     {"two paths, read the other way", two_paths_back, {{0}}},
+    {"two reads", two_reads, {{0}}},
     {"two lines", two_lines, {KEY(fabric, FABRIC_UNORDERED)}},
 };
 
@@ -437,7 +323,7 @@ Test(driver, steps_are_told_as_they_are)
 {
     for (int i = 0; i < DRIVERS * MODELS; i++) {
         struct rig r;
-        open_random(&r, 3, 12, models[i / DRIVERS]);
+        open_random(&r, 3, 12, random_models[i / DRIVERS]);
         for (uint64_t seed = 0; seed < 5; seed++) {
             struct steps seen = {0};
             struct drive_options o = options(seed);
@@ -446,9 +332,9 @@ Test(driver, steps_are_told_as_they_are)
             o.ctx = &seen;
             machine_reset(r.machine);
             drivers[i % DRIVERS].run(r.machine, &o, &result);
-            cr_expect(!seen.wrong, "%s on %s: %s", drivers[i % DRIVERS].name, models[i / DRIVERS],
-                      seen.wrong);
-            cr_expect(seen.deliveries > 0 || !strcmp(models[i / DRIVERS], "sc"));
+            cr_expect(!seen.wrong, "%s on %s: %s", drivers[i % DRIVERS].name,
+                      random_models[i / DRIVERS], seen.wrong);
+            cr_expect(seen.deliveries > 0 || !strcmp(random_models[i / DRIVERS], "sc"));
         }
         rig_close(&r);
     }

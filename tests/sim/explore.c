@@ -35,8 +35,8 @@ static void add_line(struct strbuf *b, const struct machine *m, const struct cac
     add_bytes(b, &l->tag, sizeof l->tag);
     add_bytes(b, &l->dirty, sizeof l->dirty);
     add_bytes(b, &l->delta, sizeof l->delta);
-    add_bytes(b, &l->has_data, sizeof l->has_data);
-    if (l->has_data)
+    add_bytes(b, &l->valid, sizeof l->valid);
+    if (l->valid)
         add_bytes(b, c->data + (size_t)slot * (size_t)m->contract->line, (size_t)m->contract->line);
     add_bytes(b, c->deltas + (size_t)slot * (size_t)m->words, sizeof(int32_t) * (size_t)m->words);
 }

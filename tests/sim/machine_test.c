@@ -116,6 +116,16 @@ static void own_dma_then_ld(struct builder *b)
     ld(b, 0, x);
 }
 
+static void own_dma_and_write_then_ld(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    put(b, x, 1);
+    st_dev(b, y, 2);
+    ld(b, 0, x);
+    ld(b, 1, y);
+}
+
 static void other_write_then_ld(struct builder *b)
 {
     struct loc x = var(b, "x", 1);
@@ -162,6 +172,8 @@ static const struct row fills[] = {
     ROW("st waits too", own_write_then_st, "s0 !s0 sc.0>0 s0 0:x[1]~dirty"),
     ROW("the next line does not wait", own_write_then_next_line, "s0 s0 !end sc.0>0 end"),
     ROW("a fill does not wait for own DMA", own_dma_then_ld, "s0 s0 mte3.0 s0 0:r0=0 dma.0>0 x=1"),
+    ROW("nor when a scalar message is on its way elsewhere", own_dma_and_write_then_ld,
+        "s0 s0 mte3.0 s0 s0 !s0 dma.0>0 !s0 sc.0>0 s0 0:r0=0 0:r1=2 end"),
     ROW("a fill does not wait for another core", other_write_then_ld, "s1 s0 0:r0=0 sc.1>0 x=1"),
     ROW("the peer's copy is another line", own_peer_write_then_ld,
         "s0 s0 !s0 sc.0>1 s0 0:r0=0 0:r1=1"),
@@ -333,6 +345,14 @@ static void dcci_after_dirty_head(struct builder *b)
     dcci(b, word(x, 1));
 }
 
+static void dcci_at_dirty_word(struct builder *b)
+{
+    struct loc x = var(b, "x", 3);
+    core(b, 0);
+    st(b, word(x, 1), 1);
+    dcci(b, word(x, 1));
+}
+
 static void dcci_before_dirty_tail(struct builder *b)
 {
     struct loc x = var(b, "x", 3);
@@ -356,6 +376,8 @@ static const struct row unaligned[] = {
         "s0 s0 0:x~dirty end x=0", KEY(dcci_unaligned, DCCI_TAIL_ONLY)),
     ROW("tail_only: the words from the address on", dcci_before_dirty_tail,
         "s0 s0 sc.0>0 x[2]=1 end", KEY(dcci_unaligned, DCCI_TAIL_ONLY)),
+    ROW("tail_only: with the addressed word", dcci_at_dirty_word, "s0 s0 sc.0>0 x[1]=1 end",
+        KEY(dcci_unaligned, DCCI_TAIL_ONLY)),
     ROW("tail_only: an aligned address has no words before it", dcci_aligned_dirty,
         "s0 s0 0:x[1]~absent sc.0>0 x[1]=1 end", KEY(dcci_unaligned, DCCI_TAIL_ONLY)),
 };
@@ -978,6 +1000,8 @@ static const struct row fabrics[] = {
     ROW("per_path: one path keeps its order", scalar_twice,
         "s0 s0 s0 !sc.0>0:y sc.0>0:x x=1 sc.0>0:y x=1 sc.0>0:x x=3 end",
         KEY(fabric, FABRIC_PER_PATH)),
+    ROW("chunks in any order: the scalar path keeps its order", scalar_twice,
+        "s0 s0 s0 !sc.0>0:y ?sc.0>0:x", KEY(dma_chunk_order, CHUNKS_ANY)),
     ROW("per_path: DMA keeps its order", two_dma, "s0 s0 s0 s0 mte3.0 mte3.0 !dma.0>0:y ?dma.0>0:x",
         KEY(fabric, FABRIC_PER_PATH)),
     ROW("unordered: another line overtakes", scalar_twice,
@@ -1043,6 +1067,14 @@ static void poll_of_own_add(struct builder *b)
     wait_ge(b, s, 5);
 }
 
+static void poll_then_ld(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    wait_ge(b, s, 1);
+    ld(b, 0, s);
+}
+
 static const struct row polls[] = {
     ROW("holds the core until memory satisfies it", poll_once, "s0 s0 s0 !s0 s:=1 !s0 s:=2 s0"),
     ROW(">= takes more, == does not", poll_equal, "s0 s:=3 !s0 s:=2 s0 end"),
@@ -1050,6 +1082,8 @@ static const struct row polls[] = {
         "s0 s0 s:=2 0:s~clean s0 0:s~absent s0"),
     ROW("leaves the line resident and clean: neighbours are a snapshot", poll_once,
         "s0 s0 s:=2 s[1]:=6 s0 s0 0:s~clean s[1]:=7 s0 0:r2=6"),
+    ROW("is not fooled by a prefetch between its iterations", poll_then_ld,
+        "s0 fill.0:s 0:s~clean s:=1 s0 s0 0:r0=1", KEY(prefetch, PREFETCH_SPONTANEOUS)),
     ROW("leaves other lines alone", poll_once, "s0 s0 s:=2 y:=4 s0 s0 s0 s0 0:r3=0"),
     ROW("writes a dirty line back: the signal is clobbered", poll_beside_dirty,
         "s0 s0 !s0 s:=1 !s0 sc.0>0 s=0 s[1]=9 !s0 s:=1 s0", KEY(writeback, WRITEBACK_LINE)),

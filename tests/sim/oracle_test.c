@@ -455,12 +455,39 @@ static void add_then_store_dirty(struct builder *b)
     dcci_all(b);
 }
 
+/* The first add never leaves its cache; the second is ordered after it. */
+static void two_adds(struct builder *b, bool cleaned)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    st_atomic(b, on(x, 1), 1);
+    if (cleaned)
+        dcci(b, on(x, 1));
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    post_add(b, x, 1);
+}
+
+static void first_add_kept(struct builder *b)
+{
+    two_adds(b, false);
+}
+
+static void both_adds_sent(struct builder *b)
+{
+    two_adds(b, true);
+}
+
 static const struct verdict_row lost_rows[] = {
     VERDICTS("an older DMA store lands on a newer one", late_dma,
              "lost write (overwritten by write-back)"),
     VERDICTS("fenced, it lands first", timely_dma, "-"),
     VERDICTS("dirty at the end", dirty_at_end, "lost write (dirty in the producer's cache)"),
     VERDICTS("a delta at the end", delta_at_end, "lost write (dirty in the producer's cache)"),
+    VERDICTS("an add that never leaves, before another", first_add_kept,
+             "lost write (dirty in the producer's cache)"),
+    VERDICTS("both adds sent", both_adds_sent, "-"),
     VERDICTS("written back at the end", clean_at_end, "-"),
     VERDICTS("a packed set erases a credit", set_beside_credit,
              "lost write (overwritten by write-back)"),
@@ -498,8 +525,26 @@ static void credit_drained(struct builder *b)
     credit(b, true);
 }
 
+/* The value that the load should see was there, and was overwritten. */
+static void second_value_early(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1), g = var(b, "g", 1);
+    core(b, 0);
+    st_dev(b, on(x, 1), 1);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    wait_ge(b, g, 1);
+    st_dev(b, on(x, 1), 2);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    mte2(b, tile(b, 1), x);
+    post_add(b, on(g, 0), 1);
+}
+
 static const struct verdict_row overrun_rows[] = {
     VERDICTS("a credit before the queued load ran", credit_early, "overrun read"),
+    VERDICTS("of a second value, not a stale read of the first", second_value_early,
+             "overrun read"),
     VERDICTS("after it ran", credit_drained, "-"),
 };
 
@@ -780,6 +825,51 @@ static void two_waits(struct builder *b)
 
 #define STALE_X "stale read at x[0]@1, by 'P1 ld x', of 'P0 "
 
+/* Two credits to s[0]; between them core 1 takes the line, and its set to s[1] carries the first
+ * alone. */
+static void set_beside_two_credits(struct builder *b)
+{
+    struct loc s = var(b, "s", 2);
+    b->nranks = 3;
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    post_set(b, word(s, 1), 7);
+    core(b, 2);
+    post_add(b, on(s, 1), 1);
+}
+
+/* The write comes after one of two reads. */
+static void two_readers(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    b->nranks = 3;
+    core(b, 0);
+    ld_dev(b, 0, on(x, 2));
+    core(b, 1);
+    ld_dev(b, 0, on(x, 2));
+    post_add(b, on(s, 2), 1);
+    core(b, 2);
+    wait_ge(b, s, 1);
+    st_dev(b, x, 1);
+}
+
+/* One of two adds comes after the read. */
+static void two_adders(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    b->nranks = 3;
+    core(b, 0);
+    ld_dev(b, 0, x);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    post_add(b, on(x, 0), 1);
+    core(b, 2);
+    post_add(b, on(x, 0), 1);
+}
+
 static const struct report_row place_rows[] = {
     REPORT("queued, after the wait that connects", two_waits,
            "s0 s0 sc.0>1 s0 s0 s0 s0 sc.0>1 s1 s1 s1 s1 s1 run",
@@ -803,12 +893,23 @@ static const struct report_row place_rows[] = {
         "all': overwritten by write-back\n"),
     REPORT("an overrun names the later write", credit_early,
            "s1 s1 s1 sc.1>0 s0 s0 s0 sc.0>1 mte2.1",
-           "overrun read at x[0]@1, by 'P1 mte2 x', of 'P0 st.dev x', got 'P0 st.dev x'\n"),
+           "overrun read at x[0]@1, by 'P1 mte2 x', of 'P0 st.dev x', after 'P0 poll g', got 'P0 "
+           "st.dev x'\n"),
     REPORT("a lost write names what took its place", late_dma,
            "s0 s0 s0 s0 sc.0>1 s1 s1 s1 sc.1>1 mte3.0 dma.0>1",
            "lost write at x[0]@1, of 'P1 st.dev x', erased by 'P0 mte3 x', got 'P0 mte3 x': "
            "overwritten "
            "by write-back\n"),
+    REPORT("a set erases the second of two credits", set_beside_two_credits,
+           "s0 s0 sc.0>1 s1 s1 s2 s2 sc.2>1 s1 s1 sc.1>1 run end",
+           "lost write at s[0]@1, of 'P2 st.atomic s', erased by 'P1 dcci s[1]', got 'P0 st.atomic "
+           "s': overwritten by write-back\n"),
+    REPORT("a write races with the read that it does not follow", two_readers,
+           "s0 s1 s1 s1 sc.1>2 s2 s2 s2 run end",
+           "race at x[0]@2, by 'P2 st.dev x', of 'P0 ld.dev x'\n"),
+    REPORT("an add races with the read that it does not follow", two_adders,
+           "s0 s0 s0 sc.0>1 s1 s1 s1 s2 run end",
+           "race at x[0]@0, by 'P2 st.atomic x', of 'P0 ld.dev x'\n"),
     REPORT("a race names both", read_race, "s1 s0 run",
            "race at x[0]@1, by 'P0 st.dev x', of 'P1 ld.dev x'\n"),
 };
@@ -1144,6 +1245,18 @@ static void init_ld(struct builder *b)
     uninit(b, true, false);
 }
 
+static void init_by_late_message(struct builder *b)
+{
+    struct loc u = uninitialised(b, "u", 1), s = var(b, "s", 1);
+    core(b, 0);
+    put(b, on(u, 1), 1);
+    barrier(b, PIPE_ALL);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    ld(b, 0, u);
+}
+
 static void init_neighbour(struct builder *b)
 {
     struct loc u = uninitialised(b, "u", 2);
@@ -1158,6 +1271,8 @@ static const struct verdict_row uninit_rows[] = {
     VERDICTS("DMA before any store", uninit_mte2, "uninitialised read"),
     VERDICTS("a load after a store", init_ld, "-"),
     VERDICTS("a store to the neighbour is none", init_neighbour, "uninitialised read"),
+    VERDICTS("what was written but not seen is stale", init_by_late_message,
+             "stale read (in flight)"),
     VERDICTS("an initialised variable", read_read, "-"),
 };
 
@@ -1237,7 +1352,8 @@ static const struct verdict_row tile_rows[] = {
     VERDICTS("a store that may run before the load of its tile", tile_unflagged,
              "stale read (in the core's own pipe)"),
     VERDICTS("with a flag pair", tile_flagged, "-"),
-    VERDICTS("a load that may run before the store of its tile", tile_reused_early, "overrun read"),
+    VERDICTS("a load that may run before the store of its tile", tile_reused_early,
+             "overrun read (in the core's own pipe)"),
     VERDICTS("with a flag pair too", tile_reused_flagged, "-"),
     VERDICTS("a scalar read of a tile still to be loaded", tile_ld_early,
              "stale read (in the core's own pipe)"),

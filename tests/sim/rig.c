@@ -213,7 +213,7 @@ static void check_cache(struct script *s, int core, uint64_t addr)
         uint64_t bit = (uint64_t)1 << (addr - l->tag) / 4;
         state = l->dirty & bit   ? "dirty"
                 : l->delta & bit ? "delta"
-                : l->has_data    ? "clean"
+                : l->valid    ? "clean"
                                  : "none";
     }
     if (strcmp(s->p, state))

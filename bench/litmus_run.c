@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/litmus_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/campaign.h"
+#include "sim/explore.h"
+
+struct collector {
+    const struct litmus_test *test;
+    struct litmus_outcome *out;
+    struct arena scratch; /* texts of final states, emptied now and then */
+    int texts;
+};
+
+enum { SCRATCH_TEXTS = 256 };
+
+static void note_final(struct collector *c, const struct machine *m, bool deadlock, uint64_t seed)
+{
+    struct litmus_outcome *out = c->out;
+    if (c->texts++ % SCRATCH_TEXTS == 0)
+        arena_free(&c->scratch);
+    const char *text = litmus_state(c->test, m, deadlock, &c->scratch);
+    vec_foreach (struct litmus_final, s, &out->states)
+        if (!strcmp(s->text, text)) {
+            s->count++;
+            return;
+        }
+    vec_push(&out->arena, &out->states,
+             (struct litmus_final){.text = arena_strdup(&out->arena, text),
+                                   .holds = litmus_holds(c->test->cond, m, deadlock),
+                                   .count = 1,
+                                   .first_seed = seed});
+}
+
+/* ---- sampling ---- */
+
+static void (*const drivers[DRIVER_COUNT])(struct machine *, const struct drive_options *,
+                                           struct drive_result *) = {
+    [DRIVER_TIMED] = drive_timed, [DRIVER_RANDOM] = drive_random, [DRIVER_PCT] = drive_pct};
+
+/* Steps of one uniformly random run: what the pct driver spreads its priority changes over. */
+static uint64_t usual_steps(struct machine *m, const struct litmus_settings *s)
+{
+    struct drive_options o = {.seed = s->seed, .max_transitions = s->runner.max_transitions};
+    struct drive_result r = {0};
+    machine_reset(m);
+    drive_random(m, &o, &r);
+    return r.transitions;
+}
+
+static void sample(struct collector *c, const struct contract *k, const struct litmus_settings *s)
+{
+    struct litmus_outcome *out = c->out;
+    struct machine *m = machine_new(c->test->program, k, (struct machine_options){0});
+    struct drive_options o = {.max_transitions = s->runner.max_transitions,
+                              .adversary = s->runner.adversary,
+                              .pct_depth = s->runner.pct_depth};
+    machine_reset(m);
+    machine_name_lines(m);
+    if (s->runner.driver == DRIVER_PCT) {
+        out->pct_agents = pct_agents(m);
+        out->pct_steps = o.pct_steps = usual_steps(m, s);
+    }
+    for (uint64_t i = 0; i < s->runs; i++) {
+        struct drive_result r = {0};
+        o.seed = s->seed + i;
+        machine_reset(m);
+        drivers[s->runner.driver](m, &o, &r);
+        if (r.timed_out)
+            out->timed_out++;
+        else
+            note_final(c, m, !machine_at_end(m), o.seed);
+    }
+    machine_free(m);
+}
+
+/* ---- exploring ---- */
+
+static void on_final(void *ctx, const struct machine *m, bool deadlock)
+{
+    note_final(ctx, m, deadlock, 0);
+}
+
+static void explore_all(struct collector *c, const struct contract *k,
+                        const struct litmus_settings *s)
+{
+    struct litmus_outcome *out = c->out;
+    struct explore_options o = {.threads = s->threads,
+                                .reduction = true,
+                                .max_states = s->max_states,
+                                .max_memory = s->max_memory,
+                                .on_final = on_final,
+                                .ctx = c};
+    struct explore_result r;
+    explore(c->test->program, k, &o, &r);
+    out->complete = r.complete;
+    out->machine_states = r.states;
+    /* How many machine states end in one printed state is no property of the test. */
+    vec_foreach (struct litmus_final, f, &out->states)
+        f->count = 1;
+}
+
+/* ---- outcomes ---- */
+
+static int by_text(const void *x, const void *y)
+{
+    return strcmp(((const struct litmus_final *)x)->text, ((const struct litmus_final *)y)->text);
+}
+
+void litmus_collect(const struct litmus_test *t, const struct contract *k,
+                    const struct litmus_settings *s, struct litmus_outcome *out)
+{
+    double start = now_seconds();
+    const struct contract *fitted = litmus_contract(&out->arena, k, t);
+    struct collector c = {.test = t, .out = out};
+    (s->explore ? explore_all : sample)(&c, fitted, s);
+    arena_free(&c.scratch);
+    if (out->states.len)
+        qsort(out->states.items, out->states.len, sizeof *out->states.items, by_text);
+    vec_foreach (const struct litmus_final, f, &out->states)
+        *(f->holds ? &out->with : &out->without) += f->count;
+    out->verdict = litmus_verdict_of(out->with, out->without);
+    out->seconds = now_seconds() - start;
+}
+
+enum litmus_agreement litmus_agree(const struct litmus_outcome *o, enum litmus_verdict expected)
+{
+    bool refuted =
+        (expected == LITMUS_NEVER && o->with) || (expected == LITMUS_ALWAYS && o->without);
+    if (refuted || (o->complete && o->verdict != expected))
+        return AGREE_NO;
+    if (o->complete || (expected == LITMUS_SOMETIMES && o->verdict == LITMUS_SOMETIMES))
+        return AGREE_YES;
+    if (o->verdict == LITMUS_UNKNOWN || o->machine_states || o->timed_out)
+        return AGREE_UNKNOWN;
+    return o->verdict == expected ? AGREE_YES : AGREE_NOT_SEEN;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The instructions of the litmus language: one row each, with the operands that it takes and the
+ * machine instructions that it becomes. Macros expand as the library does (hw-facts 1.1 to 1.3).
+ */
+#ifndef LITMUS_OPS_H
+#define LITMUS_OPS_H
+
+#include "models/toolchain.h"
+#include "sim/program.h"
+
+enum { LITMUS_OPERANDS = 3 };
+
+/* Kinds of operands. */
+enum litmus_kind {
+    LK_INT = 1 << 0,    /* 7, -1, 0x10: an int32 */
+    LK_SCALAR = 1 << 1, /* r0: read when the instruction is issued */
+    LK_TILE = 1 << 2,   /* t0: a tile of one word, read or written when the pipe operation runs */
+    LK_LOC = 1 << 3,    /* x, x[3], x@1 */
+    LK_ALL = 1 << 4,    /* all */
+    LK_PIPE = 1 << 5,   /* v, mte1, mte2, mte3, m, fix */
+    LK_S = 1 << 6       /* s, the scalar unit, in flags */
+};
+
+/* What an instruction wants in one place. */
+enum litmus_want {
+    WANT_NOTHING,
+    WANT_SCALAR,
+    WANT_TILE,
+    WANT_LOC,
+    WANT_LINE,
+    WANT_VALUE,
+    WANT_STORED,
+    WANT_BARRIER,
+    WANT_FLAG,
+    WANT_ID,
+    WANT_COMPARISON, /* >= or ==, then a value; no comma in front */
+    WANT_COUNT
+};
+
+struct litmus_want_row {
+    int kinds;        /* accepted ones */
+    const char *text; /* for "expected ..." */
+};
+extern const struct litmus_want_row litmus_wants[WANT_COUNT];
+
+struct litmus_insn;
+struct litmus_emitter;
+
+struct litmus_op {
+    const char *name;
+    enum litmus_want wants[LITMUS_OPERANDS];
+    enum insn_op insn; /* the machine instruction that distinguishes rows with one emit function */
+    bool add;          /* a DMA store that adds */
+    enum origin_kind origin;
+    void (*emit)(struct litmus_emitter *e, const struct litmus_insn *i);
+};
+
+/* The row of a name, or NULL. */
+const struct litmus_op *litmus_op_find(const char *name);
+/* The name nearest to one that no row has, or NULL. */
+const char *litmus_op_nearest(const char *name);
+
+/* What an instruction is emitted into: the code of one core. */
+struct litmus_emitter {
+    struct arena *arena;
+    const struct litmus_tree *tree;
+    const struct toolchain *toolchain;
+    int rank;          /* of the core */
+    int tiles;         /* tile registers; the stage of tput and tget comes after them */
+    bool stage;        /* it is needed */
+    struct insn proto; /* site, span and origin of what comes next */
+    VEC(struct insn) insns;
+    VEC(struct dma) dmas;
+};
+
+#endif

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: MIT */
+/* Header, initial block, table and expectations; instructions and conditions have files of their
+ * own. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "litmus/parse_internal.h"
+#include "litmus/print.h"
+
+/* ---- tokens ---- */
+
+bool lp_at(const struct litmus_parser *p, const char *text)
+{
+    const struct litmus_token *t = lp_peek(p);
+    return (t->kind == LT_MARK || t->kind == LT_WORD) && !strcmp(t->text, text);
+}
+
+const struct litmus_token *lp_next(struct litmus_parser *p)
+{
+    const struct litmus_token *t = lp_peek(p);
+    if (t->kind != LT_END && t->kind != LT_ERROR)
+        p->at++;
+    return t;
+}
+
+bool lp_accept(struct litmus_parser *p, const char *text)
+{
+    if (!lp_at(p, text))
+        return false;
+    p->at++;
+    return true;
+}
+
+bool lp_expected(struct litmus_parser *p, const char *what)
+{
+    const struct litmus_token *t = lp_peek(p), *before = p->at ? t - 1 : NULL;
+    if (t->kind == LT_ERROR)
+        return diag_error(p->d, p->src, t->span, "%s", t->text);
+    struct span at = t->span;
+    if (before && before->span.line != at.line) /* what is missing belongs to the line before */
+        at = (struct span){before->span.line, before->span.col + before->span.len, 1};
+    if (t->kind == LT_END)
+        return diag_error(p->d, p->src, at, "expected %s, found the end of the file", what);
+    const char *quote = t->kind == LT_STRING ? "\"" : "'";
+    return diag_error(p->d, p->src, at, "expected %s, found %s%s%s", what, quote, t->text, quote);
+}
+
+bool lp_expect(struct litmus_parser *p, const char *text, const char *where)
+{
+    return lp_accept(p, text) || lp_expected(p, arena_printf(p->arena, "'%s' %s", text, where));
+}
+
+struct span lp_span_from(const struct litmus_parser *p, const struct litmus_token *first)
+{
+    const struct litmus_token *last = lp_peek(p) - 1;
+    struct span s = first->span;
+    if (last >= first && last->span.line == s.line)
+        s.len = last->span.col + last->span.len - s.col;
+    return s;
+}
+
+/* ---- words ---- */
+
+bool lp_is_identifier(const char *s)
+{
+    if (!isalpha((unsigned char)*s) && *s != '_')
+        return false;
+    for (; *s; s++)
+        if (!isalnum((unsigned char)*s) && *s != '_' && *s != '.')
+            return false;
+    return true;
+}
+
+bool lp_is_register(const char *s, bool *tile, int *number)
+{
+    size_t digits = strspn(s + (*s != '\0'), "0123456789");
+    if ((*s != 'r' && *s != 't') || !digits || s[1 + digits])
+        return false;
+    *tile = *s == 't';
+    bool known = digits <= 2 && (digits == 1 || s[1] != '0') && atoi(s + 1) < LITMUS_REGS;
+    *number = known ? atoi(s + 1) : -1;
+    return true;
+}
+
+bool lp_int32(const char *s, int32_t *value)
+{
+    const char *digits = s + (*s == '-');
+    bool hex = digits[0] == '0' && digits[1] == 'x';
+    if (!isdigit((unsigned char)*digits))
+        return false;
+    char *end;
+    errno = 0;
+    long long v = strtoll(s, &end, hex ? 16 : 10);
+    if (*end || errno || v < INT32_MIN || v > (hex ? (long long)UINT32_MAX : INT32_MAX))
+        return false;
+    *value = (int32_t)(uint32_t)v;
+    return true;
+}
+
+bool lp_integer(struct litmus_parser *p, const char *what, int32_t *value)
+{
+    const struct litmus_token *t = lp_peek(p);
+    if (t->kind != LT_WORD || !lp_int32(t->text, value))
+        return lp_expected(p, what);
+    p->at++;
+    return true;
+}
+
+bool lp_use_rank(struct litmus_parser *p, int64_t rank, struct span at)
+{
+    if (p->ranks_given && rank >= p->tree->ranks)
+        return diag_error(p->d, p->src, at, "rank %lld is out of range: the test has ranks 0 to %d",
+                          (long long)rank, p->tree->ranks - 1);
+    if (rank >= MAX_RANKS)
+        return diag_error(p->d, p->src, at,
+                          "rank %lld is out of range: a test has at most %d ranks", (long long)rank,
+                          MAX_RANKS);
+    if (rank >= p->tree->ranks)
+        p->tree->ranks = (int)rank + 1;
+    return true;
+}
+
+bool lp_core_name(const char *text, int *rank, int *core)
+{
+    char *end;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    errno = 0;
+    long r = strtol(text, &end, 10), c = 0;
+    if (*end == '.') {
+        if (!isdigit((unsigned char)end[1]))
+            return false;
+        c = strtol(end + 1, &end, 10);
+    }
+    if (*end || errno || r > 1000000 || c > 1000000)
+        return false;
+    *rank = (int)r;
+    *core = (int)c;
+    return true;
+}
+
+/* ---- locations ---- */
+
+static int find_var(const struct litmus_tree *t, const char *name)
+{
+    for (size_t i = 0; i < t->vars.len; i++)
+        if (!strcmp(t->vars.items[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+static bool undeclared(struct litmus_parser *p, const struct litmus_token *t)
+{
+    size_t n = p->tree->vars.len;
+    const char **names = arena_array(p->arena, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        names[i] = p->tree->vars.items[i].name;
+    const char *near = diag_nearest(t->text, names, n);
+    return diag_error(p->d, p->src, t->span, "'%s' is not declared between '{' and '}'%s%s%s",
+                      t->text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+bool lp_location(struct litmus_parser *p, struct litmus_loc *out)
+{
+    const struct litmus_token *first = lp_next(p);
+    *out = (struct litmus_loc){.var = find_var(p->tree, first->text), .rank = OWN_RANK};
+    if (out->var < 0)
+        return undeclared(p, first);
+    const struct litmus_var *v = &p->tree->vars.items[out->var];
+    if (lp_accept(p, "[")) {
+        const struct litmus_token *t = lp_peek(p);
+        int32_t index;
+        if (!lp_integer(p, "an index", &index))
+            return false;
+        if (index < 0 || index >= v->words)
+            return diag_error(p->d, p->src, t->span, "index %d is out of range: '%s' has %d word%s",
+                              index, v->name, v->words, v->words == 1 ? "" : "s");
+        out->index = index;
+        if (!lp_expect(p, "]", "after the index"))
+            return false;
+    }
+    if (lp_accept(p, "@")) {
+        const struct litmus_token *t = lp_peek(p);
+        int32_t rank;
+        if (!lp_integer(p, "a rank after '@'", &rank))
+            return false;
+        if (rank < 0)
+            return diag_error(p->d, p->src, t->span, "a rank is not negative");
+        out->rank = rank;
+        return lp_use_rank(p, rank, t->span);
+    }
+    return true;
+}
+
+/* ---- header ---- */
+
+/* What tools that read logs take for a name. */
+static const char name_chars[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+[]";
+
+static bool parse_header(struct litmus_parser *p)
+{
+    if (!lp_accept(p, "GM"))
+        return lp_expected(p, "'GM' and the name of the test");
+    const struct litmus_token *t = lp_peek(p);
+    if (t->kind != LT_NAME)
+        return lp_expected(p, "the name of the test after 'GM'");
+    if (t->text[strspn(t->text, name_chars)])
+        return diag_error(p->d, p->src, t->span,
+                          "a name consists of letters, digits and the characters _ / . - + [ ]");
+    p->test->name = lp_next(p)->text;
+    if (lp_peek(p)->kind == LT_STRING)
+        p->test->doc = lp_next(p)->text;
+    return true;
+}
+
+/* ---- the initial block ---- */
+
+static bool is_reserved(const char *name)
+{
+    static const char *const words[] = {"all", "line", "ranks", "deadlock", "true"};
+    bool tile;
+    int number;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(name, words[i]))
+            return true;
+    return lp_is_register(name, &tile, &number);
+}
+
+static bool parse_words(struct litmus_parser *p, struct litmus_var *v)
+{
+    const struct litmus_token *t = lp_peek(p);
+    int32_t n, most = LITMUS_WINDOW / LITMUS_WORD;
+    if (!lp_integer(p, "a number of words", &n))
+        return false;
+    if (n < 1 || n > most)
+        return diag_error(p->d, p->src, t->span, "an array has 1 to %d words", most);
+    v->words = n;
+    v->array = true;
+    return lp_expect(p, "]", "after the number of words");
+}
+
+/* NAME, NAME[WORDS] or NAME = VALUE. */
+static bool parse_var(struct litmus_parser *p, struct litmus_var *v)
+{
+    const struct litmus_token *t = lp_peek(p);
+    if (t->kind != LT_WORD || !lp_is_identifier(t->text))
+        return lp_expected(p, "a name to declare");
+    if (is_reserved(t->text))
+        return diag_error(p->d, p->src, t->span,
+                          "'%s' cannot be declared: it has a meaning of its own", t->text);
+    if (find_var(p->tree, t->text) >= 0)
+        return diag_error(p->d, p->src, t->span, "'%s' is declared twice", t->text);
+    *v = (struct litmus_var){.name = lp_next(p)->text, .words = 1};
+    if (lp_accept(p, "["))
+        return parse_words(p, v);
+    return !lp_accept(p, "=") || lp_integer(p, "an int32 after '='", &v->initial);
+}
+
+static uint64_t line_up(uint64_t bytes)
+{
+    return (bytes + LITMUS_LINE - 1) / LITMUS_LINE * LITMUS_LINE;
+}
+
+/* The names of one declaration go to a fresh line, one behind the other. */
+static bool parse_group(struct litmus_parser *p, bool line)
+{
+    const struct litmus_token *first = lp_peek(p);
+    uint64_t start = line_up(p->tree->bytes);
+    p->tree->bytes = start;
+    do {
+        struct litmus_var v;
+        if (!parse_var(p, &v))
+            return false;
+        v.grouped = p->tree->bytes > start;
+        v.offset = p->tree->bytes;
+        p->tree->bytes += (uint64_t)v.words * LITMUS_WORD;
+        if (line && p->tree->bytes - start > LITMUS_LINE)
+            return diag_error(p->d, p->src, lp_span_from(p, first),
+                              "the names of this line need %d bytes, a line has %d",
+                              (int)(p->tree->bytes - start), LITMUS_LINE);
+        vec_push(p->arena, &p->tree->vars, v);
+    } while (line && lp_accept(p, ","));
+    if (line_up(p->tree->bytes) > LITMUS_WINDOW)
+        return diag_error(p->d, p->src, lp_span_from(p, first),
+                          "the names up to here need more than %d bytes", LITMUS_WINDOW);
+    return true;
+}
+
+static bool parse_ranks(struct litmus_parser *p)
+{
+    const struct litmus_token *t = lp_peek(p) - 1;
+    int32_t n;
+    if (p->ranks_given)
+        return diag_error(p->d, p->src, t->span, "'ranks' is given twice");
+    t = lp_peek(p) + 1;
+    if (!lp_expect(p, "=", "after 'ranks'") || !lp_integer(p, "a number of ranks", &n))
+        return false;
+    if (n < 1 || n > MAX_RANKS)
+        return diag_error(p->d, p->src, t->span, "a test has 1 to %d ranks", MAX_RANKS);
+    p->tree->ranks = n;
+    p->ranks_given = true;
+    return true;
+}
+
+static bool parse_init(struct litmus_parser *p)
+{
+    if (!lp_expect(p, "{", "and the declarations of the test"))
+        return false;
+    while (!lp_accept(p, "}")) {
+        bool ok = lp_accept(p, "ranks") ? parse_ranks(p) : parse_group(p, lp_accept(p, "line"));
+        if (!ok)
+            return false;
+        if (!lp_at(p, "}") && !lp_expect(p, ";", "or '}' after a declaration"))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the table ---- */
+
+static bool parse_header_cell(struct litmus_parser *p)
+{
+    const struct litmus_token *t = lp_peek(p);
+    struct litmus_column c = {0};
+    if (t->kind != LT_WORD || t->text[0] != 'P' || !lp_core_name(t->text + 1, &c.rank, &c.core))
+        return lp_expected(p, "a core such as P0 or P1.0");
+    vec_foreach (const struct litmus_column, other, &p->tree->columns)
+        if (other->rank == c.rank && other->core == c.core)
+            return diag_error(p->d, p->src, t->span, "core %d of rank %d has a column already",
+                              c.core, c.rank);
+    if (p->tree->columns.len == LITMUS_CORES || c.core >= LITMUS_CORES)
+        return diag_error(p->d, p->src, t->span, "a test has at most %d cores", LITMUS_CORES);
+    if (!lp_use_rank(p, c.rank, t->span))
+        return false;
+    p->at++;
+    vec_push(p->arena, &p->tree->columns, c);
+    return true;
+}
+
+static bool at_tail(const struct litmus_parser *p)
+{
+    return lp_at(p, "expect") || lp_at(p, "exists") || lp_at(p, "~") || lp_at(p, "forall") ||
+           lp_peek(p)->kind == LT_END;
+}
+
+static bool parse_row(struct litmus_parser *p)
+{
+    size_t n = p->tree->columns.len;
+    for (size_t c = 0; c < n; c++) {
+        if (!lp_cell(p, &p->tree->columns.items[c]))
+            return false;
+        bool last = c + 1 == n;
+        if (lp_accept(p, last ? ";" : "|"))
+            continue;
+        if (!last && lp_at(p, ";"))
+            return diag_error(p->d, p->src, lp_peek(p)->span,
+                              "this row has %zu cell%s, the table %zu columns", c + 1, c ? "s" : "",
+                              n);
+        if (last && lp_at(p, "|"))
+            return diag_error(p->d, p->src, lp_peek(p)->span,
+                              "this row has more cells than the table's %zu column%s", n,
+                              n == 1 ? "" : "s");
+        return lp_expected(p, last ? "';' at the end of the row" : "'|' or the rest of the cell");
+    }
+    return true;
+}
+
+static bool parse_table(struct litmus_parser *p)
+{
+    const struct litmus_token *first = lp_peek(p);
+    do {
+        if (!parse_header_cell(p))
+            return false;
+    } while (lp_accept(p, "|"));
+    if (!lp_expect(p, ";", "or '|' after a core"))
+        return false;
+    int rows = 0;
+    for (; !at_tail(p); rows++) {
+        if (rows == LITMUS_ROWS)
+            return diag_error(p->d, p->src, lp_peek(p)->span, "a table has at most %d rows",
+                              LITMUS_ROWS);
+        if (!parse_row(p))
+            return false;
+    }
+    size_t insns = 0;
+    vec_foreach (const struct litmus_column, c, &p->tree->columns)
+        insns += c->insns.len;
+    return insns || lp_peek(p)->kind == LT_END ||
+           diag_error(p->d, p->src, first->span, "the table has no instruction");
+}
+
+/* ---- expectations ---- */
+
+static const struct litmus_label *find_label(const struct litmus_test *t, const char *name)
+{
+    vec_foreach (const struct litmus_label, l, &t->labels)
+        if (!strcmp(l->name, name))
+            return l;
+    return NULL;
+}
+
+static bool unknown_label(struct litmus_parser *p, const struct litmus_token *t)
+{
+    size_t n = p->test->labels.len;
+    const char **names = arena_array(p->arena, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        names[i] = p->test->labels.items[i].name;
+    const char *near = diag_nearest(t->text + 1, names, n);
+    return diag_error(p->d, p->src, t->span, "no instruction has the label '%s'%s%s%s", t->text + 1,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool parse_verdict(struct litmus_parser *p, struct litmus_expect *x)
+{
+    const struct litmus_token *t = lp_peek(p);
+    for (int v = LITMUS_NEVER; v <= LITMUS_ALWAYS; v++)
+        if (lp_accept(p, litmus_verdict_name((enum litmus_verdict)v))) {
+            x->verdict = (enum litmus_verdict)v;
+            x->from = t->offset;
+            x->to = t->end;
+            return true;
+        }
+    return lp_expected(p, "Never, Sometimes or Always");
+}
+
+static bool same_label(const char *x, const char *y)
+{
+    return x && y ? !strcmp(x, y) : x == y;
+}
+
+/* expect MODEL [-LABEL] VERDICT ; */
+static bool parse_expectation(struct litmus_parser *p)
+{
+    const struct litmus_token *first = lp_peek(p) - 1, *model = lp_peek(p);
+    struct litmus_expect x = {.model = model->text, .model_at = model->span};
+    if (model->kind != LT_WORD)
+        return lp_expected(p, "the name of a machine contract after 'expect'");
+    p->at++;
+    if (lp_peek(p)->kind == LT_WORD && lp_peek(p)->text[0] == '-') {
+        if (!find_label(p->test, lp_peek(p)->text + 1))
+            return unknown_label(p, lp_peek(p));
+        x.label = lp_next(p)->text + 1;
+    }
+    if (!parse_verdict(p, &x) || !lp_expect(p, ";", "after an expectation"))
+        return false;
+    x.span = lp_span_from(p, first);
+    vec_foreach (const struct litmus_expect, other, &p->test->expects)
+        if (!strcmp(other->model, x.model) && same_label(other->label, x.label))
+            return diag_error(p->d, p->src, x.span,
+                              "there is an expectation for this on line %d already",
+                              other->span.line);
+    vec_push(p->arena, &p->test->expects, x);
+    return true;
+}
+
+/* ---- the test ---- */
+
+static bool parse_test(struct litmus_parser *p)
+{
+    if (!parse_header(p) || !parse_init(p) || !parse_table(p))
+        return false;
+    while (lp_accept(p, "expect"))
+        if (!parse_expectation(p))
+            return false;
+    return lp_condition(p) && (lp_peek(p)->kind == LT_END ||
+                               lp_expected(p, "the end of the file after the condition"));
+}
+
+struct litmus_test *litmus_parse(struct arena *a, const struct source *src,
+                                 const struct toolchain *t, struct diag *d)
+{
+    struct litmus_test *test = arena_new(a, struct litmus_test);
+    struct litmus_tree *tree = arena_new(a, struct litmus_tree);
+    tree->ranks = 1;
+    *test = (struct litmus_test){.source = src, .tree = tree, .toolchain = t};
+    litmus_tokens toks = litmus_lex(a, src);
+    struct litmus_parser p = {
+        .arena = a, .src = src, .d = d, .toks = toks.items, .test = test, .tree = tree};
+    if (!parse_test(&p))
+        return NULL;
+    litmus_finish(a, test);
+    return test;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to litmus/: the text that tests are printed and hashed by. */
+#ifndef LITMUS_PRINT_H
+#define LITMUS_PRINT_H
+
+#include "base/strbuf.h"
+#include "litmus/test.h"
+#include "litmus/tree.h"
+
+/* All of a test but its name and doc string; without labels also without expectations. */
+void litmus_print_body(struct strbuf *b, const struct litmus_test *t, bool labels);
+
+/* A parsed tree becomes a test: its program, the sites of its labels, its hash (litmus/test.c). */
+void litmus_finish(struct arena *a, struct litmus_test *t);
+
+#endif

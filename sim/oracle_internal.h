@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* The oracle's data, shared by its files; no other file includes it. */
+#ifndef SIM_ORACLE_INTERNAL_H
+#define SIM_ORACLE_INTERNAL_H
+
+#include "sim/oracle.h"
+
+enum node_kind {
+    NODE_KIND_INIT,
+    NODE_KIND_READ,
+    NODE_KIND_WRITE,
+    NODE_KIND_ADD,
+    NODE_KIND_SUM,
+    NODE_KIND_READS
+};
+
+/* A node is never changed once made. Nodes are numbered from 0 in the order of their making. */
+struct node {
+    uint8_t kind;
+    bool release;
+    int32_t core, insn;
+    uint32_t epoch; /* count of the core's accesses up to this one */
+    const uint32_t *
+        clock; /* the core's vector clock at the access: epochs of other cores that happen before */
+    const uint32_t *joined; /* what a wait that reads this node acquires, or NULL */
+    uint32_t parent, add;   /* SUM and READS: a set as a chain; add is one access */
+};
+
+struct acquire {
+    int insn;
+    uint32_t epoch;
+    const uint32_t *clock; /* after it */
+};
+
+struct lost {
+    uint64_t addr;
+    uint32_t node;
+    struct place culprit;
+};
+
+struct core_clock {
+    uint32_t epoch;
+    const uint32_t *clock;
+    VEC(struct acquire) acquires;
+};
+
+struct oracle {
+    const struct program *program;
+    const struct machine *machine;
+    int ncores, grain;
+    struct arena arena; /* of one run: clocks, acquires, notes */
+    struct node *nodes;
+    uint32_t nnodes, node_cap;
+    uint32_t *sets; /* open addressing over SUM and READS nodes */
+    uint32_t set_mask, nsets;
+    uint32_t **writes, **reads; /* the shadow: per rank, one node per unit */
+    uint32_t *initial;
+    uint64_t units; /* per rank */
+    struct core_clock *cores;
+    VEC(struct lost) lost;
+    struct finding findings[MAX_FINDINGS];
+    int nfindings;
+    uint64_t counts[V_COUNT], checked;
+};
+
+/* Forgets nodes, clocks and findings; the shadow stays as it is. */
+void oracle_clear(struct oracle *o, const struct machine *m);
+/* What a wait acquires from a release with this clock at this epoch of core. */
+const uint32_t *oracle_joined(struct oracle *o, const uint32_t *clock, int core, uint32_t epoch);
+/* A new node; returns its number. */
+uint32_t oracle_node_new(struct oracle *o, struct node n);
+/* The set parent + add; equal sets built in the same order are one node. */
+uint32_t oracle_set_add(struct oracle *o, enum node_kind kind, uint32_t parent, uint32_t add);
+
+static inline bool node_is_set(const struct node *n)
+{
+    return n->kind == NODE_KIND_SUM || n->kind == NODE_KIND_READS;
+}
+
+#endif

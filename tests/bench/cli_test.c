@@ -1,0 +1,1045 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program from the outside: what it prints, where, and its exit code. The binary is $FENCEBENCH
+ * (build/fencebench by default); every command runs in a fresh folder that holds the files of its
+ * test.
+ */
+#include <jansson.h>
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "tests/support.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- running the program ---- */
+
+struct cli {
+    struct arena arena;
+    const char *binary, *models, *kernels;
+    char folder[64];
+};
+
+struct result {
+    const char *out, *err;
+    int code; /* 128 + signal when a signal ended it */
+};
+
+static const char *real_path(struct arena *a, const char *path)
+{
+    char buffer[PATH_MAX];
+    cr_assert(realpath(path, buffer), "%s: no such file", path);
+    return arena_strdup(a, buffer);
+}
+
+static void cli_open(struct cli *c)
+{
+    const char *binary = getenv("FENCEBENCH");
+    *c = (struct cli){.folder = "/tmp/fencebench-cli-XXXXXX"};
+    c->binary = real_path(&c->arena, binary ? binary : "build/fencebench");
+    c->models = real_path(&c->arena, "models");
+    c->kernels = real_path(&c->arena, "litmus/kernels");
+    cr_assert(mkdtemp(c->folder), "no folder for files");
+}
+
+static const char *file_path(struct cli *c, const char *name)
+{
+    return arena_printf(&c->arena, "%s/%s", c->folder, name);
+}
+
+static bool file_exists(struct cli *c, const char *name)
+{
+    return access(file_path(c, name), F_OK) == 0;
+}
+
+static void cli_close(struct cli *c)
+{
+    cr_expect(system(arena_printf(&c->arena, "rm -r '%s'", c->folder)) == 0);
+    arena_free(&c->arena);
+}
+
+static const char *file_text(struct cli *c, const char *name)
+{
+    struct diag d = {.arena = &c->arena};
+    const struct source *s = source_read(&c->arena, file_path(c, name), &d);
+    cr_assert(s, "%s", diag_text(&d, &c->arena));
+    return s->text;
+}
+
+static void write_file(struct cli *c, const char *name, const char *text, size_t len)
+{
+    FILE *f = fopen(file_path(c, name), "w");
+    cr_assert(f && fwrite(text, 1, len, f) == len && fclose(f) == 0, "cannot write %s", name);
+}
+
+/* text with every occurrence of from replaced. */
+static const char *replaced(struct arena *a, const char *text, const char *from, const char *to)
+{
+    struct strbuf b = strbuf_make(a);
+    for (const char *at; (at = strstr(text, from)); text = at + strlen(from)) {
+        strbuf_addn(&b, text, (size_t)(at - text));
+        strbuf_add(&b, to);
+    }
+    strbuf_add(&b, text);
+    return b.text;
+}
+
+/* Names of this machine and this build become MODELS, KERNELS and (build). */
+static const char *neutral(struct cli *c, const char *text)
+{
+    text = replaced(&c->arena, text, c->models, "MODELS");
+    text = replaced(&c->arena, text, c->kernels, "KERNELS");
+    struct strbuf b = strbuf_make(&c->arena);
+    for (const char *at; (at = strstr(text, "(build ")); text = strchr(at, ')')) {
+        strbuf_addn(&b, text, (size_t)(at - text));
+        strbuf_add(&b, "(build");
+    }
+    strbuf_add(&b, text);
+    return b.text;
+}
+
+/* A line for the shell in which "fencebench" is the program. */
+static struct result shell(struct cli *c, const char *line)
+{
+    const char *command = arena_printf(
+        &c->arena, "cd '%s' && fencebench() { '%s' \"$@\"; } && { %s; } >out 2>err </dev/null",
+        c->folder, c->binary, line);
+    setenv("FENCEBENCH_MODELS", c->models, 1);
+    int status = system(command);
+    struct result r = {.out = neutral(c, file_text(c, "out")),
+                       .err = neutral(c, file_text(c, "err")),
+                       .code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)};
+    return r;
+}
+
+static struct result run(struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static struct result run(struct cli *c, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const char *args = arena_vprintf(&c->arena, fmt, ap);
+    va_end(ap);
+    return shell(c, arena_printf(&c->arena, "fencebench %s", args));
+}
+
+static void expect_code(const char *name, const struct result *r, int code)
+{
+    cr_expect(r->code == code, "%s: exit code %d, expected %d\n%s%s", name, r->code, code, r->out,
+              r->err);
+}
+
+static void expect_contains(const char *name, const char *text, const char *part)
+{
+    cr_expect(strstr(text, part), "%s: expected\n%s\nin\n%s", name, part, text);
+}
+
+/* ---- kernels ---- */
+
+static const char kernel_head[] = "import pypto.language as pl\n"
+                                  "import pypto.language.distributed as pld\n"
+                                  "@pl.program\n"
+                                  "class T:\n"
+                                  "    @pl.function(type=pl.FunctionType.InCore)\n"
+                                  "    def k(self, x: pl.Tensor[[1, 16], pl.INT32], "
+                                  "win: pl.InOut[pld.DistributedTensor[[1, 16], pl.INT32]], "
+                                  "sig: pl.InOut[pld.DistributedTensor[[1, 1], pl.INT32]], "
+                                  "out: pl.Out[pl.Tensor[[1, 16], pl.INT32]]):\n"
+                                  "        me = pld.system.rank(pld.system.get_comm_ctx(win))\n"
+                                  "        # the body starts in line 9\n";
+
+/* Writes k.py around lines of a body. */
+static void write_kernel(struct cli *c, const char *body)
+{
+    struct strbuf b = strbuf_make(&c->arena);
+    strbuf_add(&b, kernel_head);
+    while (*body) {
+        size_t len = strcspn(body, "\n") + 1;
+        strbuf_add(&b, "        ");
+        strbuf_addn(&b, body, len);
+        body += len;
+    }
+    write_file(c, "k.py", b.text, b.len);
+}
+
+static const char good_body[] = "t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0, 0], out)\n";
+
+/* ---- usage ---- */
+
+#define TRY(command)                                                                               \
+    "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
+
+/* err is the first line that is printed; TRY follows it when try is set. */
+static const struct {
+    const char *name, *args, *err, *try;
+} usage_rows[] = {
+    {"unknown command", "chek k.py", "fencebench: error: no command 'chek'; did you mean 'check'?",
+     NULL},
+    {"nothing like a command", "frobnicate", "fencebench: error: no command 'frobnicate'", NULL},
+    {"no file", "check", "fencebench check: expected at least one kernel file", TRY("check")},
+    {"two files for run", "run k.py k.py", "fencebench run: expected one kernel file", TRY("run")},
+    {"unknown option", "check --frob k.py", "fencebench check: unrecognized option '--frob'",
+     TRY("check")},
+    {"no ranks", "check k.py -P 0", "fencebench check: -P=0: expected an integer from 1 to 64",
+     TRY("check")},
+    {"too many ranks", "check k.py -P 2,65",
+     "fencebench check: -P=65: expected an integer from 1 to 64", TRY("check")},
+    {"ranks that are no number", "check k.py -P x",
+     "fencebench check: -P=x: expected an integer from 1 to 64", TRY("check")},
+    {"a fraction", "run k.py -P 2.5", "fencebench run: -P=2.5: expected an integer from 1 to 64",
+     TRY("run")},
+    {"a hole in a list", "check k.py -P 2,,4",
+     "fencebench check: '2,,4': an entry of the list is empty", TRY("check")},
+    {"a negative seed", "check k.py --seed=-1",
+     "fencebench check: --seed=-1: expected an integer from 0 to 9223372036854775807",
+     TRY("check")},
+    {"no runs", "check k.py --runs=0",
+     "fencebench check: --runs=0: expected an integer from 1 to 1000000000", TRY("check")},
+    {"markers", "check k.py --markers=of",
+     "fencebench check: --markers=of: no such value; did you mean 'off'?", TRY("check")},
+    {"driver", "check k.py --driver=timd",
+     "fencebench check: --driver=timd: no such value; did you mean 'timed'?", TRY("check")},
+    {"alignment", "check k.py --window-align=48",
+     "fencebench check: --window-align=48: expected a power of two", TRY("check")},
+    {"emit", "compile k.py --emit=obj", "fencebench compile: --emit=obj: expected 'ir' or 'asm'",
+     TRY("compile")},
+    {"resume without a file", "sweep k.py --resume",
+     "fencebench sweep: --resume and --merge need --db", TRY("sweep")},
+    {"shard", "sweep k.py --shard=3/2",
+     "fencebench sweep: --shard=3/2: expected I/N with 1 <= I <= N", TRY("sweep")},
+    {"shard 0", "sweep k.py --shard=0/2",
+     "fencebench sweep: --shard=0/2: expected I/N with 1 <= I <= N", TRY("sweep")},
+    {"origin", "sweep k.py --origins=X", "fencebench sweep: --origins=X: no such origin",
+     TRY("sweep")},
+    {"contract", "check k.py --model=a2a4",
+     "error: no machine contract 'a2a4' (looked in MODELS/machines); did you mean 'a2a3'?", NULL},
+    {"one contract of several", "check k.py --model=a2a3,weakst",
+     "error: no machine contract 'weakst' (looked in MODELS/machines); did you mean 'weakest'?",
+     NULL},
+    {"toolchain", "check k.py --toolchain=propose",
+     "error: no toolchain profile 'propose' (looked in MODELS/toolchains); did you mean "
+     "'proposed'?",
+     NULL},
+    {"pass", "compile k.py --print-after=InsertCommFenc",
+     "error: unknown pass 'InsertCommFenc'; did you mean 'InsertCommFence'?", NULL},
+    {"no such file", "check nofile.py", "nofile.py: error: cannot open: No such file or directory",
+     NULL},
+    {"folder", "check .", ".: error: is a directory, expected a file", NULL},
+    {"argument without a value", "check k.py --arg peer",
+     "--arg:1:1: error: expected NAME=EXPRESSION, as in peer=(rank+1)%nranks", NULL},
+    {"argument that nobody takes", "check k.py --arg peer=1",
+     "--arg:1:1: error: the kernel has no parameter or constant 'peer'", NULL},
+    {"payload of a kernel that cannot be scaled", "flushes k.py --payload=64",
+     "k.py: error: has no '# fencebench: payload NAME' line, so --payload cannot scale it", NULL},
+    {"file that cannot be written", "compile k.py -o no/such/folder",
+     "no/such/folder: error: cannot write: No such file or directory", NULL},
+};
+
+Test(cli, bad_usage)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, good_body);
+    for (size_t i = 0; i < COUNT(usage_rows); i++) {
+        const char *name = usage_rows[i].name;
+        struct result r = run(&c, "%s", usage_rows[i].args);
+        expect_code(name, &r, 2);
+        expect_text(name, r.out, "");
+        size_t line = strcspn(r.err, "\n");
+        expect_text(name, arena_strndup(&c.arena, r.err, line), usage_rows[i].err);
+        if (usage_rows[i].try)
+            expect_contains(name, r.err + line, usage_rows[i].try);
+    }
+    cli_close(&c);
+}
+
+Test(cli, no_command)
+{
+    static const char *const commands[] = {"compile", "check", "run",    "sweep",
+                                           "flushes", "plot",  "models", "ops"};
+    struct cli c;
+    cli_open(&c);
+    struct result bare = run(&c, "%s", ""), help = run(&c, "--help");
+    expect_code("no command", &bare, 2);
+    expect_code("--help", &help, 0);
+    expect_text("no command", bare.out, "");
+    expect_text("--help", help.err, "");
+    expect_text("the same text", bare.err, help.out);
+    expect_contains("usage", help.out, "Usage: fencebench COMMAND [OPTION...] [FILE...]\n\n");
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        expect_contains("usage", help.out, arena_printf(&c.arena, "\n  %s ", commands[i]));
+        struct result r = run(&c, "%s --help", commands[i]);
+        expect_code(commands[i], &r, 0);
+        expect_contains(commands[i], r.out,
+                        arena_printf(&c.arena, "Usage: fencebench %s", commands[i]));
+    }
+    cli_close(&c);
+}
+
+/* ---- files that are no kernels ---- */
+
+Test(cli, kernels_that_do_not_compile)
+{
+    static const struct {
+        const char *name, *body, *err;
+    } rows[] = {
+        {"unknown operator", "pld.tile.putt(win, 1, x, x)\n",
+         "k.py:9:9: error: unknown operator 'pld.tile.putt'; did you mean 'pld.tile.put'?\n"
+         "    9 |         pld.tile.putt(win, 1, x, x)\n"
+         "      |         ^~~~~~~~~~~~~\n"},
+        {"wrong arity", "pld.system.wait(sig, [0, 0], cmp=1)\n",
+         "k.py:9:9: error: pld.system.wait expects 3 arguments, found 2\n"
+         "    9 |         pld.system.wait(sig, [0, 0], cmp=1)\n"
+         "      |         ^~~~~~~~~~~~~~~\n"},
+        {"wrong type", "pld.system.notify(x, 1, [0, 0], 1, op=0)\n",
+         "k.py:9:27: error: argument 'target' of pld.system.notify must be a DistributedTensor, "
+         "found "
+         "pl.Tensor[[1, 16], pl.INT32]\n"
+         "    9 |         pld.system.notify(x, 1, [0, 0], 1, op=0)\n"
+         "      |                           ^\n"},
+        {"outside of a window, known beforehand", "v = pl.read(win, [0, 16])\n",
+         "k.py:9:30: error: tensor.read reaches element 16 of dimension 1, which has 16 elements\n"
+         "    9 |         v = pl.read(win, [0, 16])\n"
+         "      |                              ^~\n"},
+        {"undefined name", "pl.write(win, [0, 0], nothing_like_it)\n",
+         "k.py:9:31: error: undefined name 'nothing_like_it'\n"
+         "    9 |         pl.write(win, [0, 0], nothing_like_it)\n"
+         "      |                               ^~~~~~~~~~~~~~~\n"},
+    };
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        write_kernel(&c, rows[i].body);
+        struct result r = run(&c, "check k.py");
+        expect_code(rows[i].name, &r, 2);
+        expect_text(rows[i].name, r.out, "");
+        expect_text(rows[i].name, r.err, rows[i].err);
+    }
+    cli_close(&c);
+}
+
+/* A file cut anywhere is a program or one clear error. */
+Test(cli, truncated_kernels, .timeout = 300)
+{
+    enum { CUTS = 60 };
+    struct cli c;
+    cli_open(&c);
+    struct diag d = {.arena = &c.arena};
+    const struct source *whole =
+        source_read(&c.arena, arena_printf(&c.arena, "%s/scalar_publish.py", c.kernels), &d);
+    cr_assert(whole);
+    int errors = 0;
+    for (size_t i = 0; i < CUTS; i++) {
+        size_t len = whole->len * i / CUTS;
+        const char *name = arena_printf(&c.arena, "first %zu bytes", len);
+        write_file(&c, "cut.py", whole->text, len);
+        struct result r = run(&c, "compile cut.py");
+        cr_expect(r.code == 0 || r.code == 2, "%s: exit code %d", name, r.code);
+        errors += r.code == 2;
+        if (r.code != 2)
+            continue;
+        expect_text(name, r.out, "");
+        cr_expect(!strncmp(r.err, "cut.py:", strlen("cut.py:")) && strstr(r.err, "error: "),
+                  "%s: %s", name, r.err);
+    }
+    cr_expect(errors > CUTS / 4, "%d errors", errors);
+    cli_close(&c);
+}
+
+Test(cli, model_files)
+{
+    static const struct {
+        const char *name, *file, *text, *option, *err;
+    } rows[] = {
+        {"wrong key", "bad.model",
+         "[model]\ninherit = a2a3\ndoc = test\n\n[semantics]\nwritebak = line\n",
+         "--model=bad.model",
+         "bad.model:6:1: error: unknown key 'writebak' in section [semantics] of a machine "
+         "contract; did "
+         "you mean 'writeback'?\n"
+         "    6 | writebak = line\n"
+         "      | ^~~~~~~~\n"},
+        {"wrong choice", "bad.model",
+         "[model]\ninherit = a2a3\ndoc = test\n[semantics]\nwriteback = lines\n",
+         "--model=bad.model",
+         "bad.model:5:1: error: 'writeback = lines': expected line|word\n"
+         "    5 | writeback = lines\n"
+         "      | ^~~~~~~~~\n"},
+        {"wrong cost", "bad.model",
+         "[model]\ninherit = a2a3\ndoc = test\n[cost]\nld_hit = quick 4\n", "--model=bad.model",
+         "bad.model:5:1: error: 'ld_hit = quick 4': expected 'fixed n', 'uniform a b', 'tail a b p "
+         "n' or "
+         "'log a b', in cycles\n"
+         "    5 | ld_hit = quick 4\n"
+         "      | ^~~~~~\n"},
+        {"no key at all", "bad.model", "[model]\ninherit = a2a3\ndoc = test\nnonsense\n",
+         "--model=bad.model",
+         "bad.model:4:1: error: expected '[section]' or 'key = value'\n"
+         "    4 | nonsense\n"
+         "      | ^\n"},
+        {"toolchain with a wrong key", "bad.toolchain",
+         "[model]\ninherit = ptoas-0.57\ndoc = test\n[lowering]\nfences = fence3\n",
+         "--toolchain=bad.toolchain",
+         "bad.toolchain:5:1: error: unknown key 'fences' in section [lowering] of a toolchain "
+         "profile; did "
+         "you mean 'fence'?\n"
+         "    5 | fences = fence3\n"
+         "      | ^~~~~~\n"},
+    };
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, good_body);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        write_file(&c, rows[i].file, rows[i].text, strlen(rows[i].text));
+        struct result r = run(&c, "check k.py %s", rows[i].option);
+        expect_code(rows[i].name, &r, 2);
+        expect_text(rows[i].name, r.out, "");
+        expect_text(rows[i].name, r.err, rows[i].err);
+    }
+    static const char good[] = "[model]\ninherit = sc\ndoc = a contract of the user's own\n";
+    write_file(&c, "own.model", good, strlen(good));
+    struct result r = run(&c, "check k.py -P 1 --runs=1 --model=own.model");
+    expect_code("own contract", &r, 0);
+    cli_close(&c);
+}
+
+/* ---- verdicts of bad kernels ---- */
+
+enum { MAX_PARTS = 4 };
+
+Test(cli, bad_kernels)
+{
+    static const struct {
+        const char *name, *body;
+        int ranks;
+        const char *parts[MAX_PARTS]; /* of what is printed */
+    } rows[] = {
+        {"a wait that nobody satisfies",
+         "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Ge)\n",
+         1,
+         {"    hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+          "      at        line 9: TWAIT, by rank 0\n"
+          "      note      waits for sig[0]@0 >= 3; memory holds 0 and nothing is in flight to "
+          "it\n"}},
+        {"a wait that what arrives does not satisfy",
+         "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
+         "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Eq)\n",
+         2,
+         {"    hang at sig[0]@", "at        line 10: TWAIT, by rank ",
+          "== 3; memory holds 2 and nothing is in flight to it\n"}},
+        {"a wait for one's own later notify",
+         "pld.system.wait(sig, [0, 0], 1, cmp=1)\npld.system.notify(sig, me, [0, 0], 1, op=0)\n",
+         1,
+         {"    hang at sig[0]@0: 3 of 3 runs"}},
+        {"outside of a window",
+         "v = pl.read(win, [0, me + 16])\n",
+         1,
+         {"    out of bounds at ", "      at        line 9: tensor.read, by rank 0\n",
+          "      note      outside its tensor\n"}},
+        {"outside of a window, by DMA",
+         "t = pl.load(win, [me + 1, 0], [1, 16])\n",
+         1,
+         {"    out of bounds at ", "      at        line 9: tile.load, by rank 0\n"}},
+        {"outside of a local tensor, by a store",
+         "pl.write(out, [0, me + 16], 1)\n",
+         1,
+         {"    out of bounds at ", "      at        line 9: tensor.write, by rank 0\n"}},
+        {"a peer beyond the last",
+         "pld.system.notify(sig, me + 1, [0, 0], 1, op=0)\n",
+         1,
+         {"    out of bounds at ", ", by rank 0\n"}},
+        {"a peer before the first",
+         "t = pld.tile.remote_load(win, me - 1, [0, 0], [1, 16])\n",
+         1,
+         {"    out of bounds at ", ", by rank 0\n"}},
+        {"a scalar read of an output",
+         "v = pl.read(out, [0, 3])\n",
+         1,
+         {"    uninitialised read at out[3]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+          "      at        line 9: tensor.read, by rank 0\n"}},
+        {"a DMA read of an output",
+         "t = pl.load(out, [0, 0], [1, 16])\n",
+         1,
+         {"    uninitialised read at out[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+          "      at        line 9: tile.load, by rank 0\n"}},
+        {"two ranks that write one word",
+         "pld.tile.remote_store(pl.load(x, [0, 0], [1, 16]), win, 0, [0, 0])\n",
+         2,
+         {"    race at win[0]@0: 3 of 3 runs",
+          "the program's own order is missing: no marker helps"}},
+    };
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        write_kernel(&c, rows[i].body);
+        struct result r = run(&c, "check k.py --runs=3 -P %d", rows[i].ranks);
+        expect_code(rows[i].name, &r, 1);
+        expect_text(rows[i].name, r.err, "");
+        expect_contains(rows[i].name, r.out,
+                        "a2a3           ptoas-0.57    3 runs: 3 failed (100.0 %)\n");
+        for (int p = 0; p < MAX_PARTS && rows[i].parts[p]; p++)
+            expect_contains(rows[i].name, r.out, rows[i].parts[p]);
+        expect_contains(rows[i].name, r.out,
+                        arena_printf(&c.arena,
+                                     "    replay: fencebench run k.py -P %d --model=a2a3 "
+                                     "--toolchain=ptoas-0.57 --seed=1   (build)\n",
+                                     rows[i].ranks));
+    }
+    cli_close(&c);
+}
+
+Test(cli, a_good_kernel)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, good_body);
+    struct result r = run(&c, "check k.py --runs=3 -P 1,2 --model=sc,a2a3");
+    expect_code("good", &r, 0);
+    expect_text("good", r.err, "");
+    expect_text("good", r.out,
+                "k                            P=1  sc             ptoas-0.57    3 runs: clean\n"
+                "k                            P=1  a2a3           ptoas-0.57    3 runs: clean\n"
+                "k                            P=2  sc             ptoas-0.57    3 runs: clean\n"
+                "k                            P=2  a2a3           ptoas-0.57    3 runs: clean\n"
+                "4 cases: 4 clean, 0 with findings\n");
+    cli_close(&c);
+}
+
+/* A run in which nothing happened is an error, not a pass. */
+Test(cli, a_kernel_that_does_nothing)
+{
+    static const char *const commands[] = {"check", "run", "sweep", "flushes"};
+    static const char text[] = "import pypto.language as pl\n"
+                               "@pl.function(type=pl.FunctionType.InCore)\n"
+                               "def k(x: pl.Tensor[[1, 16], pl.INT32]):\n"
+                               "    y = 1\n";
+    struct cli c;
+    cli_open(&c);
+    write_file(&c, "k.py", text, strlen(text));
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        struct result r = run(&c, "%s k.py -P 2 --runs=2", commands[i]);
+        expect_code(commands[i], &r, 2);
+        expect_text(
+            commands[i], r.err,
+            "k.py: error: with P=2 no memory access was checked: the kernel does nothing here\n");
+    }
+    cli_close(&c);
+}
+
+Test(cli, limits)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "while True:\n    v = pl.read(x, [0, 0])\n");
+    struct result r = run(&c, "check k.py -P 1 --runs=2 --max-transitions=1000");
+    expect_code("limit", &r, 3);
+    expect_contains("limit", r.out,
+                    "    time-out: 2 of 2 runs (100.0 %), first seed 1\n"
+                    "      note      the run reached its limit of transitions\n");
+    r = run(&c, "run k.py -P 1 --max-transitions=1000");
+    expect_code("limit of one run", &r, 3);
+    write_kernel(&c, good_body);
+    r = run(&c, "check k.py -P 1 --runs=2 --max-transitions=1000");
+    expect_code("no limit is met", &r, 0);
+    cli_close(&c);
+}
+
+/* ---- compile ---- */
+
+Test(cli, compile_shows_the_pass)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "pld.system.wait(sig, [0, 0], 0, cmp=pld.WaitCmp.Ge)\n");
+    struct result before = run(&c, "compile k.py --print-before=InsertCommFence"),
+                  after = run(&c, "compile k.py --print-after=InsertCommFence"),
+                  all = run(&c, "compile k.py --print-after=all"), plain = run(&c, "compile k.py"),
+                  off = run(&c, "compile k.py --markers=off");
+    static const char wait[] = "        pld.system.wait(sig, [0, 0], 0, cmp=1)\n",
+                      flush[] = "        pl.system.cacheinvalid()\n";
+    expect_contains("before", before.out, "# ---- before InsertCommFence\n");
+    expect_contains("before", before.out, wait);
+    cr_expect(!strstr(before.out, flush), "%s", before.out);
+    expect_contains("after", after.out, "# ---- after InsertCommFence\n");
+    expect_contains("after", after.out, arena_printf(&c.arena, "%s%s", wait, flush));
+    expect_text("after all", all.out, after.out);
+    expect_text("the last pass",
+                arena_printf(&c.arena, "# ---- after InsertCommFence\n%s", plain.out), after.out);
+    expect_text("without markers",
+                arena_printf(&c.arena, "# ---- before InsertCommFence\n%s", off.out), before.out);
+    cli_close(&c);
+}
+
+/* What is printed is a kernel, and the markers in it are not inserted twice. */
+Test(cli, compile_reads_what_it_prints)
+{
+    static const char *const kernels[] = {"mesh_allreduce", "mesh_allreduce_ssa", "expert_dispatch",
+                                          "all_to_all_v", "two_kernel"};
+    static const char *const batches[] = {"loops", "none"};
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(kernels); i++)
+        for (size_t b = 0; b < COUNT(batches); b++) {
+            struct result once = run(&c, "compile %s/%s.py --batch=%s -o once.py", c.kernels,
+                                     kernels[i], batches[b]);
+            expect_code(kernels[i], &once, 0);
+            struct result twice = run(&c, "compile once.py --batch=%s", batches[b]);
+            expect_code(kernels[i], &twice, 0);
+            expect_text(kernels[i], twice.out, file_text(&c, "once.py"));
+        }
+    cli_close(&c);
+}
+
+Test(cli, compile_prints_the_machine_program)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "pl.write(win, [0, 0], 1)\n");
+    struct result r = run(&c, "compile k.py --emit=asm -P 3");
+    expect_code("asm", &r, 0);
+    expect_contains("asm", r.out, "; program k, 3 ranks, ");
+    expect_contains("asm", r.out, "; cores of ranks 0 to 2\n");
+    /* Each line ends in its origin, its line and its operation. */
+    static const char *const parts[] = {
+        "; kernel    line 9 tensor.write\n", "; W1        line 9 system.cacheinvalid [site 0]\n",
+        "; W1        line 9 system.fence [site 1]\n", "; tail      line 6 k [site 3]\n"};
+    for (size_t i = 0; i < COUNT(parts); i++)
+        expect_contains("asm", r.out, parts[i]);
+    cli_close(&c);
+}
+
+/* An output file is there whole or not at all. */
+Test(cli, compile_output_is_whole_or_absent)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, good_body);
+    struct result printed = run(&c, "compile k.py"), r = run(&c, "compile k.py -o new.py");
+    expect_code("good", &r, 0);
+    expect_text("good", r.out, "");
+    expect_text("good", file_text(&c, "new.py"), printed.out);
+    write_kernel(&c, "pl.write(win, [0, 0], undefined)\n");
+    r = run(&c, "compile k.py -o new.py");
+    expect_code("bad", &r, 2);
+    expect_text("what was there stays", file_text(&c, "new.py"), printed.out);
+    r = run(&c, "compile k.py -o absent.py");
+    expect_code("bad", &r, 2);
+    cr_expect(!file_exists(&c, "absent.py"));
+    r = shell(&c, "ls | grep -c tmp");
+    expect_text("no temporary file is left", r.out, "0\n");
+    cli_close(&c);
+}
+
+/* ---- traces ---- */
+
+Test(cli, traces)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, good_body);
+    struct result plain = run(&c, "run k.py -P 2"), json = run(&c, "run k.py -P 2 --trace=t.json"),
+                  text = run(&c, "run k.py -P 2 --trace=t.txt");
+    expect_code("json", &json, 0);
+    expect_text("a trace changes nothing", json.out, plain.out);
+    expect_text("a trace changes nothing", text.out, plain.out);
+
+    json_error_t error;
+    json_t *top = json_loads(file_text(&c, "t.json"), 0, &error), *events, *e;
+    cr_assert(top, "line %d: %s", error.line, error.text);
+    events = json_object_get(top, "traceEvents");
+    size_t i, steps = 0, of_line[2] = {0};
+    json_array_foreach(events, i, e)
+    {
+        if (strcmp(json_string_value(json_object_get(e, "ph")), "X"))
+            continue;
+        json_int_t line = json_integer_value(json_object_get(json_object_get(e, "args"), "line"));
+        steps++;
+        if (line == 9 || line == 10)
+            of_line[line - 9]++;
+        cr_expect(json_number_value(json_object_get(e, "dur")) >= 0);
+    }
+    /* Two ranks: load and store each are issued and performed. */
+    cr_expect(of_line[0] >= 4 && of_line[1] >= 4, "%zu and %zu steps", of_line[0], of_line[1]);
+    json_decref(top);
+
+    const char *timeline = file_text(&c, "t.txt");
+    size_t lines = 0;
+    for (const char *p = timeline; *p; p++)
+        lines += *p == '\n';
+    cr_expect(lines == steps + 1, "%zu lines, %zu steps", lines, steps);
+    expect_contains("text", timeline, "# cycles: start to effect; rank; unit; what\n");
+    expect_contains("text", timeline, "rank 1  mte3    line 10   mte3 ");
+    cli_close(&c);
+}
+
+Test(cli, stats)
+{
+    struct cli c;
+    cli_open(&c);
+    struct result r =
+        run(&c, "run %s/mesh_allreduce.py -P 4 --model=benign --batch=none --stats", c.kernels);
+    expect_code("stats", &r, 0);
+    /* (P-1)(1+C) flushes and waits, C = 2; one flush of the kernel's tail. */
+    expect_contains(
+        "stats", r.out,
+        "  polls                     9          9          9          9  # successful waits\n");
+    expect_contains("stats", r.out,
+                    "  dcci_all                  9          9          9          9  # R1\n");
+    expect_contains("stats", r.out,
+                    "  dcci_all                  1          1          1          1  # tail\n");
+    cli_close(&c);
+}
+
+/* ---- JSON ---- */
+
+Test(cli, json)
+{
+    static const struct {
+        const char *command, *args;
+        int code;
+    } rows[] = {
+        {"check", "KERNELS/scalar_publish.py -P 2,4 --runs=20", 1},
+        {"check", "KERNELS/put_ring.py -P 2 --runs=20", 0},
+        {"run", "KERNELS/put_ring.py -P 2", 0},
+        {"sweep", "KERNELS/scalar_publish.py -P 2 --runs=20 --origins=W1,R1", 1},
+        {"flushes", "KERNELS/allgather_put.py -P 1,2 --runs=1", 0},
+    };
+    struct cli c;
+    cli_open(&c);
+    struct result version = run(&c, "--version");
+    const char *build = arena_strndup(&c.arena, version.out + strlen("fencebench "),
+                                      strcspn(version.out + strlen("fencebench "), "\n"));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *name = rows[i].command,
+                   *args = replaced(&c.arena, rows[i].args, "KERNELS", c.kernels);
+        struct result r = run(&c, "%s %s --json", name, args);
+        expect_code(name, &r, rows[i].code);
+        json_error_t error;
+        json_t *top = json_loads(r.out, 0, &error), *list, *row;
+        cr_assert(top, "%s: line %d: %s\n%s", name, error.line, error.text, r.out);
+        cr_expect(json_integer_value(json_object_get(top, "schema")) == 1, "%s", name);
+        expect_text(name, json_string_value(json_object_get(top, "command")), name);
+        expect_text(name, json_string_value(json_object_get(top, "build")), build);
+        list = json_object_get(top, "results");
+        json_t *one = json_object_get(top, "result");
+        cr_expect(one || json_array_size(list) > 0, "%s: no results", name);
+        for (size_t n = 0; (row = one ? (n ? NULL : one) : json_array_get(list, n)); n++)
+            cr_expect(json_is_integer(json_object_get(row, "first_seed")) &&
+                          json_is_string(json_object_get(row, "model")) &&
+                          (json_is_string(json_object_get(row, "toolchain")) ||
+                           json_is_string(json_object_get(top, "toolchain"))),
+                      "%s: a result without its seed, model or toolchain", name);
+        json_decref(top);
+    }
+    cli_close(&c);
+}
+
+/* Two equal runs print equal bytes, whatever the number of threads. */
+Test(cli, equal_runs_print_equal_bytes, .timeout = 300)
+{
+    static const char *const rows[] = {
+        "check KERNELS/scalar_publish.py KERNELS/all_to_all_v.py --runs=150 --json",
+        "check KERNELS/scalar_publish.py KERNELS/all_to_all_v.py --runs=150 --findings=100",
+        "check KERNELS/expert_dispatch.py -P 4 --runs=150 --markers=off --model=a2a3,weakest",
+        "check KERNELS/mesh_allreduce.py -P 2 --runs=150 --driver=random --json",
+        "check KERNELS/mesh_allreduce.py -P 2 --runs=150 --driver=pct --json",
+        "sweep KERNELS/scalar_publish.py -P 2 --runs=70 --json",
+        "flushes KERNELS/reduce_scatter.py -P 1,3 --runs=70 --json",
+    };
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *args = replaced(&c.arena, rows[i], "KERNELS", c.kernels);
+        struct result one = run(&c, "%s -j 1", args), two = run(&c, "%s -j 2", args),
+                      again = run(&c, "%s -j 2", args);
+        cr_expect(one.code <= 1 && one.out[0], "%s: exit code %d", args, one.code);
+        expect_code(args, &two, one.code);
+        expect_text(args, two.out, one.out);
+        expect_text(args, again.out, one.out);
+    }
+    cli_close(&c);
+}
+
+/* ---- replay ---- */
+
+/* The first line that begins with the text, without it; NULL: none. */
+static const char *line_after(struct arena *a, const char *text, const char *start)
+{
+    const char *at = strstr(text, start);
+    return at ? arena_strndup(a, at + strlen(start), strcspn(at + strlen(start), "\n")) : NULL;
+}
+
+/* "stale read at win[16]@0" of the first finding. */
+static const char *first_finding(struct arena *a, const char *text)
+{
+    const char *line = line_after(a, text, "\n    ");
+    return line ? arena_strndup(a, line, strcspn(line, ":")) : "no finding";
+}
+
+Test(cli, a_replay_line_replays, .timeout = 300)
+{
+    static const char *const rows[] = {
+        "KERNELS/scalar_publish.py -P 2 --runs=50",
+        "KERNELS/scalar_publish.py -P 4 --runs=50 --seed=1000",
+        "KERNELS/all_to_all_v.py -P 2 --runs=50",
+        "KERNELS/put_ring.py -P 2 --runs=200 --markers=off",
+        "KERNELS/remote_store_push.py -P 2 --runs=200 --toolchain=ptoas-0.52 --batch=none",
+        "KERNELS/mesh_allreduce.py -P 2 --runs=200 --arg SIZE=64",
+        "KERNELS/relay.py --runs=20 --markers=off --model=a2a3-evict",
+        "KERNELS/scalar_read_after_wait.py -P 2 --runs=20 --markers=off --timing=typical",
+        "KERNELS/scalar_publish.py -P 2 --runs=20 --driver=random",
+        "KERNELS/scalar_publish.py -P 2 --runs=20 --driver=pct --pct-depth=6",
+        "KERNELS/scalar_publish.py -P 2 --runs=20 --window-align=32",
+        "KERNELS/put_ring.py -P 2 --runs=200 --passes=none",
+        "KERNELS/scalar_publish.py -P 2 --runs=20 --arg 'role=rank % 2'",
+    };
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *args = replaced(&c.arena, rows[i], "KERNELS", c.kernels);
+        struct result check = run(&c, "check %s", args);
+        expect_code(args, &check, 1);
+        const char *replay = line_after(&c.arena, check.out, "    replay: ");
+        cr_assert(replay, "%s: no replay line in\n%s", args, check.out);
+        replay = arena_strndup(&c.arena, replay, strlen(replay) - strlen("   (build)"));
+        struct result again = shell(&c, replaced(&c.arena, replay, "KERNELS", c.kernels));
+        expect_code(replay, &again, 1);
+        expect_text(replay, first_finding(&c.arena, again.out), first_finding(&c.arena, check.out));
+    }
+    cli_close(&c);
+}
+
+/* A replay line names every option that the run depends on. */
+Test(cli, a_replay_line_is_complete)
+{
+    static const struct {
+        const char *args, *part;
+    } rows[] = {
+        {"--seed=7", " --seed=7 "},
+        {"--toolchain=proposed", " --toolchain=proposed "},
+        {"--model=weakest", " --model=weakest "},
+        {"--markers=off", " --markers=off "},
+        {"--batch=none", " --batch=none "},
+        {"--passes=none", " --passes=none "},
+        {"--driver=random", " --driver=random "},
+        {"--driver=pct --pct-depth=5", " --pct-depth=5 "},
+        {"--timing=typical", " --timing=typical "},
+        {"--window-align=32", " --window-align=32 "},
+        {"--max-transitions=100000", " --max-transitions=100000 "},
+    };
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Ge)\n");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct result r = run(&c, "check k.py -P 1 --runs=1 %s", rows[i].args);
+        const char *replay = line_after(&c.arena, r.out, "    replay: ");
+        cr_assert(replay, "%s: no replay line", rows[i].args);
+        expect_contains(rows[i].args, replay, rows[i].part);
+    }
+    cli_close(&c);
+}
+
+/* ---- sweep ---- */
+
+static const char csv_head[] =
+    "kernel,ranks,model,toolchain,site,level,origin,what,line,anchor,verdict,killed,runs,rate,rate_"
+    "low,"
+    "rate_high,first_seed,finding,where,reader_line,producer_line,executed\n";
+
+static int stored_rows(struct cli *c, const char *name)
+{
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    int n = -1;
+    cr_assert(sqlite3_open(file_path(c, name), &db) == SQLITE_OK);
+    if (sqlite3_prepare_v2(db, "SELECT count(*) FROM sweep", -1, &q, NULL) == SQLITE_OK &&
+        sqlite3_step(q) == SQLITE_ROW)
+        n = sqlite3_column_int(q, 0);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    return n;
+}
+
+static int csv_rows(const char *text)
+{
+    int n = -1;
+    for (const char *p = text; *p; p++)
+        n += *p == '\n';
+    return n;
+}
+
+Test(cli, sweep_table)
+{
+    struct cli c;
+    cli_open(&c);
+    struct result r =
+        run(&c, "sweep %s/scalar_publish_first_line.py -P 2 --runs=60 --csv=s.csv", c.kernels);
+    expect_code("sweep", &r, 1);
+    const char *csv = file_text(&c, "s.csv");
+    cr_expect(!strncmp(csv, csv_head, strlen(csv_head)), "%s", csv);
+    /* The marker that matters: the clean behind the last of three stores to one line. */
+    static const char killed[] = "scalar_publish_first_line,2,a2a3,ptoas-0.57,";
+    const char *row = NULL;
+    for (const char *p = csv; (p = strstr(p, killed)); p++)
+        if (strstr(p, "region cacheinvalid") == strstr(p, "W1,region cacheinvalid") + 3 &&
+            strstr(p, ",killed,") && strstr(p, ",killed,") < strchr(p, '\n'))
+            row = arena_strndup(&c.arena, p, strcspn(p, "\n"));
+    cr_assert(row, "no region cacheinvalid is needed in\n%s", csv);
+    expect_contains("finding", row, ",stale read,dirty in the producer's cache,");
+    cr_expect(csv_rows(csv) > 10);
+    cli_close(&c);
+}
+
+/* A region marker behind a DMA store does nothing for it (hw-facts 0.4, 5). */
+Test(cli, sweep_of_a_marker_behind_a_dma_store)
+{
+    struct cli c;
+    cli_open(&c);
+    struct result r =
+        run(&c, "sweep %s/ring_allreduce.py -P 2 --runs=100 --origins=W1 --json", c.kernels);
+    json_t *top = json_loads(r.out, 0, NULL), *row;
+    cr_assert(top, "%s", r.out);
+    size_t n, regions = 0, fences = 0;
+    json_array_foreach(json_object_get(top, "results"), n, row)
+    {
+        const char *what = json_string_value(json_object_get(row, "what")),
+                   *verdict = json_string_value(json_object_get(row, "verdict"));
+        if (!strcmp(what, "region cacheinvalid")) {
+            regions++;
+            expect_text("region cacheinvalid", verdict, "survived");
+        }
+        fences += !strcmp(what, "fence: barrier all") && !strcmp(verdict, "killed");
+    }
+    cr_expect(regions == 3, "%zu stores into the window", regions);
+    cr_expect(fences > 0, "no drain is needed");
+    json_decref(top);
+    cli_close(&c);
+}
+
+/* Shards, merged and resumed, give the table of one run. */
+Test(cli, sweep_in_shards, .timeout = 300)
+{
+    struct cli c;
+    cli_open(&c);
+    const char *args =
+        arena_printf(&c.arena, "sweep %s/scalar_publish.py -P 2 --runs=40", c.kernels);
+    struct result r = run(&c, "%s --csv=full.csv", args);
+    expect_code("in one go", &r, 1);
+    const char *full = file_text(&c, "full.csv");
+    int total = csv_rows(full);
+    r = run(&c, "%s --shard=1/2 --db=one.db", args);
+    r = run(&c, "%s --shard=2/2 --db=two.db", args);
+    cr_expect(stored_rows(&c, "one.db") + stored_rows(&c, "two.db") == total,
+              "%d and %d of %d rows", stored_rows(&c, "one.db"), stored_rows(&c, "two.db"), total);
+    r = run(&c, "%s --db=one.db --merge=two.db --resume --csv=merged.csv", args);
+    expect_code("merged", &r, 1);
+    expect_text("merged", file_text(&c, "merged.csv"), full);
+    cr_expect(stored_rows(&c, "one.db") == total);
+    cli_close(&c);
+}
+
+/* A campaign that is killed goes on where it was. */
+Test(cli, sweep_killed_and_resumed, .timeout = 300)
+{
+    struct cli c;
+    cli_open(&c);
+    const char *args =
+        arena_printf(&c.arena, "sweep %s/expert_dispatch.py -P 2 --runs=40", c.kernels);
+    struct result r = run(&c, "%s --csv=full.csv", args);
+    expect_code("in one go", &r, 1);
+    /* Kill it when the first rows are in. */
+    r = shell(&c, arena_printf(
+                      &c.arena,
+                      "fencebench %s --db=k.db & pid=$!; "
+                      "while kill -0 $pid && [ $(stat -c %%s k.db-wal || echo 0) -lt 20000 ]; do "
+                      "sleep 0.01; done; kill -KILL $pid; wait $pid; true",
+                      args));
+    int before = stored_rows(&c, "k.db"), total = csv_rows(file_text(&c, "full.csv"));
+    cr_expect(before > 0 && before < total, "%d of %d rows", before, total);
+    r = run(&c, "%s --db=k.db --resume --csv=resumed.csv", args);
+    expect_code("resumed", &r, 1);
+    expect_text("resumed", file_text(&c, "resumed.csv"), file_text(&c, "full.csv"));
+    cli_close(&c);
+}
+
+/* Results of other arguments are no results of this sweep. */
+Test(cli, resume_does_not_mix_arguments, .timeout = 300)
+{
+    static const char *const others[] = {"--arg 'role=(rank+1)%2'", "--seed=500", "--markers=off",
+                                         "--toolchain=proposed", "--model=benign"};
+    struct cli c;
+    cli_open(&c);
+    const char *args =
+        arena_printf(&c.arena, "sweep %s/scalar_publish.py -P 2 --runs=10", c.kernels);
+    run(&c, "%s --db=r.db", args);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        run(&c, "%s %s --csv=fresh.csv", args, others[i]);
+        run(&c, "%s %s --db=r.db --resume --csv=resumed.csv", args, others[i]);
+        expect_text(others[i], file_text(&c, "resumed.csv"), file_text(&c, "fresh.csv"));
+    }
+    cli_close(&c);
+}
+
+/* ---- flushes ---- */
+
+Test(cli, flushes_table, .timeout = 300)
+{
+    /* pypto-facts 5.5; two chunks in the first two kernels */
+    static const struct {
+        const char *kernel, *payload;
+        int nranks, none, loops;
+    } rows[] = {
+        {"mesh_allreduce", "512", 1, 0, 3}, {"mesh_allreduce", "512", 2, 3, 3},
+        {"mesh_allreduce", "512", 4, 9, 3}, {"ring_allreduce", "256", 1, 0, 0},
+        {"ring_allreduce", "256", 2, 8, 8}, {"ring_allreduce", "256", 4, 72, 24},
+        {"reduce_scatter", "256", 1, 0, 2}, {"reduce_scatter", "256", 2, 2, 2},
+        {"reduce_scatter", "256", 4, 6, 2}, {"allgather_put", "256", 1, 0, 1},
+        {"allgather_put", "256", 2, 1, 1},  {"allgather_put", "256", 4, 3, 1},
+        {"broadcast_get", "256", 1, 0, 1},  {"broadcast_get", "256", 2, 1, 1},
+        {"broadcast_get", "256", 4, 3, 1},
+    };
+    struct cli c;
+    cli_open(&c);
+    struct strbuf files = strbuf_make(&c.arena);
+    for (size_t i = 0; i < COUNT(rows); i += 3)
+        strbuf_addf(&files, " %s/%s.py", c.kernels, rows[i].kernel);
+    struct result r = run(&c, "flushes -P 1,2,4 --runs=2 --csv=f.csv%s", files.text);
+    expect_code("flushes", &r, 0);
+    const char *csv = file_text(&c, "f.csv");
+    static const char head[] =
+        "kernel,ranks,payload_bytes,batch,model,toolchain,runs,flushes_per_rank,"
+        "cycles_mean,cycles_min,cycles_max,time_us\n";
+    cr_expect(!strncmp(csv, head, strlen(head)), "%s", csv);
+    cr_expect(csv_rows(csv) == (int)(2 * COUNT(rows)), "%d rows", csv_rows(csv));
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (int loops = 0; loops < 2; loops++)
+            expect_contains("flushes", csv,
+                            arena_printf(&c.arena, "%s,%d,%s,%s,a2a3,ptoas-0.57,2,%d,",
+                                         rows[i].kernel, rows[i].nranks, rows[i].payload,
+                                         loops ? "loops" : "none",
+                                         loops ? rows[i].loops : rows[i].none));
+    cli_close(&c);
+}
+
+/* A larger payload has more chunks, and those more barriers. */
+Test(cli, flushes_of_a_payload)
+{
+    struct cli c;
+    cli_open(&c);
+    struct result r = run(
+        &c, "flushes %s/mesh_allreduce.py -P 3 --runs=1 --payload=256,1024 --csv=f.csv", c.kernels);
+    expect_code("payload", &r, 0);
+    const char *csv = file_text(&c, "f.csv");
+    expect_contains("one chunk", csv, "mesh_allreduce,3,256,none,a2a3,ptoas-0.57,1,4,");
+    expect_contains("one chunk", csv, "mesh_allreduce,3,256,loops,a2a3,ptoas-0.57,1,2,");
+    expect_contains("four chunks", csv, "mesh_allreduce,3,1024,none,a2a3,ptoas-0.57,1,10,");
+    expect_contains("four chunks", csv, "mesh_allreduce,3,1024,loops,a2a3,ptoas-0.57,1,5,");
+    cli_close(&c);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The explorer against plain enumeration: for random programs the final states are the same, with
+ * and without partial-order reduction, with one worker and with two.
+ */
+#include "sim/explore.h"
+#include "tests/sim/random.h"
+
+enum { PROGRAMS = 140, COMPARED_AT_LEAST = 110, RUNS = 30000 };
+
+struct finals {
+    const struct rig *rig;
+    struct text_set outcomes;
+};
+
+static void add_final(void *ctx, const struct machine *m, bool deadlock)
+{
+    struct finals *f = ctx;
+    struct rig at = *f->rig;
+    at.machine = (struct machine *)(uintptr_t)m;
+    cr_expect(deadlock != machine_at_end(m));
+    text_set_add(&f->outcomes, rig_outcome(&at, f->outcomes.arena));
+}
+
+static void add_outcome(struct rig *r, void *ctx)
+{
+    struct arena a = {0};
+    text_set_add(ctx, rig_outcome(r, &a));
+    arena_free(&a);
+}
+
+static const struct {
+    const char *name;
+    int threads;
+    bool reduction;
+} ways[] = {{"plain", 1, false}, {"reduced", 1, true}, {"reduced, two workers", 2, true}};
+
+static void compare(struct rig *r, const char *name, const char *all)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct finals f = {.rig = r, .outcomes = {.arena = &r->arena}};
+        struct explore_options o = {.threads = ways[i].threads,
+                                    .reduction = ways[i].reduction,
+                                    .max_states = 1000000,
+                                    .on_final = add_final,
+                                    .ctx = &f};
+        struct explore_result result = {0};
+        explore(r->program, &r->contract, &o, &result);
+        cr_expect(result.complete, "%s: a limit was hit", name);
+        const char *label = arena_printf(&r->arena, "%s, %s:\n%s", name, ways[i].name,
+                                         program_print(r->program, &r->arena));
+        expect_text(label, text_set_join(&f.outcomes), all);
+    }
+}
+
+Test(explore, final_states_are_those_of_all_schedules)
+{
+    int compared = 0;
+    for (uint64_t program = 0; program < PROGRAMS; program++) {
+        struct rig r;
+        const char *model = random_models[program % RANDOM_MODELS];
+        open_random(&r, 5000 + program, 3, model);
+        struct text_set all = {.arena = &r.arena};
+        if (rig_explore(&r, true, RUNS, add_outcome, &all)) {
+            compared++;
+            compare(&r, arena_printf(&r.arena, "program %d on %s", (int)program, model),
+                    text_set_join(&all));
+        }
+        rig_close(&r);
+    }
+    cr_expect(compared >= COMPARED_AT_LEAST, "compared %d of %d programs", compared, PROGRAMS);
+}

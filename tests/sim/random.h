@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Random small programs: two cores, of two ranks, that touch two lines and wait for each other. */
+#ifndef TESTS_SIM_RANDOM_H
+#define TESTS_SIM_RANDOM_H
+
+#include "tests/sim/rig.h"
+
+enum { RANDOM_MODELS = 7 };
+extern const char *const random_models[RANDOM_MODELS];
+
+/* The program of a seed, with so many instructions on each core, on a machine without an oracle. */
+void open_random(struct rig *r, uint64_t seed, int length, const char *model);
+
+#endif
