@@ -25,7 +25,8 @@ void *arena_dup(struct arena *a, const void *data, size_t size);
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0), nonnull(2)));
 
 /* Frees every block; the arena is empty and usable again. */
 void arena_free(struct arena *a);

@@ -112,9 +112,22 @@ const struct source *source_read(struct arena *a, const char *path, struct diag 
     } else {
         size_t cap = (size_t)st.st_size + 1;
         char *text = arena_alloc(a, cap + 1);
-        s->len = fread(text, 1, cap, f);
+        /* A pipe does not tell its size: read on until the end. */
+        for (size_t got; (got = fread(text + s->len, 1, cap - s->len, f)) > 0;) {
+            s->len += got;
+            if (s->len > MAX_SOURCE_BYTES)
+                break;
+            if (s->len == cap) {
+                char *wider = arena_alloc(a, 2 * cap + 1);
+                memcpy(wider, text, s->len);
+                text = wider;
+                cap *= 2;
+            }
+        }
         s->text = text;
-        if (ferror(f))
+        if (s->len > MAX_SOURCE_BYTES)
+            diag_error(d, s, (struct span){0}, "is larger than %d MiB", MAX_SOURCE_BYTES >> 20);
+        else if (ferror(f))
             diag_error(d, s, (struct span){0}, "cannot read: %s", strerror(errno));
         else if (memchr(text, '\0', s->len))
             diag_error(d, s, (struct span){0}, "holds a NUL byte, expected text");

@@ -69,6 +69,16 @@ void cases_run(struct options *o, kases *cases)
     campaign_free(&c);
 }
 
+bool cases_judged(struct options *o, const kases *cases)
+{
+    vec_foreach (const struct kase, k, cases)
+        if (!k->tally.checked)
+            return diag_error(
+                &o->diag, k->kernel->source, (struct span){0},
+                "with P=%d no memory access was checked: the kernel does nothing here", k->nranks);
+    return true;
+}
+
 static void add_if(struct strbuf *b, bool differs, const char *fmt, const char *value)
 {
     if (differs)

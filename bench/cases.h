@@ -26,6 +26,10 @@ bool cases_make(struct options *o, kases *out);
 /* Runs o->runs seeds of every case; tallies are complete afterwards. */
 void cases_run(struct options *o, kases *cases);
 
+/* False with o->diag filled when a case judged no memory access: such a run proves nothing (design
+ * 9). */
+bool cases_judged(struct options *o, const kases *cases);
+
 /* The command that replays one run of a case. */
 const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
                         uint64_t seed);

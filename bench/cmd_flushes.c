@@ -239,9 +239,10 @@ static void print_json(const struct flushes *f, const rows *list)
     json_t *array = json_array();
     vec_foreach (const struct row, r, list)
         json_array_append_new(
-            array, json_pack("{s:s, s:i, s:I, s:s, s:s, s:I, s:f, s:f}", "kernel", r->kernel->name,
-                             "ranks", r->nranks, "payload_bytes", (json_int_t)r->payload, "batch",
-                             batch_name(r->batch), "model", r->kase->contract->name, "runs",
+            array, json_pack("{s:s, s:i, s:I, s:s, s:s, s:I, s:I, s:f, s:f}", "kernel",
+                             r->kernel->name, "ranks", r->nranks, "payload_bytes",
+                             (json_int_t)r->payload, "batch", batch_name(r->batch), "model",
+                             r->kase->contract->name, "first_seed", (json_int_t)f->o.seed, "runs",
                              (json_int_t)r->kase->tally.runs, "flushes_per_rank",
                              flushes_per_rank(r->kase), "cycles_mean", mean_cycles(r->kase)));
     json_t *top =
@@ -302,7 +303,7 @@ int cmd_flushes(int argc, char **argv)
         cases_run(&f.o, &cases);
         for (size_t i = 0; i < list.len; i++)
             list.items[i].kase = &cases.items[i];
-        if (!f.csv || write_csv(&f, &list)) {
+        if (cases_judged(&f.o, &cases) && (!f.csv || write_csv(&f, &list))) {
             if (f.o.json)
                 print_json(&f, &list);
             else

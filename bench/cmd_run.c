@@ -192,6 +192,9 @@ static int run(struct run *r)
     struct kase *k = &cases.items[0];
     if (!run_once(r, k))
         return EXIT_USAGE;
+    kases one = {.items = k, .len = 1};
+    if (!cases_judged(&r->o, &one))
+        return EXIT_USAGE;
     print_result(r, k);
     return k->tally.timed_out ? EXIT_LIMIT : k->tally.failed ? EXIT_FINDINGS : EXIT_CLEAN;
 }

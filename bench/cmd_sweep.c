@@ -15,6 +15,7 @@
 #include "bench/output.h"
 #include "bench/report.h"
 #include "bench/store.h"
+#include "models/ini_table.h"
 
 enum {
     KEY_DB = 0x200,
@@ -245,12 +246,32 @@ static int first_of_rule(const struct program *p, int rule)
     return -1;
 }
 
+/* Everything that decides a case's runs besides its name and seeds: code, arguments, memory,
+ * contract. */
+static uint64_t case_hash(struct sweep *w, const struct kase *k)
+{
+    const struct program *p = k->program;
+    const char *text = program_print(p, &w->o.arena);
+    uint64_t hash = XXH3_64bits(text, strlen(text));
+    for (int c = 0; c < p->ncores; c++)
+        hash = XXH3_64bits_withSeed(p->cores[c].args,
+                                    sizeof *p->cores[c].args * (size_t)p->cores[c].nargs, hash);
+    for (int r = 0; r < p->nranks; r++)
+        hash = XXH3_64bits_withSeed(p->gm_init[r], p->gm_bytes, hash);
+    hash = XXH3_64bits_withSeed(&w->o.runner.max_transitions, sizeof w->o.runner.max_transitions,
+                                hash);
+    const struct ini_row *rows;
+    size_t n = contract_describe(&w->o.arena, k->contract, &rows);
+    for (size_t i = 0; i < n; i++)
+        hash = XXH3_64bits_withSeed(rows[i].value, strlen(rows[i].value), hash);
+    return hash;
+}
+
 static void list_removals(struct sweep *w)
 {
     vec_foreach (const struct kase, k, &w->cases) {
         const uint64_t *executed = reached_sites(w, k);
-        const char *text = program_print(k->program, &w->o.arena);
-        uint64_t hash = XXH3_64bits(text, strlen(text));
+        uint64_t hash = case_hash(w, k);
         for (int i = 0; i < k->program->nsites; i++) {
             const struct site *s = &k->program->sites[i];
             if (!(w->origins >> s->origin & 1))
@@ -455,6 +476,8 @@ static int sweep(struct sweep *w)
     if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o, &w->cases))
         return EXIT_USAGE;
     cases_run(&w->o, &w->cases);
+    if (!cases_judged(&w->o, &w->cases))
+        return EXIT_USAGE;
     list_removals(w);
     keep_shard(w);
     run_removals(w);

@@ -109,7 +109,7 @@ static void print_bound(FILE *out, const struct litmus_settings *s, const struct
         runs *= (double)o->pct_steps;
     fprintf(out,
             "Pct %s n = %d agents, k = %" PRIu64 " steps, depth d = %d: such a bug shows in 1 of n "
-                                                 "k^(d-1) = %.3g runs or more often; seen in "
+            "k^(d-1) = %.3g runs or more often; seen in "
             "%" PRIu64 " of %" PRIu64 "\n",
             j->test->name, o->pct_agents, o->pct_steps, s->runner.pct_depth, runs, o->with,
             s->runs);

@@ -11,7 +11,7 @@ struct collector {
     const struct litmus_test *test;
     struct litmus_outcome *out;
     struct arena scratch; /* texts of final states, emptied now and then */
-    int texts;
+    uint64_t texts;
 };
 
 enum { SCRATCH_TEXTS = 256 };

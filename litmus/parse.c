@@ -33,23 +33,40 @@ bool lp_accept(struct litmus_parser *p, const char *text)
     return true;
 }
 
-bool lp_expected(struct litmus_parser *p, const char *what)
+static bool expected_at(struct litmus_parser *p, struct span at, const char *what)
 {
-    const struct litmus_token *t = lp_peek(p), *before = p->at ? t - 1 : NULL;
+    const struct litmus_token *t = lp_peek(p);
     if (t->kind == LT_ERROR)
         return diag_error(p->d, p->src, t->span, "%s", t->text);
-    struct span at = t->span;
-    if (before && before->span.line != at.line) /* what is missing belongs to the line before */
-        at = (struct span){before->span.line, before->span.col + before->span.len, 1};
     if (t->kind == LT_END)
         return diag_error(p->d, p->src, at, "expected %s, found the end of the file", what);
     const char *quote = t->kind == LT_STRING ? "\"" : "'";
     return diag_error(p->d, p->src, at, "expected %s, found %s%s%s", what, quote, t->text, quote);
 }
 
+/* The current token, or what follows the one before it when that stands on another line. */
+static struct span gap(const struct litmus_parser *p)
+{
+    const struct litmus_token *t = lp_peek(p), *before = p->at ? t - 1 : t;
+    if (before->span.line == t->span.line)
+        return t->span;
+    return (struct span){before->span.line, before->span.col + before->span.len, 1};
+}
+
+bool lp_expected(struct litmus_parser *p, const char *what)
+{
+    const struct litmus_token *t = lp_peek(p);
+    return expected_at(p, t->kind == LT_END ? gap(p) : t->span, what);
+}
+
+bool lp_missing(struct litmus_parser *p, const char *what)
+{
+    return expected_at(p, gap(p), what);
+}
+
 bool lp_expect(struct litmus_parser *p, const char *text, const char *where)
 {
-    return lp_accept(p, text) || lp_expected(p, arena_printf(p->arena, "'%s' %s", text, where));
+    return lp_accept(p, text) || lp_missing(p, arena_printf(p->arena, "'%s' %s", text, where));
 }
 
 struct span lp_span_from(const struct litmus_parser *p, const struct litmus_token *first)
@@ -363,7 +380,7 @@ static bool parse_row(struct litmus_parser *p)
             return diag_error(p->d, p->src, lp_peek(p)->span,
                               "this row has more cells than the table's %zu column%s", n,
                               n == 1 ? "" : "s");
-        return lp_expected(p, last ? "';' at the end of the row" : "'|' or the rest of the cell");
+        return lp_missing(p, last ? "';' at the end of the row" : "'|' or the rest of the cell");
     }
     return true;
 }

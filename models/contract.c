@@ -91,28 +91,47 @@ static bool power_of_two(int n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
+static bool check_geometry(const struct contract *c, const struct ini_place *places, struct diag *d)
+{
+    const struct {
+        bool ok;
+        size_t offset;
+        const char *name, *expected;
+        int value, of;
+    } rules[] = {
+        {power_of_two(c->line), FIELD(line), "line", "a power of two", c->line, 0},
+        {c->line && c->dma_chunk % c->line == 0, FIELD(dma_chunk), "dma_chunk",
+         "a multiple of line = %d", c->dma_chunk, c->line},
+        {c->line && c->cache_bytes % (c->line * c->ways) == 0, FIELD(cache_bytes), "cache_bytes",
+         "a multiple of line x ways = %d", c->cache_bytes, c->line * c->ways},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].ok)
+            continue;
+        size_t row = 0;
+        while (keys[row].offset != rules[i].offset)
+            row++;
+        char expected[64];
+        snprintf(expected, sizeof expected, rules[i].expected, rules[i].of);
+        return diag_error(d, places[row].source, places[row].span, "%s = %d: expected %s",
+                          rules[i].name, rules[i].value, expected);
+    }
+    return true;
+}
+
 const struct contract *contract_load(struct arena *a, const char *dir, const char *name,
                                      struct diag *d)
 {
     struct contract *c = arena_new(a, struct contract);
-    if (!ini_table_load(a, &table, dir, name, c, d))
+    struct ini_place places[sizeof keys / sizeof *keys];
+    if (!ini_table_load(a, &table, dir, name, c, places, d) || !check_geometry(c, places, d))
         return NULL;
     const char *base = strrchr(name, '/');
     c->name = arena_strdup(a, base ? base + 1 : name);
     char *suffix = strstr(c->name, ".model");
     if (suffix)
         c->name = arena_strndup(a, c->name, (size_t)(suffix - c->name));
-    const struct source *src = source_from_string(a, name, "");
-    if (!power_of_two(c->line))
-        diag_error(d, src, (struct span){0}, "line = %d: expected a power of two", c->line);
-    else if (c->dma_chunk % c->line)
-        diag_error(d, src, (struct span){0}, "dma_chunk = %d: expected a multiple of line = %d",
-                   c->dma_chunk, c->line);
-    else if (c->cache_bytes % (c->line * c->ways))
-        diag_error(d, src, (struct span){0},
-                   "cache_bytes = %d: expected a multiple of line x ways = %d", c->cache_bytes,
-                   c->line * c->ways);
-    return d->failed ? NULL : c;
+    return c;
 }
 
 size_t contract_list(struct arena *a, const char *dir, const char *const **names)

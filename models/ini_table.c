@@ -11,7 +11,8 @@
 #include "base/vec.h"
 #include "models/contract.h"
 
-enum { MAX_INHERITANCE = 8, MAX_KEYS = 64 };
+/* Debian's inih reads lines into a buffer of 200 bytes. */
+enum { MAX_INHERITANCE = 8, MAX_KEYS = 64, MAX_INI_LINE = 199 };
 
 struct load {
     struct arena *arena;
@@ -20,29 +21,14 @@ struct load {
     const struct source *src;
     void *record;
     struct diag *d;
+    struct span at;      /* the key of the present line */
+    const char *section; /* of the present line */
     bool seen[MAX_KEYS]; /* in this file */
-    bool *set;           /* in any file of the chain */
+    struct ini_place
+        *places; /* where each key was set, in any file of the chain; line 0: nowhere */
     const char *inherit;
+    struct span inherit_at;
 };
-
-/* The line of `name = ...` in a section, for the caret: inih reports no line numbers to its
- * handler. */
-static struct span find_key(const struct source *src, const char *section, const char *name)
-{
-    int line = 1;
-    bool inside = false;
-    size_t n = strlen(name);
-    for (const char *p = src->text; *p; line++) {
-        const char *q = p + strspn(p, " \t");
-        if (*q == '[')
-            inside = strncmp(q + 1, section, strlen(section)) == 0 && q[1 + strlen(section)] == ']';
-        else if (inside && strncmp(q, name, n) == 0 && strchr(" \t=:", q[n]) && q[n])
-            return (struct span){line, (int)(q - p) + 1, (int)n};
-        p += strcspn(p, "\n");
-        p += *p == '\n';
-    }
-    return (struct span){0};
-}
 
 const char *ini_enum_text(struct arena *a, const char *values, int v)
 {
@@ -109,8 +95,7 @@ static bool parse_dist(const char *text, struct dist *out)
 static bool bad_value(struct load *l, const struct ini_key *k, const char *value,
                       const char *expected)
 {
-    return diag_error(l->d, l->src, find_key(l->src, k->section, k->name), "'%s = %s': expected %s",
-                      k->name, value, expected);
+    return diag_error(l->d, l->src, l->at, "'%s = %s': expected %s", k->name, value, expected);
 }
 
 static bool store_value(struct load *l, const struct ini_key *k, const char *value)
@@ -171,32 +156,95 @@ static bool unknown_key(struct load *l, const char *section, const char *name)
     for (size_t i = 0; i < l->table->key_count; i++)
         names[i] = l->table->keys[i].name;
     const char *near = diag_nearest(name, names, l->table->key_count);
-    return diag_error(l->d, l->src, find_key(l->src, section, name),
-                      "unknown key '%s' in section [%s] of a %s%s%s%s", name, section,
-                      l->table->what, near ? "; did you mean '" : "", near ? near : "",
+    return diag_error(l->d, l->src, l->at, "unknown key '%s' in section [%s] of a %s%s%s%s", name,
+                      section, l->table->what, near ? "; did you mean '" : "", near ? near : "",
                       near ? "'?" : "");
+}
+
+static bool set_parent(struct load *l, const char *value)
+{
+    if (l->inherit)
+        return diag_error(l->d, l->src, l->at, "key 'inherit' stands twice");
+    l->inherit = arena_strdup(l->arena, value);
+    l->inherit_at = l->at;
+    return true;
 }
 
 /* inih's handler: 1 goes on, 0 is an error. */
 static int on_key(void *user, const char *section, const char *name, const char *value)
 {
     struct load *l = user;
-    if (!strcmp(section, "model") && !strcmp(name, "inherit")) {
-        l->inherit = arena_strdup(l->arena, value);
-        return 1;
-    }
+    l->at.len = (int)strlen(name);
+    if (!strcmp(section, "model") && !strcmp(name, "inherit"))
+        return set_parent(l, value);
     const struct ini_key *k = find_row(l->table, section, name);
     if (!k)
         return unknown_key(l, section, name);
     size_t row = (size_t)(k - l->table->keys);
     if (l->seen[row])
-        return diag_error(l->d, l->src, find_key(l->src, section, name), "key '%s' stands twice",
-                          name);
+        return diag_error(l->d, l->src, l->at, "key '%s' stands twice", name);
     l->seen[row] = true;
-    if (l->set[row]) /* a heir's value stands */
+    if (l->places[row].span.line) /* a heir's value stands */
         return 1;
-    l->set[row] = true;
+    l->places[row] = (struct ini_place){l->src, l->at};
     return store_value(l, k, value);
+}
+
+static bool known_section(struct load *l, const char *name)
+{
+    const char *names[MAX_KEYS];
+    for (size_t i = 0; i < l->table->key_count; i++) {
+        names[i] = l->table->keys[i].section;
+        if (!strcmp(names[i], name))
+            return true;
+    }
+    const char *near = diag_nearest(name, names, l->table->key_count);
+    return diag_error(l->d, l->src, l->at, "no section [%s] in a %s%s%s%s", name, l->table->what,
+                      near ? "; did you mean [" : "", near ? near : "", near ? "]?" : "");
+}
+
+static bool not_a_line(struct load *l)
+{
+    return diag_error(l->d, l->src, l->at, "expected '[section]' or 'key = value'");
+}
+
+/* One line goes through inih, with its section in front, so that every error has its place. */
+static bool load_line(struct load *l, const char *text, size_t len)
+{
+    if (len > MAX_INI_LINE)
+        return diag_error(l->d, l->src, l->at, "the line has more than %d characters",
+                          MAX_INI_LINE);
+    if (*text == '[') {
+        const char *end = memchr(text, ']', len);
+        if (!end)
+            return not_a_line(l);
+        l->section = arena_strndup(l->arena, text + 1, (size_t)(end - text) - 1);
+        return known_section(l, l->section);
+    }
+    if (!l->section)
+        return diag_error(l->d, l->src, l->at, "expected a '[section]' before the first key");
+    const char *pair = arena_printf(l->arena, "[%s]\n%.*s\n", l->section, (int)len, text);
+    return ini_parse_string(pair, on_key, l) == 0 || l->d->failed ? !l->d->failed : not_a_line(l);
+}
+
+static bool load_lines(struct load *l)
+{
+    int line = 1;
+    for (const char *p = l->src->text; *p; line++) {
+        size_t len = strcspn(p, "\n"), lead = strspn(p, " \t\r");
+        const char *text = p + lead;
+        if (lead < len && *text != '#' && *text != ';') {
+            size_t n = len - lead;
+            while (n > 0 && strchr(" \t\r", text[n - 1]))
+                n--;
+            l->at = (struct span){line, (int)lead + 1, 1};
+            if (!load_line(l, text, n))
+                return false;
+        }
+        p += len;
+        p += *p == '\n';
+    }
+    return true;
 }
 
 static const char *path_of(struct arena *a, const struct ini_table *t, const char *dir,
@@ -208,48 +256,49 @@ static const char *path_of(struct arena *a, const struct ini_table *t, const cha
     return arena_printf(a, "%s/%s/%s%s", dir, t->folder, name, t->suffix);
 }
 
-static bool unknown_name(struct load *l, const char *name)
+/* heir: the file that names it as its parent, or NULL. */
+static bool unknown_name(struct load *l, const char *name, const struct source *heir)
 {
     const char *const *names;
     size_t n = ini_table_list(l->arena, l->table, l->dir, &names);
     const char *near = diag_nearest(name, names, n);
     *l->d = (struct diag){.arena = l->d->arena};
-    return diag_error(l->d, NULL, (struct span){0}, "no %s '%s' (looked in %s/%s)%s%s%s",
-                      l->table->what, name, l->dir, l->table->folder,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return diag_error(l->d, heir, heir ? l->inherit_at : (struct span){0},
+                      "no %s '%s' (looked in %s/%s)%s%s%s", l->table->what, name, l->dir,
+                      l->table->folder, near ? "; did you mean '" : "", near ? near : "",
+                      near ? "'?" : "");
 }
 
 static bool load_file(struct load *l, const char *name, int depth)
 {
+    const struct source *heir = l->src;
     if (depth > MAX_INHERITANCE)
-        return diag_error(l->d, l->src, find_key(l->src, "model", "inherit"),
-                          "more than %d files inherit from each other", MAX_INHERITANCE);
+        return diag_error(l->d, heir, l->inherit_at, "more than %d files inherit from each other",
+                          MAX_INHERITANCE);
     const char *path = path_of(l->arena, l->table, l->dir, name);
     l->src = source_read(l->arena, path, l->d);
     if (!l->src)
-        return path == name ? false : unknown_name(l, name);
+        return path == name ? false : unknown_name(l, name, heir);
     memset(l->seen, 0, sizeof l->seen);
-    l->inherit = NULL;
-    int line = ini_parse_string(l->src->text, on_key, l);
-    if (line > 0 && !l->d->failed)
-        diag_error(l->d, l->src, (struct span){line, 1, 1},
-                   "expected '[section]' or 'key = value'");
-    if (l->d->failed)
+    l->inherit = l->section = NULL;
+    if (!load_lines(l))
         return false;
     return !l->inherit || load_file(l, l->inherit, depth + 1);
 }
 
 bool ini_table_load(struct arena *a, const struct ini_table *t, const char *dir, const char *name,
-                    void *record, struct diag *d)
+                    void *record, struct ini_place *places, struct diag *d)
 {
-    bool set[MAX_KEYS] = {0};
-    struct load l = {.arena = a, .table = t, .dir = dir, .record = record, .d = d, .set = set};
+    struct load l = {.arena = a, .table = t, .dir = dir, .record = record, .d = d};
+    l.places = arena_array(a, struct ini_place, MAX_KEYS);
     if (!load_file(&l, name, 0))
         return false;
     for (size_t i = 0; i < t->key_count; i++)
-        if (!set[i])
+        if (!l.places[i].span.line)
             return diag_error(d, l.src, (struct span){0}, "key '%s' of section [%s] is missing",
                               t->keys[i].name, t->keys[i].section);
+    if (places)
+        memcpy(places, l.places, sizeof *places * t->key_count);
     return true;
 }
 

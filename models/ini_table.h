@@ -27,9 +27,16 @@ struct ini_table {
     size_t key_count;
 };
 
-/* Fills record from the named file. Every key that no file of the chain sets is an error. */
+/* Where a key was set. */
+struct ini_place {
+    const struct source *source;
+    struct span span;
+};
+
+/* Fills record from the named file. Every key that no file of the chain sets is an error. places,
+ * when given, gets one entry a key of the table, for errors about what the values mean together. */
 bool ini_table_load(struct arena *a, const struct ini_table *t, const char *dir, const char *name,
-                    void *record, struct diag *d);
+                    void *record, struct ini_place *places, struct diag *d);
 
 /* Names of the files of a table's folder, sorted. */
 size_t ini_table_list(struct arena *a, const struct ini_table *t, const char *dir,

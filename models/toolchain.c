@@ -32,7 +32,7 @@ const struct toolchain *toolchain_load(struct arena *a, const char *dir, const c
 {
     struct toolchain *t = arena_new(a, struct toolchain);
     t->name = arena_strdup(a, name);
-    return ini_table_load(a, &table, dir, name, t, d) ? t : NULL;
+    return ini_table_load(a, &table, dir, name, t, NULL, d) ? t : NULL;
 }
 
 size_t toolchain_list(struct arena *a, const char *dir, const char *const **names)

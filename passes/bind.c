@@ -154,21 +154,29 @@ static size_t name_length(const char *p)
     return n;
 }
 
+/* True when a comma says that another entry follows; anything else but the end is an error. */
+static bool scan_comma(struct scan *s, const char **p, const char *end, const char *what)
+{
+    if (*p >= end)
+        return false;
+    if (**p != ',')
+        return diag_error(s->d, s->src, span_at(s, *p, 1), "expected ',' between %s", what);
+    *p += 1 + strspn(*p + 1, " \t");
+    return true;
+}
+
 static bool scan_ranks(struct scan *s, const char *p, const char *end)
 {
-    while (p < end) {
+    do {
         char *stop;
         long v = strtol(p, &stop, 10);
-        if (stop == p || v < 1 || v > MAX_RANKS)
+        if (p >= end || stop == p || v < 1 || v > MAX_RANKS)
             return diag_error(s->d, s->src, span_at(s, p, 1), "expected a rank count from 1 to %d",
                               MAX_RANKS);
         vec_push(s->arena, &s->out->ranks, (int)v);
         p = stop + strspn(stop, " \t");
-        if (p < end && *p++ != ',')
-            return diag_error(s->d, s->src, span_at(s, p - 1, 1),
-                              "expected ',' between rank counts");
-    }
-    return true;
+    } while (scan_comma(s, &p, end, "rank counts"));
+    return !s->d->failed;
 }
 
 static bool scan_arg(struct scan *s, const char *p, const char *end)
@@ -189,18 +197,14 @@ static bool scan_arg(struct scan *s, const char *p, const char *end)
 
 static bool scan_tasks(struct scan *s, const char *p, const char *end)
 {
-    while (p < end) {
-        size_t n = name_length(p);
+    do {
+        size_t n = p < end ? name_length(p) : 0;
         if (!n)
             return diag_error(s->d, s->src, span_at(s, p, 1), "expected a function name");
         vec_push(s->arena, &s->out->tasks, arena_strndup(s->arena, p, n));
         p += n + strspn(p + n, " \t");
-        if (p < end && *p++ != ',')
-            return diag_error(s->d, s->src, span_at(s, p - 1, 1),
-                              "expected ',' between function names");
-        p += strspn(p, " \t");
-    }
-    return true;
+    } while (scan_comma(s, &p, end, "function names"));
+    return !s->d->failed;
 }
 
 static bool scan_payload(struct scan *s, const char *p, const char *end)

@@ -83,6 +83,13 @@ static void count_assignments(struct gen *g, const ir_block *block)
     }
 }
 
+static void count_function(struct gen *g, const struct ir_func *f)
+{
+    vec_foreach (struct ir_param, p, &f->params)
+        gen_slot(g, p->var)->assignments++;
+    count_assignments(g, &f->body);
+}
+
 static void bind(struct gen *g, const struct ir_var *v, struct value value)
 {
     struct var_slot *s = gen_slot(g, v);
@@ -430,8 +437,10 @@ bool gen_block(struct gen *g, const ir_block *block)
 
 /* ---- functions ---- */
 
-static bool gen_function_body(struct gen *g, const struct ir_func *f)
+/* returned: the value of its return statement; the void value without one. */
+static bool gen_function_body(struct gen *g, const struct ir_func *f, struct value *returned)
 {
+    struct value outer_returned = g->returned;
     const struct ir_func *outer = g->func;
     struct patch_list returns = g->returns;
     struct loop *loop = g->loop;
@@ -443,6 +452,8 @@ static bool gen_function_body(struct gen *g, const struct ir_func *f)
     g->returned = none;
     bool ok = gen_block(g, &f->body);
     gen_patch_all(g, &g->returns);
+    *returned = g->returned;
+    g->returned = outer_returned;
     g->func = outer;
     g->returns = returns;
     g->loop = loop;
@@ -475,6 +486,20 @@ static void forget_block(struct gen *g, const ir_block *block)
     }
 }
 
+/* A parameter that its function changes gets a register or tile of its own: the caller's stays as
+ * it is. */
+static void bind_argument(struct gen *g, const struct ir_var *v, struct value value, struct span at)
+{
+    gen_slot(g, v)->bound = false;
+    if (value.kind == VAL_TILE && gen_slot(g, v)->assignments > 1)
+        value = own_tile(g, value);
+    bool scalar = value.kind == VAL_INT || value.kind == VAL_FLOAT;
+    if (scalar && gen_slot(g, v)->assignments > 1)
+        assign(g, v, value, at);
+    else
+        bind(g, v, value);
+}
+
 struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at)
 {
     const struct ir_func *f = ir_find_func(g->prog, call->name);
@@ -500,10 +525,11 @@ struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct s
     /* Each call has variables of its own. */
     forget_block(g, &f->body);
     for (size_t i = 0; i < f->params.len; i++)
-        bind(g, f->params.items[i].var, values[i]);
-    gen_function_body(g, f);
+        bind_argument(g, f->params.items[i].var, values[i], at);
+    struct value returned = none;
+    gen_function_body(g, f, &returned);
     g->inline_depth--;
-    return g->d->failed ? none : g->returned;
+    return g->d->failed ? none : returned;
 }
 
 static void gen_entry(struct gen *g, const struct ir_func *f)
@@ -699,8 +725,9 @@ static bool tensor_of_type(struct gen *g, const struct ir_var *v, struct tensor 
     for (int i = out->ndims - 1; i >= 0; i--) {
         if (!gen_const(g, t->shape.items[i], "the extent of a tensor", &out->shape[i]))
             return false;
-        if (out->shape[i] < 0 ||
-            (out->shape[i] && dense > MAX_MEMORY / out->shape[i] / elem_size(out->elem)))
+        if (out->shape[i] < 1)
+            return gen_error(g, v->span, "the extents of '%s' must be positive", v->name);
+        if ((dense > MAX_MEMORY / out->shape[i] / elem_size(out->elem)))
             return gen_error(g, v->span, "'%s' does not fit the machine's memory", v->name);
         out->stride[i] = dense;
         dense *= out->shape[i];
@@ -1067,10 +1094,11 @@ struct program *codegen(struct arena *a, const struct ir_program *p, const struc
         return NULL;
     vec_foreach (struct ir_func *, f, &p->funcs)
         if (ir_func_is_incore(*f))
-            count_assignments(&g, &(*f)->body);
+            count_function(&g, *f);
     for (size_t i = 0; i < tasks.len; i++) {
         gen_entry(&g, tasks.items[i]);
-        if (!gen_function_body(&g, tasks.items[i]))
+        struct value unused;
+        if (!gen_function_body(&g, tasks.items[i], &unused))
             return NULL;
         gen_tail(&g, tasks.items[i]);
     }

@@ -251,6 +251,8 @@ static bool in_accumulator(const struct ir_type *t)
     return false;
 }
 
+enum { MAX_TILE_ELEMENTS = 1 << 24 };
+
 static bool tile_extents(struct gen *g, const struct ir_type *t, struct span at, int *rows,
                          int *cols)
 {
@@ -258,12 +260,13 @@ static bool tile_extents(struct gen *g, const struct ir_type *t, struct span at,
     for (size_t i = 0; i < t->shape.len; i++) {
         if (!gen_const(g, t->shape.items[i], "the extent of a tile", &extent))
             return false;
+        int64_t room = MAX_TILE_ELEMENTS / (r * c);
+        if (extent < 1 || extent > room)
+            return gen_error(g, at, "a tile of this shape does not fit a core");
         if (i + 1 < t->shape.len)
             r *= extent;
         else
             c = extent;
-        if (extent < 1 || r * c > 1 << 24)
-            return gen_error(g, at, "a tile of this shape does not fit a core");
     }
     *rows = (int)r;
     *cols = (int)c;
@@ -287,8 +290,9 @@ int gen_result_tile(struct gen *g, const struct ir_type *t, const struct ir_var 
         if (old->rows == rows && old->cols == cols && old->elem == elem)
             return slot->value.tile;
     }
+    bool acc = in_accumulator(t) || (target && target->type && in_accumulator(target->type));
     return gen_tile(g, target ? target->name : arena_printf(g->arena, "t%zu", g->tiles.len), rows,
-                    cols, elem, in_accumulator(t));
+                    cols, elem, acc);
 }
 
 void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum pipe pipe, int dst,

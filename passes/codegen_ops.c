@@ -207,14 +207,21 @@ static bool region_of(struct gen *g, const struct tensor *t, const struct ir_exp
     return !g->d->failed;
 }
 
-static bool whole_of(struct gen *g, const struct tensor *t, struct region_arg *out)
+static bool whole_of(struct gen *g, const struct tensor *t, struct region_arg *out, struct span at)
 {
-    int64_t rows = 1;
-    for (int i = 0; i + 1 < t->ndims; i++)
+    int64_t rows = 1, stride = t->shape[t->ndims - 1];
+    for (int i = t->ndims - 2; i >= 0; i--) {
+        if (t->shape[i] == 1)
+            continue;
+        if (rows > 1 && t->stride[i] != stride * rows)
+            return gen_error(
+                g, at,
+                "the rows of this tensor are not evenly spaced; a transfer has two dimensions");
+        stride = rows > 1 ? stride : t->stride[i];
         rows *= t->shape[i];
-    (void)g;
+    }
     *out = (struct region_arg){t->base, imm_operand(rows), imm_operand(t->shape[t->ndims - 1]),
-                               t->shape[t->ndims - 1] * elem_size(t->elem)};
+                               stride * elem_size(t->elem)};
     return true;
 }
 
@@ -424,7 +431,8 @@ static void copy_piece(struct gen *g, const struct copy *c, const struct region_
     g->origin = ORIGIN_USER;
     struct dma *d = emit_dma(g, I_MTE2, c->from, c->stage, src);
     d->macro = true;
-    flatten(g, d, src);
+    if (src->cols.reg == NO_REG) /* the stage is one flat buffer */
+        d->tile_stride = src->cols.imm * elem_size(d->elem);
     int64_t stride = d->tile_stride;
     g->origin = ORIGIN_MACRO;
     gen_site_begin(g, "flag pair MTE2 to MTE3", -1);
@@ -487,9 +495,10 @@ static bool copy_args(struct gen *g, const struct ir_expr *e, struct copy *c)
     if (!c->from)
         return false;
     const struct ir_expr *shape = arg(e, "shape");
-    bool ok = shape ? region_of(g, c->to, arg(e, "dst_offsets"), shape, &c->dst) &&
-                          region_of(g, c->from, arg(e, "src_offsets"), shape, &c->src)
-                    : whole_of(g, c->to, &c->dst) && whole_of(g, c->from, &c->src);
+    bool ok = shape
+                  ? region_of(g, c->to, arg(e, "dst_offsets"), shape, &c->dst) &&
+                        region_of(g, c->from, arg(e, "src_offsets"), shape, &c->src)
+                  : whole_of(g, c->to, &c->dst, e->span) && whole_of(g, c->from, &c->src, e->span);
     if (!ok)
         return false;
     const struct ir_expr *stage = arg(e, "stage");

@@ -34,6 +34,7 @@ const char *where_name(enum where w)
         [W_DIRTY] = "dirty in the producer's cache",
         [W_OLD_LINE] = "old line at the reader",
         [W_OVERWRITTEN] = "overwritten by write-back",
+        [W_LATE_STORE] = "overwritten by a late store",
         [W_TILE] = "in the core's own pipe",
     };
     return names[w];
@@ -70,6 +71,8 @@ const char *finding_remedy(const struct program *p, const struct finding *f)
         return "missing invalidate (cacheinvalid) between the wait and the read";
     case W_OVERWRITTEN:
         return "line sharing: no marker helps, give the data lines of their own";
+    case W_LATE_STORE:
+        return "missing drain and fence (barrier all, dsb) after the older store";
     case W_TILE:
         return "missing flag pair between the pipes";
     default:
@@ -456,7 +459,7 @@ static enum where locate(const struct oracle *o, const struct machine *m, uint64
     for (size_t i = o->lost.len; i-- > 0;)
         if (o->lost.items[i].addr == addr && o->lost.items[i].node == access) {
             *culprit = o->lost.items[i].culprit;
-            return W_OVERWRITTEN;
+            return o->lost.items[i].where;
         }
     return W_OVERWRITTEN;
 }
@@ -702,10 +705,11 @@ void oracle_applied(struct oracle *o, const struct machine *m, const struct mess
     }
     if (!back)
         return;
-    struct lost l = {addr, victim, {msg->core, msg->insn}};
+    enum where where = msg->masked ? W_OVERWRITTEN : W_LATE_STORE;
+    struct lost l = {addr, victim, {msg->core, msg->insn}, where};
     vec_push(&o->arena, &o->lost, l);
     struct finding f = {.verdict = V_LOST_WRITE,
-                        .where = W_OVERWRITTEN,
+                        .where = where,
                         .addr = addr,
                         .producer = place_of(o, victim),
                         .culprit = l.culprit,

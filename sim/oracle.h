@@ -42,6 +42,7 @@ enum where {
     W_DIRTY,       /* in the producer's cache: missing clean */
     W_OLD_LINE,    /* in GM, while the reader hit an old line: missing invalidate */
     W_OVERWRITTEN, /* erased by a line write-back: line sharing */
+    W_LATE_STORE,  /* erased by an older DMA store that was performed late */
     W_TILE,        /* in a pipe of the reading core itself: missing flag pair */
     W_COUNT
 };

@@ -36,6 +36,7 @@ struct lost {
     uint64_t addr;
     uint32_t node;
     struct place culprit;
+    enum where where; /* W_OVERWRITTEN or W_LATE_STORE */
 };
 
 struct core_clock {

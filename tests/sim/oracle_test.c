@@ -481,7 +481,7 @@ static void both_adds_sent(struct builder *b)
 
 static const struct verdict_row lost_rows[] = {
     VERDICTS("an older DMA store lands on a newer one", late_dma,
-             "lost write (overwritten by write-back)"),
+             "lost write (overwritten by a late store)"),
     VERDICTS("fenced, it lands first", timely_dma, "-"),
     VERDICTS("dirty at the end", dirty_at_end, "lost write (dirty in the producer's cache)"),
     VERDICTS("a delta at the end", delta_at_end, "lost write (dirty in the producer's cache)"),
@@ -898,8 +898,7 @@ static const struct report_row place_rows[] = {
     REPORT("a lost write names what took its place", late_dma,
            "s0 s0 s0 s0 sc.0>1 s1 s1 s1 sc.1>1 mte3.0 dma.0>1",
            "lost write at x[0]@1, of 'P1 st.dev x', erased by 'P0 mte3 x', got 'P0 mte3 x': "
-           "overwritten "
-           "by write-back\n"),
+           "overwritten by a late store\n"),
     REPORT("a set erases the second of two credits", set_beside_two_credits,
            "s0 s0 sc.0>1 s1 s1 s2 s2 sc.2>1 s1 s1 sc.1>1 run end",
            "lost write at s[0]@1, of 'P2 st.atomic s', erased by 'P1 dcci s[1]', got 'P0 st.atomic "

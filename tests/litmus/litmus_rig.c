@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/litmus/litmus_rig.h"
+
+#include <stdlib.h>
+
+#include "base/strbuf.h"
+#include "sim/explore.h"
+#include "tests/support.h"
+
+const struct toolchain *rig_toolchain(struct arena *a, const char *name)
+{
+    struct diag d = {.arena = a};
+    const struct toolchain *t = toolchain_load(a, "models", name, &d);
+    cr_assert(t, "%s", diag_text(&d, a));
+    return t;
+}
+
+const struct contract *rig_contract(struct arena *a, const char *name)
+{
+    struct diag d = {.arena = a};
+    const struct contract *k = contract_load(a, "models", name, &d);
+    cr_assert(k, "%s", diag_text(&d, a));
+    return k;
+}
+
+struct litmus_test *rig_parse(struct arena *a, const char *text, struct diag *d)
+{
+    return litmus_parse(a, source_from_string(a, "t.litmus", text), rig_toolchain(a, "ptoas-0.57"),
+                        d);
+}
+
+struct litmus_test *rig_test(struct arena *a, const char *text)
+{
+    struct diag d = {.arena = a};
+    struct litmus_test *t = rig_parse(a, text, &d);
+    cr_assert(t, "%s", diag_text(&d, a));
+    return t;
+}
+
+const char *rig_listing(struct arena *a, const struct program *p, int core)
+{
+    struct strbuf b = strbuf_make(a);
+    const struct code *c = p->cores[core].code;
+    for (int i = 0; i < c->count && c->insns[i].op != I_END; i++)
+        strbuf_addf(&b, "%s%s", i ? "; " : "", insn_text(p, c, &c->insns[i], a));
+    return b.text;
+}
+
+/* ---- outcomes ---- */
+
+struct finals {
+    struct arena *arena;
+    const struct litmus_test *test;
+    VEC(const char *) texts;
+    uint64_t with, without;
+};
+
+static void on_final(void *ctx, const struct machine *m, bool deadlock)
+{
+    struct finals *f = ctx;
+    const char *text = litmus_state(f->test, m, deadlock, f->arena);
+    *(litmus_holds(f->test->cond, m, deadlock) ? &f->with : &f->without) += 1;
+    vec_foreach (const char *, have, &f->texts)
+        if (!strcmp(*have, text))
+            return;
+    vec_push(f->arena, &f->texts, text);
+}
+
+static struct finals explore_test(struct arena *a, const struct litmus_test *t, const char *model)
+{
+    struct finals f = {.arena = a, .test = t};
+    struct explore_options o = {.threads = 1, .reduction = true, .on_final = on_final, .ctx = &f};
+    struct explore_result r;
+    explore(t->program, litmus_contract(a, rig_contract(a, model), t), &o, &r);
+    cr_assert(r.complete, "%s: not explored", t->name);
+    return f;
+}
+
+static int by_bytes(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+const char *rig_final_states(struct arena *a, const struct litmus_test *t, const char *model)
+{
+    struct finals f = explore_test(a, t, model);
+    struct strbuf b = strbuf_make(a);
+    if (f.texts.len)
+        qsort(f.texts.items, f.texts.len, sizeof *f.texts.items, by_bytes);
+    vec_foreach (const char *, text, &f.texts)
+        strbuf_addf(&b, "%s\n", *text);
+    return b.text;
+}
+
+enum litmus_verdict rig_verdict(struct arena *a, const struct litmus_test *t, const char *model)
+{
+    struct finals f = explore_test(a, t, model);
+    return litmus_verdict_of(f.with, f.without);
+}

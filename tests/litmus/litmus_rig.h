@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What the suites of the litmus language share: a test from text, and its outcomes under a
+ * contract. */
+#ifndef TESTS_LITMUS_LITMUS_RIG_H
+#define TESTS_LITMUS_LITMUS_RIG_H
+
+#include "litmus/test.h"
+
+/* The toolchain profile of that name, from models/. */
+const struct toolchain *rig_toolchain(struct arena *a, const char *name);
+/* The machine contract of that name, from models/. */
+const struct contract *rig_contract(struct arena *a, const char *name);
+
+/* The test, or NULL with d filled. Errors name the text "t.litmus". Toolchain ptoas-0.57. */
+struct litmus_test *rig_parse(struct arena *a, const char *text, struct diag *d);
+/* The test; one that does not parse fails. */
+struct litmus_test *rig_test(struct arena *a, const char *text);
+
+/* Instructions of one core but the end, "; " between them. */
+const char *rig_listing(struct arena *a, const struct program *p, int core);
+
+/* Distinct final states of every run, in byte order, one a line: all schedules are tried
+ * (sim/explore.h). */
+const char *rig_final_states(struct arena *a, const struct litmus_test *t, const char *model);
+/* The verdict over those states. */
+enum litmus_verdict rig_verdict(struct arena *a, const struct litmus_test *t, const char *model);
+
+#endif
