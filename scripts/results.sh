@@ -9,7 +9,7 @@ mkdir -p "$out"
 found() { "$@" || [ $? -eq 1 ]; }
 # A session as a reader would type it: the command, then what it prints. Build ids change with every commit.
 session() {
-    echo "\$ fencebench $*"
+    echo "\$ fencebench $*" | sed "s#$(echo $kernels/*.py)#$kernels/*.py#"
     found "$bench" "$@" | sed -E 's/ +\(build [^)]*\)//'
 }
 
@@ -30,7 +30,9 @@ session check -P 2,4 --window-align=32 --findings=1 --runs=300 $kernels/scalar_p
 session sweep -P 2 --runs=500 --model=a2a3,a2a3-blocking,a2a3-evict,weakest --origins=W1,W2,W3,R1,codegen,tail \
     --csv="$out/sweep.csv" $kernels/expert_dispatch.py $kernels/mesh_allreduce.py $kernels/scalar_publish.py \
     $kernels/scalar_read_after_wait.py > "$out/sweep.txt"
-session flushes -P 1,2,3,4,6,8,12,16 --runs=20 --csv="$out/flushes.csv" > "$out/flushes.txt" 2> /dev/null
+session sweep -P 2 --runs=500 --origins=W1,W2,R1 $kernels/expert_dispatch.py $kernels/mesh_allreduce.py \
+    > "$out/sweep-session.txt"
+session flushes -P 1,2,3,4,6,8,12,16 --runs=100 --csv="$out/flushes.csv" > "$out/flushes.txt" 2> /dev/null
 "$bench" plot --kind=flushes --out="$out/flushes" "$out/flushes.csv"
 "$bench" plot --kind=time --out="$out/time-saved" "$out/flushes.csv"
 "$bench" plot --kind=heatmap --out="$out/removals" "$out/sweep.csv"
