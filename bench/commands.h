@@ -13,6 +13,7 @@ enum exit_code {
 int cmd_compile(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_explore(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_litmus(int argc, char **argv);
 int cmd_flushes(int argc, char **argv);

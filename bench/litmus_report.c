@@ -11,25 +11,18 @@ enum litmus_agreement litmus_job_agreement(const struct litmus_job *j)
     return j->expect ? litmus_agree(&j->outcome, j->expect->verdict) : AGREE_NONE;
 }
 
-/* What an unexpected condition forbids was seen, or what it requires was not in some state. */
-static bool forbidden_seen(const struct litmus_job *j)
-{
-    enum litmus_quantifier q = j->test->quantifier;
-    return (q == LITMUS_NOT_EXISTS && j->outcome.with) ||
-           (q == LITMUS_FORALL && j->outcome.without);
-}
-
 bool litmus_job_failed(const struct litmus_job *j)
 {
-    return j->expect ? litmus_job_agreement(j) == AGREE_NO : forbidden_seen(j);
+    if (j->expect)
+        return litmus_job_agreement(j) == AGREE_NO;
+    enum litmus_quantifier q = j->test->quantifier;
+    return q != LITMUS_EXISTS && litmus_answer(q, &j->outcome) == ANSWER_NO;
 }
 
 bool litmus_job_unknown(const struct litmus_job *j)
 {
-    const struct litmus_outcome *o = &j->outcome;
-    bool limited =
-        o->timed_out || (o->machine_states && !o->complete) || o->verdict == LITMUS_UNKNOWN;
-    return j->expect ? litmus_job_agreement(j) == AGREE_UNKNOWN : limited && !forbidden_seen(j);
+    return j->expect ? litmus_job_agreement(j) == AGREE_UNKNOWN
+                     : litmus_answer(j->test->quantifier, &j->outcome) == ANSWER_UNKNOWN;
 }
 
 /* ---- the log ---- */
@@ -74,12 +67,16 @@ static const char *replay(struct arena *a, const struct options *o, const struct
                 j->contract->name, o->toolchain_name);
     if (s->explore) {
         strbuf_add(&b, " --explore");
+        if (s->max_states)
+            strbuf_addf(&b, " --max-states=%" PRIu64, s->max_states);
         return b.text;
     }
     if (s->runner.driver != DRIVER_TIMED)
         strbuf_addf(&b, " --driver=%s", driver_name(s->runner.driver));
     else if (!s->runner.adversary)
         strbuf_add(&b, " --timing=typical");
+    if (s->runner.driver == DRIVER_PCT)
+        strbuf_addf(&b, " --pct-depth=%d", s->runner.pct_depth);
     const struct litmus_final *f = counterexample(j);
     strbuf_addf(&b, " --seed=%" PRIu64 " --runs=1", f ? f->first_seed : s->seed);
     return b.text;
@@ -115,28 +112,21 @@ static void print_bound(FILE *out, const struct litmus_settings *s, const struct
             s->runs);
 }
 
-static const char *answer(const struct litmus_job *j)
-{
-    enum litmus_quantifier q = j->test->quantifier;
-    const struct litmus_outcome *o = &j->outcome;
-    if (o->verdict == LITMUS_UNKNOWN)
-        return "?? no run ended";
-    return litmus_met(q, o->verdict) ? "Ok" : "No";
-}
-
 void litmus_report_log(FILE *out, struct options *o, const struct litmus_settings *s,
                        const struct litmus_job *j)
 {
     const struct litmus_test *t = j->test;
     const struct litmus_outcome *r = &j->outcome;
+    static const char *const answers[] = {"No", "Ok", "?? a limit was hit"};
     bool forbids =
         t->quantifier == LITMUS_NOT_EXISTS; /* Positive counts what meets the condition */
     fprintf(out, "Test %s %s\n", t->name, litmus_kind_name(t->quantifier));
     fprintf(out, "Model %s, toolchain %s, %s\n", j->contract->name, o->toolchain_name,
             engine_text(&o->arena, s, r));
     print_states(out, s, r);
-    fprintf(out, "%s\nWitnesses\nPositive: %" PRIu64 " Negative: %" PRIu64 "\n", answer(j),
-            forbids ? r->without : r->with, forbids ? r->with : r->without);
+    fprintf(out, "%s\nWitnesses\nPositive: %" PRIu64 " Negative: %" PRIu64 "\n",
+            answers[litmus_answer(t->quantifier, r)], forbids ? r->without : r->with,
+            forbids ? r->with : r->without);
     fprintf(out, "Condition %s %s\n", litmus_quantifier_name(t->quantifier), t->cond_text);
     fprintf(out, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", t->name,
             litmus_verdict_name(r->verdict), r->with, r->without);
@@ -194,6 +184,11 @@ static json_t *engine_json(const struct litmus_settings *s, const struct litmus_
     return n;
 }
 
+static json_t *met_json(enum litmus_answer answer)
+{
+    return answer == ANSWER_UNKNOWN ? json_null() : json_boolean(answer == ANSWER_OK);
+}
+
 json_t *litmus_report_json(struct options *o, const struct litmus_settings *s,
                            const struct litmus_job *j)
 {
@@ -205,11 +200,12 @@ json_t *litmus_report_json(struct options *o, const struct litmus_settings *s,
     const char *condition =
         arena_printf(&o->arena, "%s %s", litmus_quantifier_name(t->quantifier), t->cond_text);
     return json_pack(
-        "{s:s, s:s, s:s?, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:b, s:s?, s:s, s:s, s:f}",
+        "{s:s, s:s, s:s?, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:o, s:s?, s:s, s:s, s:f}",
         "name", t->name, "file", t->source->name, "removed", removed, "kind",
         litmus_kind_name(t->quantifier), "condition", condition, "model", j->contract->name,
         "toolchain", o->toolchain_name, "engine", engine_json(s, r), "states", states_json(s, r),
         "verdict", litmus_verdict_name(r->verdict), "with", (json_int_t)r->with, "without",
-        (json_int_t)r->without, "met", litmus_met(t->quantifier, r->verdict), "expected", expected,
-        "agreement", agreement_name(litmus_job_agreement(j)), "hash", hash, "seconds", r->seconds);
+        (json_int_t)r->without, "met", met_json(litmus_answer(t->quantifier, r)), "expected",
+        expected, "agreement", agreement_name(litmus_job_agreement(j)), "hash", hash, "seconds",
+        r->seconds);
 }

@@ -40,10 +40,11 @@ static void (*const drivers[DRIVER_COUNT])(struct machine *, const struct drive_
                                            struct drive_result *) = {
     [DRIVER_TIMED] = drive_timed, [DRIVER_RANDOM] = drive_random, [DRIVER_PCT] = drive_pct};
 
-/* Steps of one uniformly random run: what the pct driver spreads its priority changes over. */
+/* Steps of one uniformly random run: what the pct driver spreads its priority changes over. The
+ * same for every seed, so that one run can be replayed alone. */
 static uint64_t usual_steps(struct machine *m, const struct litmus_settings *s)
 {
-    struct drive_options o = {.seed = s->seed, .max_transitions = s->runner.max_transitions};
+    struct drive_options o = {.seed = 1, .max_transitions = s->runner.max_transitions};
     struct drive_result r = {0};
     machine_reset(m);
     drive_random(m, &o, &r);
@@ -121,19 +122,26 @@ void litmus_collect(const struct litmus_test *t, const struct contract *k,
         qsort(out->states.items, out->states.len, sizeof *out->states.items, by_text);
     vec_foreach (const struct litmus_final, f, &out->states)
         *(f->holds ? &out->with : &out->without) += f->count;
+    bool limited = s->explore ? !out->complete : out->timed_out > 0;
     out->verdict = litmus_verdict_of(out->with, out->without);
+    if (limited && out->verdict != LITMUS_SOMETIMES)
+        out->verdict = LITMUS_UNKNOWN;
     out->seconds = now_seconds() - start;
+}
+
+enum litmus_answer litmus_answer(enum litmus_quantifier q, const struct litmus_outcome *o)
+{
+    uint64_t deciding = q == LITMUS_FORALL ? o->without : o->with;
+    if (!deciding && o->verdict == LITMUS_UNKNOWN)
+        return ANSWER_UNKNOWN;
+    return (deciding > 0) == (q == LITMUS_EXISTS) ? ANSWER_OK : ANSWER_NO;
 }
 
 enum litmus_agreement litmus_agree(const struct litmus_outcome *o, enum litmus_verdict expected)
 {
-    bool refuted =
-        (expected == LITMUS_NEVER && o->with) || (expected == LITMUS_ALWAYS && o->without);
-    if (refuted || (o->complete && o->verdict != expected))
+    if ((expected == LITMUS_NEVER && o->with) || (expected == LITMUS_ALWAYS && o->without))
         return AGREE_NO;
-    if (o->complete || (expected == LITMUS_SOMETIMES && o->verdict == LITMUS_SOMETIMES))
-        return AGREE_YES;
-    if (o->verdict == LITMUS_UNKNOWN || o->machine_states || o->timed_out)
-        return AGREE_UNKNOWN;
-    return o->verdict == expected ? AGREE_YES : AGREE_NOT_SEEN;
+    if (o->verdict == LITMUS_UNKNOWN || o->verdict == expected)
+        return o->verdict == expected ? AGREE_YES : AGREE_UNKNOWN;
+    return o->complete ? AGREE_NO : AGREE_NOT_SEEN;
 }

@@ -37,13 +37,18 @@ struct litmus_outcome {
     uint64_t machine_states; /* exploring */
     int pct_agents;          /* pct: n and k of its bound */
     uint64_t pct_steps;
-    enum litmus_verdict verdict; /* of with and without: what was seen */
+    /* Of with and without. LITMUS_UNKNOWN when a limit was hit and not both kinds were seen. */
+    enum litmus_verdict verdict;
     double seconds;
 };
 
 /* out is zero at the start; its arena is freed by the caller. */
 void litmus_collect(const struct litmus_test *t, const struct contract *k,
                     const struct litmus_settings *s, struct litmus_outcome *out);
+
+/* Is the quantified condition met? Where one state decides, a limit does not matter. */
+enum litmus_answer { ANSWER_NO, ANSWER_OK, ANSWER_UNKNOWN };
+enum litmus_answer litmus_answer(enum litmus_quantifier q, const struct litmus_outcome *o);
 
 /* What an outcome says about an expected verdict. */
 enum litmus_agreement {

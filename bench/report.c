@@ -50,8 +50,7 @@ static void row(FILE *out, const char *label, const char *text)
 }
 
 /* Which row of a finding shows which of its places, and under which name for which verdict. */
-static void report_places(FILE *out, struct arena *a, const struct program *p,
-                          const struct finding *f)
+void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f)
 {
     bool race = f->verdict == V_RACE,
          read = f->verdict == V_STALE_READ || f->verdict == V_OVERRUN_READ;

@@ -84,6 +84,13 @@ static const char *describe(struct arena *a, const struct machine *m, const stru
     return i ? insn_text(m->program, c->code, i, a) : "-";
 }
 
+const char *trace_describe(struct arena *a, const struct machine *m, const struct step *s)
+{
+    int line;
+    const char *origin;
+    return describe(a, m, s, &line, &origin);
+}
+
 void trace_step(void *ctx, const struct machine *m, const struct step *s)
 {
     struct trace *t = ctx;

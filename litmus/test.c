@@ -34,18 +34,6 @@ enum litmus_verdict litmus_verdict_of(uint64_t with, uint64_t without)
     return !with ? LITMUS_NEVER : without ? LITMUS_SOMETIMES : LITMUS_ALWAYS;
 }
 
-bool litmus_met(enum litmus_quantifier q, enum litmus_verdict v)
-{
-    switch (q) {
-    case LITMUS_EXISTS:
-        return v == LITMUS_SOMETIMES || v == LITMUS_ALWAYS;
-    case LITMUS_NOT_EXISTS:
-        return v == LITMUS_NEVER;
-    default:
-        return v == LITMUS_ALWAYS;
-    }
-}
-
 /* ---- final states ---- */
 
 static int32_t value_in(const struct litmus_cond *c, const struct machine *m)

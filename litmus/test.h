@@ -33,8 +33,6 @@ const char *litmus_verdict_name(enum litmus_verdict v); /* "Never" */
 /* Of final states, or runs, with and without the condition's proposition; LITMUS_UNKNOWN when there
  * were none. */
 enum litmus_verdict litmus_verdict_of(uint64_t with, uint64_t without);
-/* Whether the quantified condition is met ("Ok" rather than "No"). */
-bool litmus_met(enum litmus_quantifier q, enum litmus_verdict v);
 
 enum litmus_cond_kind {
     LITMUS_TRUE,

@@ -14,7 +14,13 @@
 #include "sim/pack.h"
 #include "sim/reduce.h"
 
-enum { MAX_STEPS = 1024, CHUNK_NODES = 4096, SET_BUCKETS = 1 << 16, SHARE_EVERY = 256 };
+enum {
+    MAX_STEPS = 1024,
+    CHUNK_NODES = 4096,
+    SET_BUCKETS = 1 << 16,
+    SHARE_EVERY = 256,
+    PROGRESS_STATES = 1 << 16
+};
 
 /* ---- the visited set ---- */
 
@@ -119,6 +125,8 @@ struct worker {
     struct pack_buffer state, next;
     uint64_t states, transitions, finals, deadlocks, max_stack;
     uint64_t reported; /* states already added to the shared count */
+    uint64_t shown;    /* progress already reported */
+    bool first;        /* the worker that reports it */
 };
 
 static double seconds_now(void)
@@ -240,6 +248,10 @@ static void housekeeping(struct worker *w)
     if ((s->o->max_states && states > s->o->max_states) ||
         (s->o->max_memory && memory > s->o->max_memory))
         atomic_store(&s->stop, true);
+    if (s->o->on_progress && w->first && w->states / PROGRESS_STATES != w->shown) {
+        w->shown = w->states / PROGRESS_STATES;
+        s->o->on_progress(s->o->ctx, states, w->stack.count, seconds_now() - s->start);
+    }
     if (atomic_load(&s->hungry) == 0 || w->stack.count < 2)
         return;
     pthread_mutex_lock(&s->lock);
@@ -365,6 +377,7 @@ void explore(const struct program *p, const struct contract *k, const struct exp
     pthread_cond_init(&s.wake, NULL);
     for (int i = 0; i < n; i++)
         worker_init(&workers[i], &s);
+    workers[0].first = true;
     pack_store(workers[0].packer, workers[0].m, &workers[0].next);
     visit(&workers[0], &workers[0].next);
     stack_push(&s.pool, workers[0].next.data, workers[0].next.len);

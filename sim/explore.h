@@ -44,13 +44,4 @@ struct explore_result {
 void explore(const struct program *p, const struct contract *k, const struct explore_options *o,
              struct explore_result *result);
 
-/*
- * A shortest run to a final state that `wanted` accepts, as transitions in order (in arena a),
- * found breadth first. Returns its length, -1 when there is none, -2 when max_states was hit first.
- */
-int explore_witness(const struct program *p, const struct contract *k,
-                    const struct explore_options *o,
-                    bool (*wanted)(void *ctx, const struct machine *m, bool deadlock), void *ctx,
-                    struct arena *a, struct transition **run);
-
 #endif

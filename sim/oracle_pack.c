@@ -267,6 +267,9 @@ void oracle_unpack(struct oracle *o, struct machine *m, const uint64_t *words, s
                    const uint8_t **in)
 {
     oracle_clear(o, m);
+    /* Reads of words that nothing writes are no part of a state: no write can race with them. */
+    for (int r = 0; r < o->program->nranks; r++)
+        memset(o->reads[r], 0, o->units * sizeof(uint32_t));
     for (int c = 0; c < o->ncores; c++) {
         o->cores[c].epoch = (uint32_t)unpack_u64(in);
         o->cores[c].clock = load_clock(o, in);

@@ -88,10 +88,27 @@ static bool pipe_alone(const struct machine *m, int core, int pipe)
     return kind == I_SET_FLAG || kind == I_WAIT_FLAG;
 }
 
+/* The end of a run stops evictions: a step that may be the last one is not alone while a dirty line
+ * could still leave. */
+static bool may_cut_off_evictions(const struct machine *m)
+{
+    int running = 0;
+    bool dirty = false;
+    if (m->contract->eviction != EVICTION_SPONTANEOUS)
+        return false;
+    for (int c = 0; c < m->program->ncores; c++) {
+        const struct cache *k = &m->cores[c].cache;
+        running += !m->cores[c].ended;
+        for (int i = 0; i < k->nvalid; i++)
+            dirty |= (k->lines[k->valid[i]].dirty | k->lines[k->valid[i]].delta) != 0;
+    }
+    return running <= 1 && dirty;
+}
+
 bool reduce_step(const struct machine *m, struct transition *t)
 {
-    if (m->contract->coherent)
-        return false; /* every step acts on memory at once */
+    if (m->contract->coherent || may_cut_off_evictions(m))
+        return false; /* a coherent machine's steps act on memory at once */
     for (int c = 0; c < m->program->ncores; c++) {
         *t = (struct transition){.kind = T_SCALAR, .core = c};
         if (!m->cores[c].ended && scalar_alone(m, c, machine_at(m, c)) && transition_enabled(m, *t))

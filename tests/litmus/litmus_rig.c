@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "sim/driver.h"
 #include "sim/explore.h"
 #include "tests/support.h"
 
@@ -81,15 +82,46 @@ static int by_bytes(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
+static const char *lines_of(struct finals *f)
+{
+    struct strbuf b = strbuf_make(f->arena);
+    if (f->texts.len)
+        qsort(f->texts.items, f->texts.len, sizeof *f->texts.items, by_bytes);
+    vec_foreach (const char *, text, &f->texts)
+        strbuf_addf(&b, "%s\n", *text);
+    return b.text;
+}
+
 const char *rig_final_states(struct arena *a, const struct litmus_test *t, const char *model)
 {
     struct finals f = explore_test(a, t, model);
-    struct strbuf b = strbuf_make(a);
-    if (f.texts.len)
-        qsort(f.texts.items, f.texts.len, sizeof *f.texts.items, by_bytes);
-    vec_foreach (const char *, text, &f.texts)
-        strbuf_addf(&b, "%s\n", *text);
-    return b.text;
+    return lines_of(&f);
+}
+
+const char *rig_sampled_states(struct arena *a, const struct litmus_test *t, const char *model,
+                               uint64_t n)
+{
+    static void (*const drivers[])(struct machine *, const struct drive_options *,
+                                   struct drive_result *) = {drive_timed, drive_random, drive_pct};
+    struct finals f = {.arena = a, .test = t};
+    struct machine *m = machine_new(t->program, litmus_contract(a, rig_contract(a, model), t),
+                                    (struct machine_options){0});
+    machine_reset(m);
+    machine_name_lines(m);
+    for (uint64_t i = 0; i < n * 3; i++) {
+        struct drive_options o = {.seed = i / 3 + 1,
+                                  .max_transitions = 100000,
+                                  .adversary = true,
+                                  .pct_depth = 3,
+                                  .pct_steps = 40};
+        struct drive_result r = {0};
+        machine_reset(m);
+        drivers[i % 3](m, &o, &r);
+        cr_expect(!r.timed_out, "%s: driver %d does not end", t->name, (int)(i % 3));
+        on_final(&f, m, !machine_at_end(m));
+    }
+    machine_free(m);
+    return lines_of(&f);
 }
 
 enum litmus_verdict rig_verdict(struct arena *a, const struct litmus_test *t, const char *model)

@@ -22,7 +22,10 @@ const char *rig_listing(struct arena *a, const struct program *p, int core);
 /* Distinct final states of every run, in byte order, one a line: all schedules are tried
  * (sim/explore.h). */
 const char *rig_final_states(struct arena *a, const struct litmus_test *t, const char *model);
-/* The verdict over those states. */
+/* The same for runs of seeds 1 to n under each driver: a part of the above. */
+const char *rig_sampled_states(struct arena *a, const struct litmus_test *t, const char *model,
+                               uint64_t n);
+/* The verdict over all final states. */
 enum litmus_verdict rig_verdict(struct arena *a, const struct litmus_test *t, const char *model);
 
 #endif

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fencebench litmus from the outside: logs, verdict lists, JSON, promotion, exit codes. The binary
+ * is $FENCEBENCH (build/fencebench by default); each test has a folder of its own.
+ */
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "tests/support.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- running ---- */
+
+struct bed {
+    struct arena arena;
+    const char *binary;
+    char folder[64];
+};
+
+struct result {
+    const char *out, *err;
+    int code;
+};
+
+static void bed_open(struct bed *b)
+{
+    char path[PATH_MAX];
+    const char *binary = getenv("FENCEBENCH");
+    *b = (struct bed){.folder = "/tmp/fencebench-litmus-XXXXXX"};
+    cr_assert(realpath(binary ? binary : "build/fencebench", path), "no program to test");
+    b->binary = arena_strdup(&b->arena, path);
+    cr_assert(realpath("models", path), "no models");
+    setenv("FENCEBENCH_MODELS", path, 1);
+    cr_assert(mkdtemp(b->folder), "no folder");
+}
+
+static void bed_close(struct bed *b)
+{
+    cr_expect(system(arena_printf(&b->arena, "rm -r '%s'", b->folder)) == 0);
+    arena_free(&b->arena);
+}
+
+static const char *file_text(struct bed *b, const char *name)
+{
+    struct diag d = {.arena = &b->arena};
+    const struct source *s =
+        source_read(&b->arena, arena_printf(&b->arena, "%s/%s", b->folder, name), &d);
+    cr_assert(s, "%s", diag_text(&d, &b->arena));
+    return s->text;
+}
+
+static void write_file(struct bed *b, const char *name, const char *text)
+{
+    FILE *f = fopen(arena_printf(&b->arena, "%s/%s", b->folder, name), "w");
+    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "cannot write %s", name);
+}
+
+/* What may differ between two equal runs, and between two builds, is blanked: times and the build.
+ */
+static const char *neutral(struct bed *b, const char *text)
+{
+    struct strbuf s = strbuf_make(&b->arena);
+    for (size_t len; *text; text += len) {
+        len = strcspn(text, "\n") + 1;
+        const char *line = arena_strndup(&b->arena, text, len), *build = strstr(line, " (build ");
+        if (!strncmp(line, "Time ", 5))
+            strbuf_addf(&s, "%.*s T\n", (int)(strrchr(line, ' ') - line), line);
+        else if (build)
+            strbuf_addf(&s, "%.*s\n", (int)(build - line), line);
+        else
+            strbuf_add(&s, line);
+    }
+    return s.text;
+}
+
+static struct result run(struct bed *b, const char *args)
+{
+    const char *command = arena_printf(&b->arena, "cd '%s' && '%s' litmus %s >out 2>err </dev/null",
+                                       b->folder, b->binary, args);
+    int status = system(command);
+    return (struct result){.out = neutral(b, file_text(b, "out")),
+                           .err = file_text(b, "err"),
+                           .code = WIFEXITED(status) ? WEXITSTATUS(status) : 128};
+}
+
+/* ---- tests under test ---- */
+
+static const char mp[] =
+    "GM MP\n{ x; s }\nP0 | P1 ;\nmte3 x@1, 1 | ld r9, x ;\nbarrier all | wait s >= 1 ;\n"
+    "dsb | m1: dcci all ;\nnotify.add s@1, 1 | ld r0, x ;\n"
+    "expect a2a3 Never ; (* kept *)\nexpect a2a3 -m1 Sometimes ;\n~exists (1:r0=0)\n";
+
+/* The final states of these two do not depend on the schedule. */
+static const char always[] = "GM A\n{ x = 5 }\nP0 ;\nld r0, x ;\nexists (0:r0=5)\n";
+static const char stuck[] = "GM B\n{ x }\nP0 ;\nwait x >= 1 ;\n~exists (deadlock=1 /\\ x=0)\n";
+
+/* ---- logs ---- */
+
+Test(litmus_cli, explored_log)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "mp.litmus", mp);
+    struct result r = run(&b, "mp.litmus --explore");
+    const char *counts = strstr(r.out, "explored, ");
+    cr_assert(counts, "%s%s", r.out, r.err);
+    /* How many machine states there are is the explorer's business, the rest is the language's. */
+    struct strbuf s = strbuf_make(&b.arena);
+    for (const char *p = r.out, *at; *p; p = at + 1) {
+        at = strchr(p, '\n');
+        const char *n = strstr(p, "explored, ");
+        if (n && n < at)
+            strbuf_addf(&s, "%.*sexplored\n", (int)(n - p), p);
+        else if (strncmp(p, "Hash=", 5))
+            strbuf_addn(&s, p, (size_t)(at - p) + 1);
+    }
+    expect_text("log", s.text,
+                "Test MP Forbidden\n"
+                "Model a2a3, toolchain ptoas-0.57, explored\n"
+                "States 1\n"
+                "1:r0=1;\n"
+                "Ok\n"
+                "Witnesses\n"
+                "Positive: 1 Negative: 0\n"
+                "Condition ~exists (1:r0=0)\n"
+                "Observation MP Never 0 1\n"
+                "Time MP T\n"
+                "Expect MP Never: agrees (mp.litmus:8)\n"
+                "\n"
+                "Test MP-m1 Forbidden\n"
+                "Model a2a3, toolchain ptoas-0.57, explored\n"
+                "States 2\n"
+                "1:r0=0;\n"
+                "1:r0=1;\n"
+                "No\n"
+                "Witnesses\n"
+                "Positive: 1 Negative: 1\n"
+                "Condition ~exists (1:r0=0)\n"
+                "Observation MP-m1 Sometimes 1 1\n"
+                "Time MP-m1 T\n"
+                "Expect MP-m1 Sometimes: agrees (mp.litmus:9)\n"
+                "\n"
+                "Summary 2 results: 2 as expected, 0 contradicted, 0 not seen, 0 unknown, "
+                "0 without an expectation (0 with a condition not met)\n");
+    cr_expect_eq(r.code, 0);
+    bed_close(&b);
+}
+
+Test(litmus_cli, sampled_log)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "a.litmus", always);
+    struct result r = run(&b, "a.litmus --model sc --driver random --runs 37 --seed 4");
+    const char *hash = strstr(r.out, "Hash=");
+    cr_assert(hash && strspn(hash + 5, "0123456789abcdef") == 16, "%s", r.out);
+    expect_text("log", arena_strndup(&b.arena, r.out, (size_t)(hash - r.out)),
+                "Test A Allowed\n"
+                "Model sc, toolchain ptoas-0.57, random driver, 37 runs from seed 4\n"
+                "States 1\n"
+                "37 *>0:r0=5;\n"
+                "Ok\n"
+                "Witnesses\n"
+                "Positive: 37 Negative: 0\n"
+                "Condition exists (0:r0=5)\n"
+                "Observation A Always 37 0\n"
+                "Time A T\n");
+    expect_text("behind the hash", hash + 21, "\n\n");
+    cr_expect_eq(r.code, 0);
+    bed_close(&b);
+}
+
+/* A forbidden state without an expectation: the failing block names the command that shows it
+ * again. */
+Test(litmus_cli, replay)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "b.litmus", stuck);
+    struct result r = run(&b, "b.litmus --runs 9 --seed 3 --driver random");
+    const char *replay = strstr(r.out, "\nReplay fencebench litmus ");
+    cr_assert(replay, "%s", r.out);
+    expect_text(
+        "replay", replay,
+        "\nReplay fencebench litmus b.litmus --model=a2a3 --toolchain=ptoas-0.57 --driver=random "
+        "--seed=3 --runs=1\n\n");
+    cr_expect(strstr(r.out, "\n9 *>x=0; deadlock=1;\nNo\n"), "%s", r.out);
+    cr_expect_eq(r.code, 1);
+    const char *args = replay + strlen("\nReplay fencebench litmus ");
+    r = run(&b, arena_strndup(&b.arena, args, strcspn(args, "\n")));
+    cr_expect(strstr(r.out, "\n1 *>x=0; deadlock=1;\nNo\n"), "%s", r.out);
+    bed_close(&b);
+}
+
+/* The replayed run alone shows what the expectation denies, under every driver. */
+Test(litmus_cli, replay_of_a_contradiction)
+{
+    static const char *const args[] = {"", "--driver random", "--driver pct",
+                                       "--driver pct --pct-depth 5",
+                                       "--timing typical --model weakest"};
+    struct bed b;
+    bed_open(&b);
+    write_file(
+        &b, "t.litmus",
+        "GM t\n{ x; s }\nP0 | P1 ;\nmte3 x@1, 1 | wait s >= 1 ;\nnotify.add s@1, 1 | ld r0, x ;\n"
+        "expect a2a3 Never ;\nexpect weakest Never ;\nexists (1:r0=0)\n");
+    for (size_t i = 0; i < COUNT(args); i++) {
+        struct result r =
+            run(&b, arena_printf(&b.arena, "t.litmus --runs 300 --seed 11 %s", args[i]));
+        const char *replay = strstr(r.out, "\nReplay fencebench litmus ");
+        cr_assert(replay && r.code == 1, "%s: %s", args[i], r.out);
+        replay += strlen("\nReplay fencebench litmus ");
+        r = run(&b, arena_strndup(&b.arena, replay, strcspn(replay, "\n")));
+        cr_expect(r.code == 1 && strstr(r.out, "\n1 *>1:r0=0;\n"), "%s: %s%s", args[i], r.out,
+                  r.err);
+    }
+    bed_close(&b);
+}
+
+/* Counts of all states add up to the runs, whatever the driver. */
+static void expect_total(struct bed *b, const char *args, json_int_t runs)
+{
+    struct result r = run(b, args);
+    json_t *top = json_loads(r.out, 0, NULL), *results = json_object_get(top, "results"), *one,
+           *state;
+    cr_assert(json_array_size(results) == 2, "%s: %s", args, r.out);
+    size_t i, k;
+    json_array_foreach(results, i, one)
+    {
+        json_int_t sum = 0, with = 0;
+        json_array_foreach(json_object_get(one, "states"), k, state)
+        {
+            json_int_t n = json_integer_value(json_object_get(state, "count"));
+            sum += n;
+            with += json_is_true(json_object_get(state, "holds")) ? n : 0;
+        }
+        cr_expect_eq(sum, runs, "%s: %d runs in the states", args, (int)sum);
+        cr_expect_eq(with, json_integer_value(json_object_get(one, "with")));
+        cr_expect_eq(sum - with, json_integer_value(json_object_get(one, "without")));
+    }
+    json_decref(top);
+}
+
+Test(litmus_cli, totals)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "mp.litmus", mp);
+    expect_total(&b, "mp.litmus --json --driver timed --runs 150", 150);
+    expect_total(&b, "mp.litmus --json --driver random --runs 151", 151);
+    expect_total(&b, "mp.litmus --json --driver pct --runs 152", 152);
+    bed_close(&b);
+}
+
+/* Two equal runs print equal bytes, and the number of threads changes nothing. */
+Test(litmus_cli, deterministic)
+{
+    static const char *const args[] = {"--runs 60", "--runs 60 --driver random",
+                                       "--runs 60 --driver pct", "--explore"};
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "a.litmus", always);
+    write_file(&b, "b.litmus", stuck);
+    write_file(&b, "mp.litmus", mp);
+    for (size_t i = 0; i < COUNT(args); i++) {
+        const char *one = run(&b, arena_printf(&b.arena, ". --model all -j1 %s", args[i])).out;
+        expect_text(args[i], run(&b, arena_printf(&b.arena, ". --model all -j1 %s", args[i])).out,
+                    one);
+        expect_text(args[i], run(&b, arena_printf(&b.arena, ". --model all -j4 %s", args[i])).out,
+                    one);
+    }
+    bed_close(&b);
+}
+
+Test(litmus_cli, pct_bound)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "a.litmus", always);
+    struct result r = run(&b, "a.litmus --driver pct --pct-depth 1 --runs 8");
+    /* With d = 1 the bound is the number of agents. */
+    const char *line = strstr(r.out, "\nPct A n = ");
+    cr_assert(line, "%s", r.out);
+    int agents = atoi(line + strlen("\nPct A n = "));
+    const char *end =
+        arena_printf(&b.arena,
+                     "depth d = 1: such a bug shows in 1 of n k^(d-1) = %d runs or more often; "
+                     "seen in 8 of 8\n",
+                     agents);
+    cr_expect(strstr(line, end), "%s", line);
+    bed_close(&b);
+}
+
+/* ---- kinds, folders, JSON ---- */
+
+Test(litmus_cli, kinds_of_a_folder)
+{
+    struct bed b;
+    bed_open(&b);
+    cr_assert(mkdir(arena_printf(&b.arena, "%s/d", b.folder), 0777) == 0);
+    cr_assert(mkdir(arena_printf(&b.arena, "%s/d/a", b.folder), 0777) == 0);
+    write_file(&b, "d/b.litmus", stuck);
+    write_file(&b, "d/a/z.litmus", mp);
+    write_file(&b, "d/a.litmus", always);
+    write_file(&b, "d/B.litmus", "GM C { } P0 ; nop ; forall (true)");
+    write_file(&b, "d/notes.txt", "no test");
+    expect_text("byte order, folders among files", run(&b, "d --kinds --explore").out,
+                "C Always\nMP Never\nMP-m1 Sometimes\nA Always\nB Always\n");
+    expect_text("several models", run(&b, "d/a d/a.litmus --kinds --explore --model sc,a2a3").out,
+                "MP sc Never\nMP a2a3 Never\nMP-m1 a2a3 Sometimes\nA sc Always\nA a2a3 Always\n");
+    bed_close(&b);
+}
+
+Test(litmus_cli, json)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "mp.litmus", mp);
+    struct result r = run(&b, "mp.litmus --json --explore");
+    json_t *top = json_loads(r.out, 0, NULL);
+    cr_assert(top, "%s%s", r.out, r.err);
+    const char *name, *removed, *model, *verdict, *expected, *agreement, *engine, *state;
+    int met, complete,
+        line = json_unpack(json_array_get(json_object_get(top, "results"), 1),
+                           "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:{s:s, s:b}, s:[{s:s}, {}]}",
+                           "name", &name, "removed", &removed, "model", &model, "verdict", &verdict,
+                           "expected", &expected, "agreement", &agreement, "met", &met, "engine",
+                           "name", &engine, "complete", &complete, "states", "state", &state);
+    cr_assert(line == 0, "%s", r.out);
+    expect_text("result",
+                arena_printf(&b.arena, "%s %s %s %s %s %s %s %s met=%d complete=%d", name, removed,
+                             model, verdict, expected, agreement, engine, state, met, complete),
+                "MP-m1 m1 a2a3 Sometimes Sometimes agrees explore 1:r0=0; met=0 complete=1");
+    cr_expect_eq(r.code, 0);
+    json_decref(top);
+    bed_close(&b);
+}
+
+/* ---- exit codes ---- */
+
+#define BODY(expect, condition) "GM t\n{ x }\nP0 ;\nm: st.dev x, 1 ;\n" expect condition "\n"
+
+static const struct {
+    const char *name, *text, *args;
+    int code;
+    const char *part; /* of what is printed */
+} code_rows[] = {
+    /* without an expectation: ~exists and forall must be met, exists asks */
+    {"exists, met", BODY("", "exists (x=1)"), "", 0, "\nOk\n"},
+    {"exists, not met", BODY("", "exists (x=2)"), "", 0, "\nNo\n"},
+    {"~exists, met", BODY("", "~exists (x=2)"), "", 0, "\nOk\n"},
+    {"~exists, not met", BODY("", "~exists (x=1)"), "", 1, "\nNo\n"},
+    {"forall, met", BODY("", "forall (x=1)"), "", 0, "\nOk\n"},
+    {"forall, not met", BODY("", "forall (x=2)"), "", 1, "\nNo\n"},
+    /* an expectation decides, whatever the quantifier */
+    {"expected", BODY("expect a2a3 Always ;\n", "~exists (x=1)"), "", 0,
+     "Expect t Always: agrees (t.litmus:5)\n"},
+    {"contradicted Never", BODY("expect a2a3 Never ;\n", "exists (x=1)"), "", 1,
+     "Expect t Never: contradicted (t.litmus:5)\n"},
+    {"contradicted Always", BODY("expect a2a3 Always ;\n", "exists (x=2)"), "", 1,
+     "Expect t Always: contradicted (t.litmus:5)\n"},
+    {"not seen", BODY("expect a2a3 Sometimes ;\n", "exists (x=2)"), "--runs 7", 0,
+     "Expect t Sometimes: not seen in 7 runs (t.litmus:5)\n"},
+    {"explored, contradicted Sometimes", BODY("expect a2a3 Sometimes ;\n", "exists (x=2)"),
+     "--explore", 1, "Expect t Sometimes: contradicted (t.litmus:5)\n"},
+    {"for another model", BODY("expect weakest Never ;\n", "exists (x=1)"), "", 0, "\nOk\n"},
+    {"of a variant", BODY("expect a2a3 -m Always ;\n", "exists (x=1)"), "", 1,
+     "Expect t-m Always: contradicted (t.litmus:5)\n"},
+    /* limits */
+    {"time-out", BODY("", "~exists (x=2)"), "--max-transitions 1 --runs 5", 3,
+     "?? a limit was hit\nWitnesses\nPositive: 0 Negative: 0\n"},
+    {"time-out, expected", BODY("expect a2a3 Never ;\n", "exists (x=2)"),
+     "--max-transitions 1 --runs 5", 3,
+     "Timeout t 5 runs reached 1 transitions\nExpect t Never: unknown, a limit was hit "
+     "(t.litmus:5)\n"},
+    {"states", BODY("expect a2a3 Never ;\n", "exists (x=2)"), "--explore --max-states 1", 3,
+     "Observation t Unknown 0 1\n"},
+};
+
+Test(litmus_cli, exit_codes)
+{
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(code_rows); i++) {
+        write_file(&b, "t.litmus", code_rows[i].text);
+        struct result r = run(&b, arena_printf(&b.arena, "t.litmus %s", code_rows[i].args));
+        cr_expect_eq(r.code, code_rows[i].code, "%s: exit code %d, expected %d\n%s%s",
+                     code_rows[i].name, r.code, code_rows[i].code, r.out, r.err);
+        cr_expect(strstr(r.out, code_rows[i].part), "%s: expected\n%s\nin\n%s", code_rows[i].name,
+                  code_rows[i].part, r.out);
+        expect_text(code_rows[i].name, r.err, "");
+    }
+    bed_close(&b);
+}
+
+/* Input errors: nothing is run, nothing is printed but the error. */
+Test(litmus_cli, bad_input)
+{
+    static const struct {
+        const char *args, *err;
+    } rows[] = {
+        {"none.litmus", "none.litmus: error: cannot open: No such file or directory\n"},
+        {"empty", "empty: error: holds no file *.litmus\n"},
+        {"good.litmus bad.litmus",
+         "bad.litmus:3:6: error: expected ',' before the next operand, found ';'\n"
+         "    3 | st x ;\n"
+         "      |      ^\n"},
+        {"model.litmus",
+         "model.litmus:4:8: error: no machine contract 'a2a4'; did you mean 'a2a3'?\n"
+         "    4 | expect a2a4 Never ;\n"
+         "      |        ^~~~\n"},
+        {"good.litmus --model a2a4", NULL},
+        {"good.litmus --toolchain none", NULL},
+        {"good.litmus -P 2", NULL},
+        {"good.litmus --driver dfs", NULL},
+        {"good.litmus --runs 0", NULL},
+        {"good.litmus --max-states x", NULL},
+        {"", NULL},
+    };
+    struct bed b;
+    bed_open(&b);
+    cr_assert(mkdir(arena_printf(&b.arena, "%s/empty", b.folder), 0777) == 0);
+    write_file(&b, "good.litmus", always);
+    write_file(&b, "bad.litmus", "GM t { x }\nP0 ;\nst x ;\nexists (true)\n");
+    write_file(&b, "model.litmus",
+               "GM t { x }\nP0 ;\nst x, 1 ;\nexpect a2a4 Never ;\nexists (true)\n");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct result r = run(&b, rows[i].args);
+        cr_expect_eq(r.code, 2, "%s: exit code %d", rows[i].args, r.code);
+        expect_text(rows[i].args, r.out, "");
+        if (rows[i].err)
+            expect_text(rows[i].args, r.err, rows[i].err);
+        else
+            cr_expect(*r.err, "%s: no error", rows[i].args);
+    }
+    bed_close(&b);
+}
+
+/* ---- promotion ---- */
+
+#define PROMOTED(expects)                                                                          \
+    "GM t (* a *)\n{ x }\nP0 ;\nm: st.dev x, 1 ; # b\n" expects "~exists (x=1)\n"
+
+static const struct {
+    const char *name, *text, *args, *out, *after;
+} promote_rows[] = {
+    {"explored",
+     PROMOTED("expect sc Always ;\nexpect  a2a3   Never;# c\nexpect a2a3 -m Sometimes ;\n"),
+     "--explore --model sc,a2a3,weakest",
+     "--- t.litmus\n+++ t.litmus\n-expect a2a3 Never ;\n+expect a2a3 Always ;\n"
+     "-expect a2a3 -m Sometimes ;\n+expect a2a3 -m Never ;\n+expect weakest Always ;\n",
+     PROMOTED("expect sc Always ;\nexpect  a2a3   Always;# c\nexpect a2a3 -m Never ;\n"
+              "expect weakest Always ;\n")},
+    {"explored, as expected", PROMOTED("expect a2a3 Always ;\n"), "--explore", "",
+     PROMOTED("expect a2a3 Always ;\n")},
+    {"sampled, contradicted", PROMOTED("expect a2a3 Never ;\n"), "",
+     "--- t.litmus\n+++ t.litmus\n-expect a2a3 Never ;\n+expect a2a3 Always ;\n",
+     PROMOTED("expect a2a3 Always ;\n")},
+    /* Not having seen a state proves nothing. */
+    {"sampled, not seen", PROMOTED("expect a2a3 Sometimes ;\n"), "", "",
+     PROMOTED("expect a2a3 Sometimes ;\n")},
+    {"sampled, no expectation", PROMOTED(""), "", "", PROMOTED("")},
+};
+
+Test(litmus_cli, promote)
+{
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(promote_rows); i++) {
+        write_file(&b, "t.litmus", promote_rows[i].text);
+        const char *args = arena_printf(&b.arena, "t.litmus --promote %s", promote_rows[i].args);
+        expect_text(promote_rows[i].name, run(&b, args).out, promote_rows[i].out);
+        expect_text(promote_rows[i].name, file_text(&b, "t.litmus"), promote_rows[i].after);
+        expect_text("again", run(&b, args).out, "");
+        expect_text("again", file_text(&b, "t.litmus"), promote_rows[i].after);
+    }
+    bed_close(&b);
+}
