@@ -118,7 +118,7 @@ $(call lib_of,$(1)): $(call objs_of,$(1))
 	@rm -f $$@
 	ar rcs $$@ $$^
 $(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) tests/support.c) $(foreach f,$(below_$(1)),$(call lib_of,$(f)))
-	$(CC) $(CFLAGS_ALL) $$^ -o $$@ $$(PKG_LIBS) $$(CRITERION) -lm
+	$$(CC) $$(CFLAGS_ALL) $$^ -o $$@ $$(PKG_LIBS) $$(CRITERION) -lm
 .PHONY: test-$(1)
 test-$(1): $(if $(wildcard tests/$(1)/*.c),$(BUILD)/test_$(1))
 	@echo "== tests/$(1)"
