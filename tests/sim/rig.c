@@ -211,10 +211,7 @@ static void check_cache(struct script *s, int core, uint64_t addr)
     if (slot != NO_SLOT) {
         const struct cache_line *l = &m->cores[core].cache.lines[slot];
         uint64_t bit = (uint64_t)1 << (addr - l->tag) / 4;
-        state = l->dirty & bit   ? "dirty"
-                : l->delta & bit ? "delta"
-                : l->valid    ? "clean"
-                                 : "none";
+        state = l->dirty & bit ? "dirty" : l->delta & bit ? "delta" : l->valid ? "clean" : "none";
     }
     if (strcmp(s->p, state))
         fail(s, arena_printf(&s->rig->arena, "the word is %s", state));
