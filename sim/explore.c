@@ -372,7 +372,7 @@ void explore(const struct program *p, const struct contract *k, const struct exp
         abort();
     *result = (struct explore_result){0};
     rcu_register_thread();
-    s.seen = cds_lfht_new(SET_BUCKETS, SET_BUCKETS, 0, CDS_LFHT_AUTO_RESIZE, NULL);
+    s.seen = cds_lfht_new(SET_BUCKETS, SET_BUCKETS, 0, CDS_LFHT_AUTO_RESIZE | CDS_LFHT_ACCOUNTING, NULL);
     pthread_mutex_init(&s.lock, NULL);
     pthread_cond_init(&s.wake, NULL);
     for (int i = 0; i < n; i++)
