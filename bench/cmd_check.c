@@ -24,13 +24,13 @@ static const struct argp_option check_options[] = {
     {0},
 };
 
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct check *c = s->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        s->child_inputs[0] = s->child_inputs[1] = &c->o;
-        return 0;
     case KEY_FINDINGS:
         c->findings = option_number(arg, "--findings", 0, 10000, s);
         return 0;
@@ -40,19 +40,11 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_CSV:
         c->csv = arg;
         return 0;
-    case ARGP_KEY_ARG:
-        vec_push(&c->o.arena, &c->o.files, arg);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(s, "expected at least one kernel file");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_key(&c->o, children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
 static const struct argp check_argp = {
     check_options,
     parse,

@@ -26,13 +26,12 @@ static const struct argp_option compile_only[] = {
     {0},
 };
 
+static const struct argp_child children[] = {{&compile_argp, 0, "Compiling:", 1}, {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct compile *c = s->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        s->child_inputs[0] = &c->o;
-        return 0;
     case KEY_BEFORE:
         c->before = arg;
         return 0;
@@ -50,19 +49,11 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case 'o':
         c->output = arg;
         return 0;
-    case ARGP_KEY_ARG:
-        vec_push(&c->o.arena, &c->o.files, arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (c->o.files.len != 1)
-            argp_error(s, "expected one kernel file");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_key(&c->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {{&compile_argp, 0, "Compiling:", 1}, {0}};
 static const struct argp argp = {
     compile_only, parse, "FILE", "Run the passes over a kernel and print the result.",
     children,     NULL,  NULL};

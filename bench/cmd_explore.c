@@ -56,13 +56,15 @@ static const struct argp_option explore_options[] = {
     {0},
 };
 
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1},
+    {&run_argp, 0, "Running (-P, --model and -j apply):", 2},
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct explorer *e = s->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        s->child_inputs[0] = s->child_inputs[1] = &e->o;
-        return 0;
     case KEY_WITNESS:
         e->witness = true;
         return 0;
@@ -84,22 +86,11 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_FULL:
         e->full = true;
         return 0;
-    case ARGP_KEY_ARG:
-        vec_push(&e->o.arena, &e->o.files, arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (e->o.files.len != 1)
-            argp_error(s, "expected one kernel file");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_key(&e->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1},
-    {&run_argp, 0, "Running (-P, --model and -j apply):", 2},
-    {0}};
 static const struct argp argp = {
     explore_options,
     parse,

@@ -49,13 +49,13 @@ static void add_batch(struct options *o, const char *item, struct argp_state *s)
     vec_push(&o->arena, &f->batches, strcmp(item, "none") ? PASS_BATCH_LOOPS : PASS_BATCH_NONE);
 }
 
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct flushes *f = s->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        s->child_inputs[0] = s->child_inputs[1] = &f->o;
-        return 0;
     case KEY_PAYLOAD:
         option_list(&f->o, arg, add_payload, s);
         return 0;
@@ -65,16 +65,11 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_CSV:
         f->csv = arg;
         return 0;
-    case ARGP_KEY_ARG:
-        vec_push(&f->o.arena, &f->o.files, arg);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_key(&f->o, children, key, arg, s, 0, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
 static const struct argp argp = {
     flush_options,
     parse,

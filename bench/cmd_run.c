@@ -22,33 +22,24 @@ static const struct argp_option run_only[] = {
     {0},
 };
 
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct run *r = s->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        s->child_inputs[0] = s->child_inputs[1] = &r->o;
-        return 0;
     case KEY_TRACE:
         r->trace = arg;
         return 0;
     case KEY_STATS:
         r->stats = true;
         return 0;
-    case ARGP_KEY_ARG:
-        vec_push(&r->o.arena, &r->o.files, arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (r->o.files.len != 1)
-            argp_error(s, "expected one kernel file");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_key(&r->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
 static const struct argp argp = {
     run_only,
     parse,

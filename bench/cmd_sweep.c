@@ -92,13 +92,13 @@ static void parse_shard(struct sweep *w, const char *arg, struct argp_state *s)
         argp_error(s, "--shard=%s: expected I/N with 1 <= I <= N", arg);
 }
 
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct sweep *w = s->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        s->child_inputs[0] = s->child_inputs[1] = &w->o;
-        return 0;
     case KEY_DB:
         w->db = arg;
         return 0;
@@ -118,22 +118,15 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         w->origins = 0;
         option_list(&w->o, arg, add_origin, s);
         return 0;
-    case ARGP_KEY_ARG:
-        vec_push(&w->o.arena, &w->o.files, arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (!w->o.files.len)
-            argp_error(s, "expected at least one kernel file");
+    case ARGP_KEY_SUCCESS:
         if ((w->resume || w->merge) && !w->db)
             argp_error(s, "--resume and --merge need --db");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_key(&w->o, children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
 static const struct argp argp = {
     sweep_options,
     parse,

@@ -237,9 +237,25 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
 
 const struct argp run_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
 
-void options_parse(struct options *o, const struct argp *argp, int argc, char **argv)
+bool options_key(struct options *o, const struct argp_child *children, int key, char *arg,
+                 struct argp_state *s, size_t min, size_t max)
 {
-    argp_parse(argp, argc, argv, 0, NULL, o);
+    switch (key) {
+    case ARGP_KEY_INIT:
+        for (int c = 0; children[c].argp; c++)
+            s->child_inputs[c] = o;
+        return true;
+    case ARGP_KEY_ARG:
+        vec_push(&o->arena, &o->files, arg);
+        return true;
+    case ARGP_KEY_END:
+        if (o->files.len < min || o->files.len > max)
+            argp_error(s, min == max ? "expected one kernel file"
+                                     : "expected at least one kernel file");
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* ---- after parsing ---- */

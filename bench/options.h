@@ -41,8 +41,10 @@ void options_free(struct options *o);
 /* argp children; their input is the struct options. */
 extern const struct argp compile_argp, run_argp;
 
-/* Parses argv; argument texts go to o->files. Bad usage ends the process with exit code 2. */
-void options_parse(struct options *o, const struct argp *argp, int argc, char **argv);
+/* What the parsers of commands on kernel files share: hands o to the children, collects file names,
+ * and checks that there are min to max of them. True when the key needs nothing else. */
+bool options_key(struct options *o, const struct argp_child *children, int key, char *arg,
+                 struct argp_state *s, size_t min, size_t max);
 
 /* Loads the toolchain and the models named. False with o->diag filled. */
 bool options_finish(struct options *o);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { SCHEMA_VERSION = 1 };
+enum { SCHEMA_VERSION = 1, BUSY_MILLISECONDS = 30 * 1000 };
 
 enum column_kind { COLUMN_TEXT, COLUMN_INT, COLUMN_LONG };
 
@@ -82,6 +82,9 @@ struct store *store_open(const char *path, struct arena *a, struct diag *d)
         a, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; %s; PRAGMA user_version=%d",
         create_text(a), SCHEMA_VERSION);
     bool ok = sqlite3_open(path, &s->db) == SQLITE_OK || failed(s, d, "cannot open");
+    /* Another process, or one that was just killed, may still hold the file for a moment. */
+    if (ok)
+        sqlite3_busy_timeout(s->db, BUSY_MILLISECONDS);
     ok = ok && schema_ok(s, d);
     ok = ok && (sqlite3_exec(s->db, setup, NULL, NULL, NULL) == SQLITE_OK ||
                 failed(s, d, "cannot set up"));
