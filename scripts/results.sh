@@ -22,6 +22,13 @@ session check --table --runs=1000 --model=a2a3,a2a3-blocking --toolchain=ptoas-0
     echo
     session check -P 2 --toolchain=proposed $kernels/scalar_publish.py
 } > "$out/session.txt"
+{
+    session explore -P 2 --arg SIZE=8 --arg CHUNK=8 $kernels/mesh_allreduce.py
+    echo
+    session explore -P 2 --arg SIZE=8 --arg CHUNK=8 --toolchain=proposed-drain $kernels/mesh_allreduce.py
+    echo
+    session explore -P 2 --arg TOKENS=1 --arg DIM=1 $kernels/expert_dispatch.py
+} > "$out/explore.txt"
 session check -P 2 --findings=1 --runs=1000 $kernels/mesh_allreduce.py > "$out/mesh-overrun.txt"
 session check -P 2 --findings=1 --runs=1000 --toolchain=ptoas-0.52 $kernels/remote_store_push.py > "$out/ptoas-0.52-gap.txt"
 session check -P 2 --findings=2 $kernels/all_to_all_v.py > "$out/packed-set.txt"
