@@ -4,6 +4,7 @@ set -eu
 bench=${FENCEBENCH:-build/fencebench}
 out=${OUT:-results}
 kernels=litmus/kernels
+catalogue=litmus/catalogue
 mkdir -p "$out"
 
 found() { "$@" || [ $? -eq 1 ]; }
@@ -29,6 +30,17 @@ session check --table --runs=1000 --model=a2a3,a2a3-blocking --toolchain=ptoas-0
     echo
     session explore -P 2 --arg TOKENS=1 --arg DIM=1 $kernels/expert_dispatch.py
 } > "$out/explore.txt"
+{
+    session litmus --explore $catalogue/h09-batched-waits/H09-one-invalidate-after-all.litmus
+    session litmus --driver=random --runs=1000 $catalogue/h01-stale-line/H01-cached-before-wait.litmus
+} | sed '/^Time /d; /^Summary /G' | sed '$d' > "$out/litmus-example.txt"
+{
+    session equiv --model=all $catalogue/h09-batched-waits/H09-invalidate-per-wait.litmus \
+        $catalogue/h09-batched-waits/H09-one-invalidate-after-all.litmus
+    echo
+    session equiv --model=all $catalogue/h21-invalidate-writes-back/H21-clean-before-grant.litmus \
+        $catalogue/h21-invalidate-writes-back/H21-dirty-line-over-payload.litmus
+} > "$out/litmus-equiv.txt"
 session check -P 2 --findings=1 --runs=1000 $kernels/mesh_allreduce.py > "$out/mesh-overrun.txt"
 session check -P 2 --findings=1 --runs=1000 --toolchain=ptoas-0.52 $kernels/remote_store_push.py > "$out/ptoas-0.52-gap.txt"
 session check -P 2 --findings=2 $kernels/all_to_all_v.py > "$out/packed-set.txt"
@@ -43,4 +55,4 @@ session flushes -P 1,2,3,4,6,8,12,16 --runs=100 --csv="$out/flushes.csv" > "$out
 "$bench" plot --kind=flushes --out="$out/flushes" "$out/flushes.csv"
 "$bench" plot --kind=time --out="$out/time-saved" "$out/flushes.csv"
 "$bench" plot --kind=heatmap --out="$out/removals" "$out/sweep.csv"
-bash scripts/embed.sh README.md docs/findings.md
+bash scripts/embed.sh README.md docs/findings.md docs/litmus.md
