@@ -30,7 +30,7 @@ static struct summary explore_catalogue(int *exit_code)
     cr_assert(log);
     struct summary s = {.results = -1};
     while (fgets(line, sizeof line, log)) {
-        if (strstr(line, "contradicts"))
+        if (strstr(line, ": contradicted"))
             cr_log_warn("%s", line);
         sscanf(line, "Summary %d results: %d as expected, %d contradicted, %d not seen, %d unknown",
                &s.results, &s.expected, &s.contradicted, &s.not_seen, &s.unknown);
