@@ -55,4 +55,5 @@ session flushes -P 1,2,3,4,6,8,12,16 --runs=100 --csv="$out/flushes.csv" > "$out
 "$bench" plot --kind=flushes --out="$out/flushes" "$out/flushes.csv"
 "$bench" plot --kind=time --out="$out/time-saved" "$out/flushes.csv"
 "$bench" plot --kind=heatmap --out="$out/removals" "$out/sweep.csv"
-bash scripts/embed.sh README.md docs/findings.md docs/litmus.md
+FENCEBENCH=$bench bash scripts/semantics.sh > "$out/semantics.md"
+bash scripts/embed.sh README.md docs/findings.md docs/litmus.md docs/semantics.md
