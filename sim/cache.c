@@ -168,18 +168,37 @@ static void post_line(struct machine *m, int core, int slot, uint64_t words)
     fabric_post(m, msg);
 }
 
-void cache_clean_drop(struct machine *m, int core, int slot)
+static void write_back(struct machine *m, int core, int slot, uint64_t words)
+{
+    post_deltas(m, core, slot, words);
+    post_line(m, core, slot, words);
+}
+
+/* What dcci does first; a self-test's broken rule makes it a mere invalidate. */
+static void dcci_clean(struct machine *m, int core, int slot, uint64_t words)
+{
+    if (!(m->contract->broken & BROKEN_DCCI_INVALIDATE_ONLY))
+        write_back(m, core, slot, words);
+}
+
+static void discard(struct machine *m, int core, int slot)
 {
     struct cache *c = &m->cores[core].cache;
-    struct cache_line *l = &c->lines[slot];
-    bool clean = !(m->contract->broken & BROKEN_DCCI_INVALIDATE_ONLY);
-    if (clean) {
-        post_deltas(m, core, slot, ~(uint64_t)0);
-        post_line(m, core, slot, ~(uint64_t)0);
-    }
     m->stats[core].lines_dropped++;
-    m->stats[core].lines_written += l->dirty || l->delta;
+    m->stats[core].lines_written += c->lines[slot].dirty || c->lines[slot].delta;
     drop(c, slot);
+}
+
+void cache_clean_drop(struct machine *m, int core, int slot)
+{
+    write_back(m, core, slot, ~(uint64_t)0);
+    discard(m, core, slot);
+}
+
+static void dcci_line(struct machine *m, int core, int slot)
+{
+    dcci_clean(m, core, slot, ~(uint64_t)0);
+    discard(m, core, slot);
 }
 
 /* Under tail_only, the bytes of the line before addr are not handled (hw-facts 1.5): they stay as
@@ -190,8 +209,7 @@ static void dcci_tail(struct machine *m, int core, int slot, uint64_t addr)
     struct cache_line *l = &c->lines[slot];
     uint64_t tail = ~(uint64_t)0 << (addr - l->tag) / WORD;
     m->stats[core].lines_written += ((l->dirty | l->delta) & tail) != 0;
-    post_deltas(m, core, slot, tail);
-    post_line(m, core, slot, tail);
+    dcci_clean(m, core, slot, tail);
     for (uint64_t gone = l->delta & tail; gone; gone &= gone - 1)
         c->deltas[(size_t)slot * (size_t)m->words + (size_t)__builtin_ctzll(gone)] = 0;
     l->dirty &= ~tail;
@@ -211,7 +229,7 @@ void cache_dcci(struct machine *m, int core, uint64_t addr)
     if (m->contract->dcci_unaligned == DCCI_TAIL_ONLY && addr != line_of(m, addr))
         dcci_tail(m, core, slot, addr);
     else
-        cache_clean_drop(m, core, slot);
+        dcci_line(m, core, slot);
 }
 
 struct tagged {
@@ -239,9 +257,9 @@ void cache_dcci_all(struct machine *m, int core)
         if (l->dirty || l->delta)
             dirty[n++] = (struct tagged){l->tag, slot};
         else
-            cache_clean_drop(m, core, slot);
+            dcci_line(m, core, slot);
     }
     qsort(dirty, (size_t)n, sizeof *dirty, by_tag);
     for (int i = 0; i < n; i++)
-        cache_clean_drop(m, core, dirty[i].slot);
+        dcci_line(m, core, dirty[i].slot);
 }

@@ -18,6 +18,7 @@ enum {
     MAX_STEPS = 1024,
     CHUNK_NODES = 4096,
     SET_BUCKETS = 1 << 16,
+    RECENT = 1 << 15,
     SHARE_EVERY = 256,
     PROGRESS_STATES = 1 << 16
 };
@@ -107,7 +108,8 @@ struct search {
     pthread_mutex_t lock; /* of pool and on_final */
     pthread_cond_t wake;
     struct stack pool; /* states given away for idle workers */
-    int idle, workers;
+    int idle, workers; /* under the lock */
+    int planned;       /* workers asked for */
     bool done;
     atomic_bool stop;
     atomic_uint_fast64_t states, memory;
@@ -127,6 +129,9 @@ struct worker {
     uint64_t reported; /* states already added to the shared count */
     uint64_t shown;    /* progress already reported */
     bool first;        /* the worker that reports it */
+    /* Hashes of states that are in the set: most steps lead to a state seen not long ago, and this
+     * table stays in the processor's cache. */
+    XXH128_hash_t recent[RECENT];
 };
 
 static double seconds_now(void)
@@ -139,8 +144,13 @@ static double seconds_now(void)
 /* True when the state is new. */
 static bool visit(struct worker *w, const struct pack_buffer *b)
 {
+    XXH128_hash_t hash = XXH3_128bits(b->data, b->len);
+    XXH128_hash_t *recent = &w->recent[hash.low64 % RECENT];
+    if (XXH128_isEqual(*recent, hash))
+        return false;
+    *recent = hash;
     struct seen *fresh = seen_take(&w->pool);
-    fresh->hash = XXH3_128bits(b->data, b->len);
+    fresh->hash = hash;
     cds_lfht_node_init(&fresh->node);
     rcu_read_lock();
     struct cds_lfht_node *got =
@@ -221,12 +231,12 @@ static void expand(struct worker *w)
     int n = choose_steps(w, steps);
     for (int i = 0; i < n; i++) {
         if (i > 0)
-            pack_load(w->packer, w->m, w->state.data);
+            pack_reload(w->packer, w->m, w->state.data, steps[i - 1]);
         machine_fire(w->m, steps[i]);
         w->transitions++;
         if (found(w))
             continue;
-        pack_store(w->packer, w->m, &w->next);
+        pack_store_after(w->packer, w->m, w->state.data, steps[i], &w->next);
         if (visit(w, &w->next))
             stack_push(&w->stack, w->next.data, w->next.len);
     }
@@ -241,8 +251,8 @@ static void housekeeping(struct worker *w)
     uint64_t states =
         atomic_fetch_add(&s->states, w->states - w->reported) + (w->states - w->reported);
     w->reported = w->states;
-    uint64_t memory =
-        states * (sizeof(struct seen) + sizeof(void *)) + (uint64_t)s->workers * w->stack.cap;
+    uint64_t memory = states * (sizeof(struct seen) + sizeof(void *)) +
+                      (uint64_t)s->planned * (sizeof *w + w->stack.cap);
     if (memory > atomic_load(&s->memory))
         atomic_store(&s->memory, memory);
     if ((s->o->max_states && states > s->o->max_states) ||
@@ -344,9 +354,9 @@ static void worker_end(struct worker *w, struct explore_result *r)
 
 static void run_workers(struct search *s, struct worker *workers)
 {
-    pthread_t threads[s->workers];
+    pthread_t threads[s->planned];
     int started = 0;
-    while (started < s->workers - 1 &&
+    while (started < s->planned - 1 &&
            pthread_create(&threads[started], NULL, run_worker, &workers[started + 1]) == 0)
         started++;
     pthread_mutex_lock(&s->lock);
@@ -365,6 +375,7 @@ void explore(const struct program *p, const struct contract *k, const struct exp
                        .contract = k,
                        .o = o,
                        .workers = n,
+                       .planned = n,
                        .start = seconds_now(),
                        .result = result};
     struct worker *workers = calloc((size_t)n, sizeof *workers);
@@ -372,7 +383,8 @@ void explore(const struct program *p, const struct contract *k, const struct exp
         abort();
     *result = (struct explore_result){0};
     rcu_register_thread();
-    s.seen = cds_lfht_new(SET_BUCKETS, SET_BUCKETS, 0, CDS_LFHT_AUTO_RESIZE | CDS_LFHT_ACCOUNTING, NULL);
+    s.seen =
+        cds_lfht_new(SET_BUCKETS, SET_BUCKETS, 0, CDS_LFHT_AUTO_RESIZE | CDS_LFHT_ACCOUNTING, NULL);
     pthread_mutex_init(&s.lock, NULL);
     pthread_cond_init(&s.wake, NULL);
     for (int i = 0; i < n; i++)

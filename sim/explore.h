@@ -18,8 +18,8 @@ struct explore_options {
     bool reduction;
     uint64_t max_states; /* 0: no limit */
     uint64_t max_memory; /* bytes; 0: no limit */
-    /* Each final state, once: all ended, or deadlocked (nothing but spontaneous steps can happen).
-     * Called by the workers, one call at a time. */
+    /* Each final state, once: all ended, or deadlocked (nothing can happen but prefetches and
+     * evictions of clean lines). Called by the workers, one call at a time. */
     void (*on_final)(void *ctx, const struct machine *m, bool deadlock);
     /* Keep an oracle and report findings: each state in which a step made one, which is explored no
      * further, and each final state with what the oracle finds there. One call at a time; m->oracle

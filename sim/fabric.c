@@ -238,26 +238,40 @@ void fabric_deliver(struct machine *m, int channel)
     release_message(m, msg);
 }
 
-void fabric_order(const struct machine *m, int *out)
+int fabric_order_core(const struct machine *m, int core, int *out)
 {
+    int n = 0;
     for (int i = 0; i < m->nactive; i++) {
-        int at = i;
+        if (m->channels[m->active[i]].head->core != core)
+            continue;
+        int at = n++;
         for (; at > 0 && out[at - 1] > m->active[i]; at--)
             out[at] = out[at - 1];
         out[at] = m->active[i];
     }
+    return n;
 }
 
-void fabric_reset(struct machine *m)
+void fabric_order(const struct machine *m, int *out)
 {
-    while (m->nactive) {
-        struct channel *ch = &m->channels[m->active[m->nactive - 1]];
+    for (int c = 0; c < m->program->ncores; c++)
+        out += fabric_order_core(m, c, out);
+}
+
+void fabric_clear(struct machine *m, int core)
+{
+    for (int i = m->nactive - 1; i >= 0; i--) {
+        int channel = m->active[i];
+        struct channel *ch = &m->channels[channel];
+        if (ch->head->core != core)
+            continue;
         for (struct message *msg = ch->head, *next; msg; msg = next) {
             next = msg->next;
             release_message(m, msg);
         }
         ch->head = ch->tail = NULL;
-        ch->active = NO_SLOT;
-        m->nactive--;
+        deactivate(m, channel);
     }
+    m->cores[core].newest = NULL;
+    memset(m->cores[core].in_flight, 0, sizeof m->cores[core].in_flight);
 }

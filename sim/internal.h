@@ -67,9 +67,12 @@ void fabric_post(struct machine *m, struct message *msg);
 /* Puts a message of a packed state back in flight, behind those restored before it. */
 void fabric_restore(struct machine *m, struct message *msg);
 void fabric_deliver(struct machine *m, int channel);
-void fabric_reset(struct machine *m);
+/* Forgets what a core has in flight. */
+void fabric_clear(struct machine *m, int core);
 /* The channels with messages in ascending order; out holds nactive entries. */
 void fabric_order(const struct machine *m, int *out);
+/* Those of one core, which stand next to each other in that order; their number is returned. */
+int fabric_order_core(const struct machine *m, int core, int *out);
 int fabric_channel_count(const struct machine *m);
 
 /* ---- pipes.c ---- */

@@ -100,8 +100,7 @@ static void core_reset(struct machine *m, int core)
     for (int p = 0; p < PIPE_COUNT; p++)
         pipe_queue_clear(m, &c->pipes[p]);
     memset(c->flags, 0, sizeof c->flags);
-    c->newest = NULL;
-    memset(c->in_flight, 0, sizeof c->in_flight);
+    fabric_clear(m, core);
     m->stats[core] = (struct core_stats){0};
 }
 
@@ -110,7 +109,6 @@ void machine_reset(struct machine *m)
     const struct program *p = m->program;
     m->stop = STOP_NONE;
     m->transitions = 0;
-    fabric_reset(m);
     if (m->oracle)
         oracle_reset(m->oracle, m);
     for (int r = 0; r < p->nranks; r++) {

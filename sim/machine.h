@@ -10,7 +10,7 @@
  *     struct machine *m = machine_new(program, contract, options);
  *     machine_reset(m);
  *     while ((n = machine_enabled(m, list, max)) > 0) machine_fire(m, list[choice]);
- *     machine_finish(m);          // deadlock or end; final checks of the oracle
+ *     oracle_finish(oracle, m);   // deadlock or end; final checks
  *
  * A machine is used by one thread; programs and contracts may be shared.
  */
@@ -34,7 +34,7 @@ enum transition_kind {
 struct transition {
     uint8_t kind;  /* enum transition_kind */
     uint8_t pipe;  /* T_PIPE */
-    int32_t core;  /* all but T_DELIVER */
+    int32_t core;  /* T_DELIVER: the sender */
     int32_t index; /* T_DELIVER: channel; T_EVICT: slot; T_PREFETCH: index of a named line */
 };
 

@@ -17,6 +17,9 @@ struct packer {
     uint64_t *mask;        /* per rank and line: words that something may write */
     VEC(uint64_t) written; /* addresses of those words */
     VEC(struct flag_use) flags;
+    /* Offsets in the state that was loaded last: of each core and of its messages, then of memory,
+     * then the end. */
+    size_t *part;
 };
 
 /* ---- buffers ---- */
@@ -38,7 +41,7 @@ void pack_buffer_free(struct pack_buffer *b)
     *b = (struct pack_buffer){0};
 }
 
-void pack_u64(struct pack_buffer *b, uint64_t v)
+void pack_long(struct pack_buffer *b, uint64_t v)
 {
     uint8_t *p = room(b, 10), *start = p;
     while (v >= 0x80) {
@@ -49,18 +52,14 @@ void pack_u64(struct pack_buffer *b, uint64_t v)
     b->len += (size_t)(p - start);
 }
 
-void pack_i64(struct pack_buffer *b, int64_t v)
-{
-    pack_u64(b, ((uint64_t)v << 1) ^ (uint64_t)(v >> 63));
-}
-
 void pack_bytes(struct pack_buffer *b, const void *data, size_t n)
 {
-    memcpy(room(b, n), data, n);
+    if (n > 0)
+        memcpy(room(b, n), data, n);
     b->len += n;
 }
 
-uint64_t unpack_u64(const uint8_t **p)
+uint64_t unpack_long(const uint8_t **p)
 {
     uint64_t v = 0;
     for (int shift = 0;; shift += 7) {
@@ -69,12 +68,6 @@ uint64_t unpack_u64(const uint8_t **p)
         if (byte < 0x80)
             return v;
     }
-}
-
-int64_t unpack_i64(const uint8_t **p)
-{
-    uint64_t v = unpack_u64(p);
-    return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
 
 void unpack_bytes(const uint8_t **p, void *data, size_t n)
@@ -167,6 +160,7 @@ struct packer *packer_new(const struct machine *m)
     p->lines =
         (m->program->gm_bytes + (uint64_t)m->contract->line - 1) / (uint64_t)m->contract->line;
     p->mask = arena_array(&p->arena, uint64_t, p->lines * (uint64_t)m->program->nranks);
+    p->part = arena_array(&p->arena, size_t, 2 * (size_t)m->program->ncores + 2);
     for (int c = 0; c < m->program->ncores; c++)
         if (c == 0 || m->program->cores[c].code != m->program->cores[c - 1].code)
             scan_code(p, m, m->program->cores[c].code);
@@ -252,24 +246,33 @@ static void load_cache(const struct packer *p, struct machine *m, int core, cons
     }
 }
 
+static void store_op(const struct machine *m, const struct pipe_op *op, struct pack_buffer *b)
+{
+    pack_u64(b, (uint64_t)op->insn);
+    pack_u64(b, op->rows);
+    pack_u64(b, op->cols);
+    pack_u64(b, (uint64_t)gm_rank(op->addr));
+    pack_u64(b, gm_offset(op->addr));
+    pack_i64(b, op->scalar);
+    if (!m->oracle)
+        return;
+    for (int v = 0; v <= TILE_MAX_SRC; v++)
+        pack_u64(b, op->version[v]);
+    pack_u64(b, op->expected != NULL);
+}
+
+/* A set of the pipes that have something queued, then those queues. */
 static void store_pipes(const struct machine *m, const struct core *c, struct pack_buffer *b)
 {
-    for (int pipe = 0; pipe < PIPE_COUNT; pipe++) {
-        const struct pipe_queue *q = &c->pipes[pipe];
+    uint64_t busy = 0;
+    for (int pipe = 0; pipe < PIPE_COUNT; pipe++)
+        busy |= (uint64_t)(c->pipes[pipe].count > 0) << pipe;
+    pack_u64(b, busy);
+    for (; busy; busy &= busy - 1) {
+        const struct pipe_queue *q = &c->pipes[__builtin_ctzll(busy)];
         pack_u64(b, (uint64_t)q->count);
-        for (int i = 0; i < q->count; i++) {
-            const struct pipe_op *op = &q->ops[(q->head + i) % m->contract->pipe_depth];
-            pack_u64(b, (uint64_t)op->insn);
-            pack_u64(b, op->rows);
-            pack_u64(b, op->cols);
-            pack_u64(b, (uint64_t)gm_rank(op->addr));
-            pack_u64(b, gm_offset(op->addr));
-            pack_i64(b, op->scalar);
-            for (int v = 0; m->oracle && v <= TILE_MAX_SRC; v++)
-                pack_u64(b, op->version[v]);
-            if (m->oracle)
-                pack_u64(b, op->expected != NULL);
-        }
+        for (int i = 0; i < q->count; i++)
+            store_op(m, &q->ops[(q->head + i) % m->contract->pipe_depth], b);
     }
 }
 
@@ -287,9 +290,10 @@ static void load_oracle_op(struct machine *m, int core, struct pipe_op *op, cons
 static void load_pipes(struct machine *m, int core, const uint8_t **in)
 {
     struct core *c = &m->cores[core];
-    for (int pipe = 0; pipe < PIPE_COUNT; pipe++) {
-        struct pipe_queue *q = &c->pipes[pipe];
-        pipe_queue_clear(m, q);
+    for (int pipe = 0; pipe < PIPE_COUNT; pipe++)
+        pipe_queue_clear(m, &c->pipes[pipe]);
+    for (uint64_t busy = unpack_u64(in); busy; busy &= busy - 1) {
+        struct pipe_queue *q = &c->pipes[__builtin_ctzll(busy)];
         q->count = (int)unpack_u64(in);
         for (int i = 0; i < q->count; i++) {
             struct pipe_op *op = &q->ops[i];
@@ -403,17 +407,16 @@ static void load_message(const struct packer *p, struct machine *m, int core, in
     fabric_restore(m, msg);
 }
 
-static void store_fabric(const struct packer *p, const struct machine *m, struct pack_buffer *b)
+static void store_messages(const struct packer *p, const struct machine *m, int core,
+                           struct pack_buffer *b)
 {
-    int order[m->nactive + 1];
-    fabric_order(m, order);
-    pack_u64(b, (uint64_t)m->nactive);
-    for (int i = 0; i < m->nactive; i++) {
+    int order[m->nactive + 1], count = fabric_order_core(m, core, order);
+    pack_u64(b, (uint64_t)count);
+    for (int i = 0; i < count; i++) {
         const struct message *msg = m->channels[order[i]].head;
         uint64_t n = 0;
         for (const struct message *x = msg; x; x = x->next)
             n++;
-        pack_u64(b, (uint64_t)msg->core);
         pack_u64(b, (uint64_t)gm_rank(msg->addr));
         pack_u64(b, n);
         for (; msg; msg = msg->next)
@@ -421,14 +424,28 @@ static void store_fabric(const struct packer *p, const struct machine *m, struct
     }
 }
 
-static void load_fabric(const struct packer *p, struct machine *m, const uint8_t **in)
+static void load_messages(const struct packer *p, struct machine *m, int core, const uint8_t **in)
 {
+    fabric_clear(m, core);
     for (uint64_t n = unpack_u64(in); n > 0; n--) {
-        int core = (int)unpack_u64(in);
         int rank = (int)unpack_u64(in);
         for (uint64_t k = unpack_u64(in); k > 0; k--)
             load_message(p, m, core, rank, in);
     }
+}
+
+/* ---- memory ---- */
+
+static void store_memory(const struct packer *p, const struct machine *m, struct pack_buffer *b)
+{
+    vec_foreach (const uint64_t, addr, &p->written)
+        store_words(b, gm_at(m, *addr), 1);
+}
+
+static void load_memory(const struct packer *p, struct machine *m, const uint8_t **in)
+{
+    vec_foreach (const uint64_t, addr, &p->written)
+        load_words(in, gm_at(m, *addr), 1);
 }
 
 /* ---- the whole ---- */
@@ -436,29 +453,75 @@ static void load_fabric(const struct packer *p, struct machine *m, const uint8_t
 void pack_store(const struct packer *p, const struct machine *m, struct pack_buffer *b)
 {
     b->len = 0;
-    for (int c = 0; c < m->program->ncores; c++)
+    for (int c = 0; c < m->program->ncores; c++) {
         store_core(p, m, &m->cores[c], b);
-    store_fabric(p, m, b);
-    vec_foreach (const uint64_t, addr, &p->written)
-        pack_i64(b, (int32_t)elem_load(gm_at(m, *addr), ELEM_I32));
+        store_messages(p, m, c, b);
+    }
+    store_memory(p, m, b);
     if (m->oracle)
         oracle_pack(m->oracle, m, p->written.items, p->written.len, b);
 }
 
-void pack_load(const struct packer *p, struct machine *m, const uint8_t *data)
+void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
 {
     const uint8_t *in = data;
+    size_t *part = p->part;
     m->stop = STOP_NONE;
-    fabric_reset(m);
     for (int c = 0; c < m->program->ncores; c++) {
-        m->cores[c].newest = NULL;
-        memset(m->cores[c].in_flight, 0, sizeof m->cores[c].in_flight);
-    }
-    for (int c = 0; c < m->program->ncores; c++)
+        *part++ = (size_t)(in - data);
         load_core(p, m, c, &in);
-    load_fabric(p, m, &in);
-    vec_foreach (const uint64_t, addr, &p->written)
-        elem_store(gm_at(m, *addr), ELEM_I32, unpack_i64(&in));
+        *part++ = (size_t)(in - data);
+        load_messages(p, m, c, &in);
+    }
+    *part++ = (size_t)(in - data);
+    load_memory(p, m, &in);
+    *part = (size_t)(in - data);
     if (m->oracle)
         oracle_unpack(m->oracle, m, p->written.items, p->written.len, &in);
+}
+
+/* ---- one step ---- */
+
+/* A step touches one core and its messages, a delivery just the messages, and memory. An oracle
+ * learns of every step, and where memory is coherent a store acts on it at once. */
+static bool touches_all(const struct machine *m)
+{
+    return m->oracle || m->contract->coherent;
+}
+
+void pack_store_after(const struct packer *p, const struct machine *m, const uint8_t *data,
+                      struct transition t, struct pack_buffer *b)
+{
+    size_t messages = p->part[2 * t.core + 1], next = p->part[2 * t.core + 2];
+    size_t memory = p->part[2 * m->program->ncores], end = p->part[2 * m->program->ncores + 1];
+    bool delivered = t.kind == T_DELIVER;
+    if (touches_all(m)) {
+        pack_store(p, m, b);
+        return;
+    }
+    b->len = 0;
+    pack_bytes(b, data, delivered ? messages : p->part[2 * t.core]);
+    if (!delivered)
+        store_core(p, m, &m->cores[t.core], b);
+    store_messages(p, m, t.core, b);
+    pack_bytes(b, data + next, (delivered ? memory : end) - next);
+    if (delivered)
+        store_memory(p, m, b);
+}
+
+void pack_reload(struct packer *p, struct machine *m, const uint8_t *data, struct transition t)
+{
+    bool delivered = t.kind == T_DELIVER;
+    const uint8_t *in = data + p->part[2 * t.core + delivered];
+    if (touches_all(m)) {
+        pack_load(p, m, data);
+        return;
+    }
+    m->stop = STOP_NONE;
+    if (!delivered)
+        load_core(p, m, t.core, &in);
+    load_messages(p, m, t.core, &in);
+    in = data + p->part[2 * m->program->ncores];
+    if (delivered)
+        load_memory(p, m, &in);
 }

@@ -30,15 +30,46 @@ void packer_free(struct packer *p);
 void pack_store(const struct packer *p, const struct machine *m, struct pack_buffer *b);
 
 /* Puts m, a machine of the packer's program and contract, into the packed state. */
-void pack_load(const struct packer *p, struct machine *m, const uint8_t *data);
+void pack_load(struct packer *p, struct machine *m, const uint8_t *data);
+
+/*
+ * The same two for a machine that fired just t from a state: only what t can have touched is
+ * handled. data is that state, the last one that pack_load had.
+ */
+void pack_store_after(const struct packer *p, const struct machine *m, const uint8_t *data,
+                      struct transition t, struct pack_buffer *b);
+void pack_reload(struct packer *p, struct machine *m, const uint8_t *data, struct transition t);
 
 /* ---- for the files of the machine: variable-length integers ---- */
 
-void pack_u64(struct pack_buffer *b, uint64_t v);
-void pack_i64(struct pack_buffer *b, int64_t v);
 void pack_bytes(struct pack_buffer *b, const void *data, size_t n);
-uint64_t unpack_u64(const uint8_t **p);
-int64_t unpack_i64(const uint8_t **p);
 void unpack_bytes(const uint8_t **p, void *data, size_t n);
+void pack_long(struct pack_buffer *b, uint64_t v);
+uint64_t unpack_long(const uint8_t **p);
+
+/* Nearly all integers of a state fit one byte. */
+static inline void pack_u64(struct pack_buffer *b, uint64_t v)
+{
+    if (v < 0x80 && b->len < b->cap)
+        b->data[b->len++] = (uint8_t)v;
+    else
+        pack_long(b, v);
+}
+
+static inline void pack_i64(struct pack_buffer *b, int64_t v)
+{
+    pack_u64(b, ((uint64_t)v << 1) ^ (uint64_t)(v >> 63));
+}
+
+static inline uint64_t unpack_u64(const uint8_t **p)
+{
+    return **p < 0x80 ? *(*p)++ : unpack_long(p);
+}
+
+static inline int64_t unpack_i64(const uint8_t **p)
+{
+    uint64_t v = unpack_u64(p);
+    return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+}
 
 #endif

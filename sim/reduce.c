@@ -15,7 +15,7 @@ static bool private_cache(const struct machine *m, int core)
 static bool private_channels(const struct machine *m)
 {
     return m->contract->fabric == FABRIC_PER_PATH &&
-           m->contract->dma_chunk_order == CHUNKS_ASCENDING && !m->contract->broken;
+           m->contract->dma_chunk_order == CHUNKS_ASCENDING;
 }
 
 static bool no_store_queued(const struct core *c)
@@ -107,8 +107,10 @@ static bool may_cut_off_evictions(const struct machine *m)
 
 bool reduce_step(const struct machine *m, struct transition *t)
 {
-    if (m->contract->coherent || may_cut_off_evictions(m))
-        return false; /* a coherent machine's steps act on memory at once */
+    /* A coherent machine's steps act on memory at once; a broken rule may be one that this rests
+     * on. */
+    if (m->contract->coherent || m->contract->broken || may_cut_off_evictions(m))
+        return false;
     for (int c = 0; c < m->program->ncores; c++) {
         *t = (struct transition){.kind = T_SCALAR, .core = c};
         if (!m->cores[c].ended && scalar_alone(m, c, machine_at(m, c)) && transition_enabled(m, *t))

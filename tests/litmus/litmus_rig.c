@@ -67,16 +67,6 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
     vec_push(f->arena, &f->texts, text);
 }
 
-static struct finals explore_test(struct arena *a, const struct litmus_test *t, const char *model)
-{
-    struct finals f = {.arena = a, .test = t};
-    struct explore_options o = {.threads = 1, .reduction = true, .on_final = on_final, .ctx = &f};
-    struct explore_result r;
-    explore(t->program, litmus_contract(a, rig_contract(a, model), t), &o, &r);
-    cr_assert(r.complete, "%s: not explored", t->name);
-    return f;
-}
-
 static int by_bytes(const void *x, const void *y)
 {
     return strcmp(*(const char *const *)x, *(const char *const *)y);
@@ -92,10 +82,30 @@ static const char *lines_of(struct finals *f)
     return b.text;
 }
 
+struct rig_outcomes rig_explore(struct arena *a, const struct litmus_test *t,
+                                const struct contract *k, uint64_t max_states)
+{
+    struct finals f = {.arena = a, .test = t};
+    struct explore_options o = {
+        .threads = 1, .reduction = true, .max_states = max_states, .on_final = on_final, .ctx = &f};
+    struct explore_result r;
+    explore(t->program, litmus_contract(a, k, t), &o, &r);
+    return (struct rig_outcomes){.states = lines_of(&f),
+                                 .verdict = r.complete ? litmus_verdict_of(f.with, f.without)
+                                                       : LITMUS_UNKNOWN};
+}
+
+static struct rig_outcomes explore_all(struct arena *a, const struct litmus_test *t,
+                                       const char *model)
+{
+    struct rig_outcomes o = rig_explore(a, t, rig_contract(a, model), 0);
+    cr_assert_neq((int)o.verdict, LITMUS_UNKNOWN, "%s: not explored", t->name);
+    return o;
+}
+
 const char *rig_final_states(struct arena *a, const struct litmus_test *t, const char *model)
 {
-    struct finals f = explore_test(a, t, model);
-    return lines_of(&f);
+    return explore_all(a, t, model).states;
 }
 
 const char *rig_sampled_states(struct arena *a, const struct litmus_test *t, const char *model,
@@ -126,6 +136,5 @@ const char *rig_sampled_states(struct arena *a, const struct litmus_test *t, con
 
 enum litmus_verdict rig_verdict(struct arena *a, const struct litmus_test *t, const char *model)
 {
-    struct finals f = explore_test(a, t, model);
-    return litmus_verdict_of(f.with, f.without);
+    return explore_all(a, t, model).verdict;
 }

@@ -19,8 +19,16 @@ struct litmus_test *rig_test(struct arena *a, const char *text);
 /* Instructions of one core but the end, "; " between them. */
 const char *rig_listing(struct arena *a, const struct program *p, int core);
 
-/* Distinct final states of every run, in byte order, one a line: all schedules are tried
- * (sim/explore.h). */
+/* Final states of every run: all schedules are tried (sim/explore.h). */
+struct rig_outcomes {
+    const char *states;          /* distinct, in byte order, one a line */
+    enum litmus_verdict verdict; /* over all of them; LITMUS_UNKNOWN when a limit was hit */
+};
+/* Under a contract that the caller may have changed; max_states 0: no limit. */
+struct rig_outcomes rig_explore(struct arena *a, const struct litmus_test *t,
+                                const struct contract *k, uint64_t max_states);
+
+/* The final states under the contract of that name. */
 const char *rig_final_states(struct arena *a, const struct litmus_test *t, const char *model);
 /* The same for runs of seeds 1 to n under each driver: a part of the above. */
 const char *rig_sampled_states(struct arena *a, const struct litmus_test *t, const char *model,
