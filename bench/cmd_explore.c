@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fencebench explore: every reachable state of a small kernel, with the oracle's verdicts. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/commands.h"
@@ -23,9 +24,8 @@ enum {
 };
 
 struct found {
-    struct finding finding; /* as first met */
-    const char *note;
-    uint64_t states;
+    struct finding finding;
+    uint64_t states; /* in which it was met */
 };
 
 struct explorer {
@@ -103,26 +103,56 @@ static const struct argp argp = {
 
 /* ---- collecting ---- */
 
+/* What tells two findings apart in the report: place in the text, not the rank. */
+static int compare_kind(const struct finding *x, const struct finding *y)
+{
+    const int a[] = {x->verdict,     x->where,         x->late,
+                     x->reader.insn, x->producer.insn, x->culprit.insn};
+    const int b[] = {y->verdict,     y->where,         y->late,
+                     y->reader.insn, y->producer.insn, y->culprit.insn};
+    for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* Of equal kind, the first by address and ranks stands for all: threads meet them in any order. */
+static bool comes_first(const struct finding *x, const struct finding *y)
+{
+    if (x->addr != y->addr)
+        return x->addr < y->addr;
+    if (x->reader.core != y->reader.core)
+        return x->reader.core < y->reader.core;
+    return x->producer.core < y->producer.core;
+}
+
+static int by_kind(const void *x, const void *y)
+{
+    return compare_kind(&((const struct found *)x)->finding, &((const struct found *)y)->finding);
+}
+
+static void add_found(struct explorer *e, const struct finding *f)
+{
+    struct found *have = NULL;
+    vec_foreach (struct found, g, &e->found)
+        if (compare_kind(&g->finding, f) == 0)
+            have = g;
+    if (!have) {
+        vec_push(&e->o.arena, &e->found, (struct found){.finding = *f});
+        have = &e->found.items[e->found.len - 1];
+    }
+    if (!have->states++ || comes_first(f, &have->finding)) {
+        have->finding = *f;
+        have->finding.note = f->note ? arena_strdup(&e->o.arena, f->note) : NULL;
+    }
+}
+
 static void on_finding(void *ctx, const struct machine *m)
 {
-    struct explorer *e = ctx;
     int n;
     const struct finding *f = oracle_findings(m->oracle, &n);
-    for (int i = 0; i < n; i++) {
-        struct found *have = NULL;
-        vec_foreach (struct found, g, &e->found)
-            if (g->finding.verdict == f[i].verdict && g->finding.where == f[i].where &&
-                g->finding.reader.insn == f[i].reader.insn &&
-                g->finding.producer.insn == f[i].producer.insn)
-                have = g;
-        if (have) {
-            have->states++;
-            continue;
-        }
-        struct found fresh = {.finding = f[i], .states = 1};
-        fresh.finding.note = f[i].note ? arena_strdup(&e->o.arena, f[i].note) : NULL;
-        vec_push(&e->o.arena, &e->found, fresh);
-    }
+    for (int i = 0; i < n; i++)
+        add_found(ctx, &f[i]);
 }
 
 /* Replacement by age is no part of a state: every line that the kernel can touch must fit its set.
@@ -327,6 +357,8 @@ static int run_explorer(struct explorer *e)
     struct explore_result r;
     explore(e->program, e->kase->contract, &x, &r);
     progress_end(&e->progress);
+    if (e->found.len)
+        qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
     print_result(e, &r);
     bool wants_run = e->witness || e->dot || e->trace;
     if (e->found.len && wants_run && !show_witness(e))

@@ -17,6 +17,7 @@ int cmd_explore(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_litmus(int argc, char **argv);
 int cmd_equiv(int argc, char **argv);
+int cmd_generate(int argc, char **argv);
 int cmd_flushes(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_models(int argc, char **argv);

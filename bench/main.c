@@ -20,6 +20,7 @@ static const struct {
     {"run", cmd_run, "one run in detail, with a trace"},
     {"litmus", cmd_litmus, "final states of litmus tests, and whether they are as expected"},
     {"equiv", cmd_equiv, "do two litmus tests have the same final states?"},
+    {"generate", cmd_generate, "systematic litmus tests from cycles of edges"},
     {"sweep", cmd_sweep, "remove each marker in turn: which one matters?"},
     {"flushes", cmd_flushes, "what the invalidates cost, with and without batching"},
     {"plot", cmd_plot, "pictures from the CSV files of sweep and flushes"},
