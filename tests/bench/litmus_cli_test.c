@@ -380,7 +380,7 @@ static const struct {
      "--max-transitions 1 --runs 5", 3,
      "Timeout t 5 runs reached 1 transitions\nExpect t Never: unknown, a limit was hit "
      "(t.litmus:5)\n"},
-    {"states", BODY("expect a2a3 Never ;\n", "exists (x=2)"), "--explore --max-states 1", 3,
+    {"states", BODY("expect a2a3 Never ;\n", "exists (x=2)"), "--explore --max-states 1 -j 1", 3,
      "Observation t Unknown 0 1\n"},
 };
 
