@@ -211,22 +211,6 @@ static int find_witness(struct explorer *e, struct transition **run, bool *short
     return witness_search(e->program, e->kase->contract, &w, &e->o.arena, run);
 }
 
-static struct step step_of(const struct machine *m, struct transition t, int at)
-{
-    struct step s = {.t = t, .start = (uint64_t)at, .end = (uint64_t)at + 1, .insn = -1};
-    if (t.kind == T_SCALAR) {
-        s.insn = m->cores[t.core].pc;
-    } else if (t.kind == T_PIPE) {
-        s.insn = machine_head(m, t.core, t.pipe)->insn;
-    } else if (t.kind == T_DELIVER) {
-        const struct message *msg = m->channels[t.index].head;
-        s.insn = msg->insn;
-        s.addr = msg->addr;
-        s.len = msg->len;
-    }
-    return s;
-}
-
 /* Runs the witness again and shows every step to fn. */
 static void replay(struct explorer *e, const struct transition *run, int n,
                    void (*fn)(void *, const struct machine *, const struct step *), void *ctx)
@@ -237,7 +221,7 @@ static void replay(struct explorer *e, const struct transition *run, int n,
     machine_reset(m);
     machine_name_lines(m);
     for (int i = 0; i < n; i++) {
-        struct step s = step_of(m, run[i], i);
+        struct step s = step_make(m, run[i], (uint64_t)i, (uint64_t)i + 1);
         fn(ctx, m, &s);
         machine_fire(m, run[i]);
     }

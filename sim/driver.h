@@ -35,6 +35,9 @@ struct step {
     uint64_t addr, len; /* T_DELIVER: what was written */
 };
 
+/* The record of a transition that is about to be fired. */
+struct step step_make(const struct machine *m, struct transition t, uint64_t start, uint64_t end);
+
 struct drive_options {
     uint64_t seed;
     uint64_t max_transitions; /* 0: no limit */

@@ -33,17 +33,7 @@ static void report(const struct machine *m, const struct drive_options *o, struc
 {
     if (!o->on_step)
         return;
-    struct step s = {.t = t, .start = m->transitions, .end = m->transitions + 1, .insn = -1};
-    if (t.kind == T_SCALAR)
-        s.insn = m->cores[t.core].pc;
-    else if (t.kind == T_PIPE)
-        s.insn = machine_head(m, t.core, t.pipe)->insn;
-    else if (t.kind == T_DELIVER) {
-        const struct message *msg = m->channels[t.index].head;
-        s.insn = msg->insn;
-        s.addr = msg->addr;
-        s.len = msg->len;
-    }
+    struct step s = step_make(m, t, m->transitions, m->transitions + 1);
     o->on_step(o->ctx, m, &s);
 }
 

@@ -57,6 +57,22 @@ const char *spent_name(enum spent s)
     return names[s];
 }
 
+struct step step_make(const struct machine *m, struct transition t, uint64_t start, uint64_t end)
+{
+    struct step s = {.t = t, .start = start, .end = end, .insn = -1};
+    if (t.kind == T_SCALAR) {
+        s.insn = m->cores[t.core].pc;
+    } else if (t.kind == T_PIPE) {
+        s.insn = machine_head(m, t.core, t.pipe)->insn;
+    } else if (t.kind == T_DELIVER) {
+        const struct message *msg = m->channels[t.index].head;
+        s.insn = msg->insn;
+        s.addr = msg->addr;
+        s.len = msg->len;
+    }
+    return s;
+}
+
 /* ---- heap ---- */
 
 static bool earlier(const struct event *x, const struct event *y)
@@ -358,16 +374,7 @@ static void report_step(struct timed *d, const struct event *e)
 {
     if (!d->o->on_step)
         return;
-    struct step s = {.t = e->t, .start = e->start, .end = e->time, .insn = -1};
-    if (e->t.kind == T_SCALAR)
-        s.insn = d->m->cores[e->t.core].pc;
-    else if (e->t.kind == T_PIPE)
-        s.insn = machine_head(d->m, e->t.core, e->t.pipe)->insn;
-    else if (e->t.kind == T_DELIVER) {
-        s.insn = d->m->channels[e->t.index].head->insn;
-        s.addr = d->m->channels[e->t.index].head->addr;
-        s.len = d->m->channels[e->t.index].head->len;
-    }
+    struct step s = step_make(d->m, e->t, e->start, e->time);
     d->o->on_step(d->o->ctx, d->m, &s);
 }
 
