@@ -65,7 +65,8 @@ results: all
 
 ## make sanitize      all tests under AddressSanitizer and UndefinedBehaviorSanitizer, campaigns under ThreadSanitizer
 sanitize: deps
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" OPT="-O1 -g" test
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
+	 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" OPT="-O1 -g" test
 	@$(MAKE) --no-print-directory tsan
 
 tsan: deps
