@@ -6,67 +6,45 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <urcu.h>
-#include <urcu/rculfhash.h>
 #include <xxhash.h>
 
+#include "sim/independent.h"
 #include "sim/oracle.h"
 #include "sim/pack.h"
 #include "sim/reduce.h"
+#include "sim/state_set.h"
 
-enum {
-    MAX_STEPS = 1024,
-    CHUNK_NODES = 4096,
-    SET_BUCKETS = 1 << 16,
-    RECENT = 1 << 15,
-    SHARE_EVERY = 256,
-    PROGRESS_STATES = 1 << 16
+enum { MAX_STEPS = 1024, MAX_SETTLE = 1 << 16, PROGRESS_STATES = 1 << 16 };
+
+/*
+ * What is to be done in a state. The agents in sleep have steps that lead only where others get as
+ * well: a step that was taken before, in a state on the way here, and that commutes with all that
+ * came since. A state that is reached again with fewer of them asleep owes the steps of those.
+ */
+struct duty {
+    uint64_t sleep, due; /* struct footprint.agent */
 };
-
-/* ---- the visited set ---- */
-
-struct seen {
-    struct cds_lfht_node node;
-    XXH128_hash_t hash;
-};
-
-/* Nodes are never removed: workers allocate them in chunks. */
-struct seen_pool {
-    struct arena arena;
-    struct seen *chunk;
-    int used;
-    uint64_t bytes;
-};
-
-static struct seen *seen_take(struct seen_pool *p)
-{
-    if (!p->chunk || p->used == CHUNK_NODES) {
-        p->chunk = arena_array(&p->arena, struct seen, CHUNK_NODES);
-        p->used = 0;
-        p->bytes += sizeof *p->chunk * CHUNK_NODES;
-    }
-    return &p->chunk[p->used++];
-}
-
-static int same_hash(struct cds_lfht_node *node, const void *key)
-{
-    const struct seen *s = caa_container_of(node, struct seen, node);
-    return XXH128_isEqual(s->hash, *(const XXH128_hash_t *)key);
-}
+enum { EVERY_STEP = -1 };
 
 /* ---- stacks of packed states ---- */
 
+struct pushed {
+    struct duty duty;
+    XXH128_hash_t hash;
+};
+
 struct stack {
-    uint8_t *data; /* states, back to back */
+    uint8_t *data; /* each a struct pushed and the state, back to back */
     size_t len, cap;
     size_t *starts; /* offset of each */
     size_t count, starts_cap;
 };
 
-static void stack_push(struct stack *s, const uint8_t *state, size_t n)
+static void stack_push(struct stack *s, struct pushed pushed, const uint8_t *state, size_t n)
 {
-    if (s->len + n > s->cap) {
-        s->cap = (s->len + n) * 2;
+    size_t size = sizeof pushed + n;
+    if (s->len + size > s->cap) {
+        s->cap = (s->len + size) * 2;
         s->data = realloc(s->data, s->cap);
     }
     if (s->count == s->starts_cap) {
@@ -75,20 +53,22 @@ static void stack_push(struct stack *s, const uint8_t *state, size_t n)
     }
     if (!s->data || !s->starts)
         abort();
-    memcpy(s->data + s->len, state, n);
+    memcpy(s->data + s->len, &pushed, sizeof pushed);
+    memcpy(s->data + s->len + sizeof pushed, state, n);
     s->starts[s->count++] = s->len;
-    s->len += n;
+    s->len += size;
 }
 
 /* The newest state, copied into b. */
-static bool stack_pop(struct stack *s, struct pack_buffer *b)
+static bool stack_pop(struct stack *s, struct pushed *pushed, struct pack_buffer *b)
 {
     if (!s->count)
         return false;
-    size_t at = s->starts[--s->count];
+    size_t start = s->starts[--s->count];
+    memcpy(pushed, s->data + start, sizeof *pushed);
     b->len = 0;
-    pack_bytes(b, s->data + at, s->len - at);
-    s->len = at;
+    pack_bytes(b, s->data + start + sizeof *pushed, s->len - start - sizeof *pushed);
+    s->len = start;
     return true;
 }
 
@@ -104,13 +84,14 @@ struct search {
     const struct program *program;
     const struct contract *contract;
     const struct explore_options *o;
-    struct cds_lfht *seen;
+    struct state_set *seen;
     pthread_mutex_t lock; /* of pool and on_final */
     pthread_cond_t wake;
     struct stack pool; /* states given away for idle workers */
     int idle, workers; /* under the lock */
     int planned;       /* workers asked for */
     bool done;
+    bool sleeping; /* sleep sets are in use */
     atomic_bool stop;
     atomic_uint_fast64_t states, memory;
     atomic_int hungry; /* idle workers, read without the lock */
@@ -123,15 +104,12 @@ struct worker {
     struct machine *m;
     struct packer *packer;
     struct stack stack;
-    struct seen_pool pool;
     struct pack_buffer state, next;
+    struct pushed at; /* of state */
     uint64_t states, transitions, finals, deadlocks, max_stack;
     uint64_t reported; /* states already added to the shared count */
     uint64_t shown;    /* progress already reported */
     bool first;        /* the worker that reports it */
-    /* Hashes of states that are in the set: most steps lead to a state seen not long ago, and this
-     * table stays in the processor's cache. */
-    XXH128_hash_t recent[RECENT];
 };
 
 static double seconds_now(void)
@@ -141,27 +119,18 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* True when the state is new. */
-static bool visit(struct worker *w, const struct pack_buffer *b)
+/* True when something is to be done in the state of that hash, reached with duty->sleep. */
+static bool visit(struct worker *w, XXH128_hash_t hash, struct duty *duty)
 {
-    XXH128_hash_t hash = XXH3_128bits(b->data, b->len);
-    XXH128_hash_t *recent = &w->recent[hash.low64 % RECENT];
-    if (XXH128_isEqual(*recent, hash))
-        return false;
-    *recent = hash;
-    struct seen *fresh = seen_take(&w->pool);
-    fresh->hash = hash;
-    cds_lfht_node_init(&fresh->node);
-    rcu_read_lock();
-    struct cds_lfht_node *got =
-        cds_lfht_add_unique(w->s->seen, fresh->hash.low64, same_hash, &fresh->hash, &fresh->node);
-    rcu_read_unlock();
-    if (got != &fresh->node) {
-        w->pool.used--; /* the node is free again */
-        return false;
+    uint64_t mark = duty->sleep;
+    duty->due = (uint64_t)EVERY_STEP;
+    if (state_set_add(w->s->seen, hash, &mark)) {
+        w->states++;
+        return true;
     }
-    w->states++;
-    return true;
+    duty->due = mark & ~duty->sleep;
+    duty->sleep &= mark;
+    return duty->due != 0;
 }
 
 static bool spontaneous(struct transition t)
@@ -206,11 +175,9 @@ static void report_final(struct worker *w, bool deadlock)
     pthread_mutex_unlock(&w->s->lock);
 }
 
-/* Steps to explore from the machine's state. */
-static int choose_steps(struct worker *w, struct transition *t)
+/* The steps from the machine's state. */
+static int steps_of(struct worker *w, struct transition *t)
 {
-    if (w->s->o->reduction && reduce_step(w->m, t))
-        return 1;
     int n = machine_enabled(w->m, t, MAX_STEPS);
     bool progress = false, writes_back = false;
     for (int i = 0; i < n; i++) {
@@ -224,24 +191,111 @@ static int choose_steps(struct worker *w, struct transition *t)
     return n;
 }
 
+static bool take_step(struct worker *w, struct transition t)
+{
+    machine_fire(w->m, t);
+    pack_step(w->packer, w->m, t);
+    w->transitions++;
+    return !found(w);
+}
+
+/* Takes the steps that may be taken alone, until there is none: the states on the way need no
+ * keeping. False when one of them makes the oracle find something. */
+static bool settle(struct worker *w, struct duty *duty)
+{
+    struct transition t;
+    for (int n = 0; n < MAX_SETTLE && w->s->o->reduction && reduce_step(w->m, &t); n++) {
+        duty->sleep &= ~agent_of(w->m, t);
+        if (!take_step(w, t))
+            return false;
+    }
+    return true;
+}
+
+/* Those of the agents whose steps stay as they are when one of print is taken. */
+static uint64_t asleep_after(const struct footprint *prints, int n, uint64_t agents,
+                             const struct footprint *print)
+{
+    uint64_t asleep = 0;
+    for (int i = 0; i < n; i++)
+        if ((prints[i].agent & agents) && independent(&prints[i], print))
+            asleep |= prints[i].agent;
+    return asleep;
+}
+
+/* Puts the machine's state on the stack, to be looked up once its neighbours are ready as well. */
+static void push_state(struct worker *w, struct duty duty)
+{
+    pack_store(w->packer, w->m, &w->next);
+    XXH128_hash_t hash = XXH3_128bits(w->next.data, w->next.len);
+    state_set_prefetch(w->s->seen, hash);
+    stack_push(&w->stack, (struct pushed){duty, hash}, w->next.data, w->next.len);
+}
+
+/* Of the states pushed since the stack held first, leaves those in which something is to be done.
+ */
+static void keep_unseen(struct worker *w, size_t first)
+{
+    struct stack *s = &w->stack;
+    size_t end = s->count, end_len = s->len;
+    s->len = first < end ? s->starts[first] : s->len;
+    s->count = first;
+    for (size_t i = first; i < end; i++) {
+        size_t start = s->starts[i], next = i + 1 < end ? s->starts[i + 1] : end_len;
+        struct pushed pushed;
+        memcpy(&pushed, s->data + start, sizeof pushed);
+        if (!visit(w, pushed.hash, &pushed.duty))
+            continue;
+        memmove(s->data + s->len, s->data + start, next - start);
+        memcpy(s->data + s->len, &pushed, sizeof pushed);
+        s->starts[s->count++] = s->len;
+        s->len += next - start;
+    }
+}
+
+/* Takes from the worker's state each step that is due there. */
 static void expand(struct worker *w)
 {
     struct transition steps[MAX_STEPS];
+    struct footprint prints[MAX_STEPS];
     pack_load(w->packer, w->m, w->state.data);
-    int n = choose_steps(w, steps);
+    int n = steps_of(w, steps), known = w->s->sleeping ? n : 0;
+    for (int i = 0; i < n; i++)
+        if (known)
+            footprint_of(w->m, steps[i], &prints[i]);
+        else
+            prints[i].agent = 0;
+    uint64_t taken = 0;
+    size_t first = w->stack.count;
     for (int i = 0; i < n; i++) {
-        if (i > 0)
-            pack_reload(w->packer, w->m, w->state.data, steps[i - 1]);
-        machine_fire(w->m, steps[i]);
-        w->transitions++;
-        if (found(w))
+        uint64_t agent = prints[i].agent;
+        if ((agent & w->at.duty.sleep) ||
+            (w->at.duty.due != (uint64_t)EVERY_STEP && !(agent & w->at.duty.due)))
             continue;
-        pack_store_after(w->packer, w->m, w->state.data, steps[i], &w->next);
-        if (visit(w, &w->next))
-            stack_push(&w->stack, w->next.data, w->next.len);
+        struct duty next = {.sleep =
+                                asleep_after(prints, known, w->at.duty.sleep | taken, &prints[i])};
+        taken |= agent;
+        pack_load(w->packer, w->m, w->state.data);
+        if (take_step(w, steps[i]) && settle(w, &next))
+            push_state(w, next);
     }
+    keep_unseen(w, first);
     if (w->stack.count > w->max_stack)
         w->max_stack = w->stack.count;
+}
+
+/* Moves states to the pool. */
+static void give_away(struct worker *w, size_t n)
+{
+    struct search *s = w->s;
+    struct pushed pushed;
+    if (n == 0)
+        return;
+    pthread_mutex_lock(&s->lock);
+    for (; n > 0 && stack_pop(&w->stack, &pushed, &w->next); n--)
+        stack_push(&s->pool, pushed, w->next.data, w->next.len);
+    pthread_cond_broadcast(&s->wake);
+    pthread_mutex_unlock(&s->lock);
 }
 
 /* Limits, progress, and states for those who have none. */
@@ -251,26 +305,19 @@ static void housekeeping(struct worker *w)
     uint64_t states =
         atomic_fetch_add(&s->states, w->states - w->reported) + (w->states - w->reported);
     w->reported = w->states;
-    uint64_t memory = states * (sizeof(struct seen) + sizeof(void *)) +
-                      (uint64_t)s->planned * (sizeof *w + w->stack.cap);
+    bool room = state_set_reserve(s->seen, states, s->o->max_memory);
+    uint64_t memory = state_set_bytes(s->seen) + (uint64_t)s->planned * (sizeof *w + w->stack.cap);
     if (memory > atomic_load(&s->memory))
         atomic_store(&s->memory, memory);
-    if ((s->o->max_states && states > s->o->max_states) ||
+    if (!room || (s->o->max_states && states > s->o->max_states) ||
         (s->o->max_memory && memory > s->o->max_memory))
         atomic_store(&s->stop, true);
     if (s->o->on_progress && w->first && w->states / PROGRESS_STATES != w->shown) {
         w->shown = w->states / PROGRESS_STATES;
         s->o->on_progress(s->o->ctx, states, w->stack.count, seconds_now() - s->start);
     }
-    if (atomic_load(&s->hungry) == 0 || w->stack.count < 2)
-        return;
-    pthread_mutex_lock(&s->lock);
-    for (size_t n = w->stack.count / 2; n > 0; n--) {
-        stack_pop(&w->stack, &w->next);
-        stack_push(&s->pool, w->next.data, w->next.len);
-    }
-    pthread_cond_broadcast(&s->wake);
-    pthread_mutex_unlock(&s->lock);
+    if (atomic_load(&s->hungry) > 0)
+        give_away(w, w->stack.count / 2);
 }
 
 /* Waits for a state of the pool; false when all is explored. */
@@ -281,7 +328,7 @@ static bool take_from_pool(struct worker *w)
     atomic_fetch_add(&s->hungry, 1);
     s->idle++;
     bool got;
-    while (!(got = stack_pop(&s->pool, &w->state)) && !s->done) {
+    while (!(got = stack_pop(&s->pool, &w->at, &w->state)) && !s->done) {
         if (s->idle == s->workers || atomic_load(&s->stop)) {
             s->done = true;
             pthread_cond_broadcast(&s->wake);
@@ -295,15 +342,24 @@ static bool take_from_pool(struct worker *w)
     return got;
 }
 
+static bool housekeeping_due(const struct worker *w)
+{
+    return w->states - w->reported >= STATE_SET_CALL - MAX_STEPS || atomic_load(&w->s->hungry) > 0;
+}
+
 static void explore_from_pool(struct worker *w)
 {
-    uint64_t expanded = 0;
     while (take_from_pool(w)) {
+        state_set_enter(w->s->seen);
         do {
             expand(w);
-            if (++expanded % SHARE_EVERY == 0 || atomic_load(&w->s->hungry))
-                housekeeping(w);
-        } while (!atomic_load(&w->s->stop) && stack_pop(&w->stack, &w->state));
+            if (!housekeeping_due(w))
+                continue;
+            state_set_leave(w->s->seen);
+            housekeeping(w);
+            state_set_enter(w->s->seen);
+        } while (!atomic_load(&w->s->stop) && stack_pop(&w->stack, &w->at, &w->state));
+        state_set_leave(w->s->seen);
         if (atomic_load(&w->s->stop))
             break;
     }
@@ -316,12 +372,9 @@ static void explore_from_pool(struct worker *w)
     pthread_mutex_unlock(&w->s->lock);
 }
 
-static void *run_worker(void *arg)
+static void *run_worker(void *worker)
 {
-    struct worker *w = arg;
-    rcu_register_thread();
-    explore_from_pool(w);
-    rcu_unregister_thread();
+    explore_from_pool(worker);
     return NULL;
 }
 
@@ -367,6 +420,16 @@ static void run_workers(struct search *s, struct worker *workers)
         pthread_join(threads[i], NULL);
 }
 
+/* The initial state. */
+static void add_first(struct worker *w)
+{
+    struct duty duty = {0};
+    if (settle(w, &duty))
+        push_state(w, duty);
+    keep_unseen(w, 0);
+    give_away(w, w->stack.count);
+}
+
 void explore(const struct program *p, const struct contract *k, const struct explore_options *o,
              struct explore_result *result)
 {
@@ -382,33 +445,21 @@ void explore(const struct program *p, const struct contract *k, const struct exp
     if (!workers)
         abort();
     *result = (struct explore_result){0};
-    rcu_register_thread();
-    s.seen =
-        cds_lfht_new(SET_BUCKETS, SET_BUCKETS, 0, CDS_LFHT_AUTO_RESIZE | CDS_LFHT_ACCOUNTING, NULL);
+    s.seen = state_set_new(n);
     pthread_mutex_init(&s.lock, NULL);
     pthread_cond_init(&s.wake, NULL);
     for (int i = 0; i < n; i++)
         worker_init(&workers[i], &s);
     workers[0].first = true;
-    pack_store(workers[0].packer, workers[0].m, &workers[0].next);
-    visit(&workers[0], &workers[0].next);
-    stack_push(&s.pool, workers[0].next.data, workers[0].next.len);
+    s.sleeping = o->reduction && !o->oracle && footprints_known(workers[0].m);
+    add_first(&workers[0]);
     run_workers(&s, workers);
     for (int i = 0; i < n; i++)
         worker_end(&workers[i], result);
     result->complete = !atomic_load(&s.stop);
     result->memory = atomic_load(&s.memory);
     result->seconds = seconds_now() - s.start;
-    struct cds_lfht_iter iter;
-    struct cds_lfht_node *node;
-    rcu_read_lock();
-    cds_lfht_for_each(s.seen, &iter, node) cds_lfht_del(s.seen, node);
-    rcu_read_unlock();
-    synchronize_rcu();
-    for (int i = 0; i < n; i++)
-        arena_free(&workers[i].pool.arena);
-    rcu_unregister_thread();
-    cds_lfht_destroy(s.seen, NULL);
+    state_set_free(s.seen);
     stack_free(&s.pool);
     free(workers);
     pthread_mutex_destroy(&s.lock);

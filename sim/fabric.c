@@ -240,9 +240,9 @@ void fabric_deliver(struct machine *m, int channel)
 
 int fabric_order_core(const struct machine *m, int core, int *out)
 {
-    int n = 0;
+    int n = 0, each = m->nchannels / m->program->ncores, base = core * each;
     for (int i = 0; i < m->nactive; i++) {
-        if (m->channels[m->active[i]].head->core != core)
+        if (m->active[i] < base || m->active[i] >= base + each)
             continue;
         int at = n++;
         for (; at > 0 && out[at - 1] > m->active[i]; at--)

@@ -221,9 +221,16 @@ void machine_fire(struct machine *m, struct transition t)
     }
 }
 
-static int by_index(const void *x, const void *y)
+/* Of the scalar unit and the pipes. */
+static int core_enabled(const struct machine *m, int core, struct transition *out)
 {
-    return *(const int32_t *)x - *(const int32_t *)y;
+    int n = 0;
+    if (scalar_enabled(m, core))
+        out[n++] = (struct transition){.kind = T_SCALAR, .core = core};
+    for (int p = 0; p < PIPE_COUNT; p++)
+        if (m->cores[core].pipes[p].count && pipe_head_enabled(m, core, p))
+            out[n++] = (struct transition){.kind = T_PIPE, .core = core, .pipe = (uint8_t)p};
+    return n;
 }
 
 int machine_enabled(const struct machine *m, struct transition *out, int max)
@@ -232,12 +239,9 @@ int machine_enabled(const struct machine *m, struct transition *out, int max)
     if (m->stop || machine_at_end(m))
         return 0;
     for (int c = 0; c < m->program->ncores; c++) {
-        struct transition list[1 + PIPE_COUNT] = {{.kind = T_SCALAR, .core = c}};
-        for (int p = 0; p < PIPE_COUNT; p++)
-            list[1 + p] = (struct transition){.kind = T_PIPE, .core = c, .pipe = (uint8_t)p};
-        for (int i = 0; i < 1 + PIPE_COUNT; i++)
-            if (n < max && transition_enabled(m, list[i]))
-                out[n++] = list[i];
+        struct transition own[1 + PIPE_COUNT];
+        for (int i = 0, count = core_enabled(m, c, own); i < count && n < max; i++)
+            out[n++] = own[i];
         const struct cache *cache = &m->cores[c].cache;
         bool evicts = !m->contract->coherent && m->contract->eviction == EVICTION_SPONTANEOUS;
         for (int i = 0; evicts && i < cache->nvalid && n < max; i++)
@@ -247,15 +251,11 @@ int machine_enabled(const struct machine *m, struct transition *out, int max)
                 out[n++] = (struct transition){.kind = T_PREFETCH, .core = c, .index = i};
     }
     /* The active list's order depends on the past; the channel numbers do not. */
-    int32_t *sorted = malloc(sizeof *sorted * ((size_t)m->nactive + 1));
-    if (!sorted)
-        abort();
-    memcpy(sorted, m->active, sizeof *sorted * (size_t)m->nactive);
-    qsort(sorted, (size_t)m->nactive, sizeof *sorted, by_index);
+    int order[m->nactive + 1];
+    fabric_order(m, order);
     for (int i = 0; i < m->nactive && n < max; i++)
         out[n++] = (struct transition){
-            .kind = T_DELIVER, .index = sorted[i], .core = m->channels[sorted[i]].head->core};
-    free(sorted);
+            .kind = T_DELIVER, .index = order[i], .core = m->channels[order[i]].head->core};
     return n;
 }
 

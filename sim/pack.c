@@ -17,9 +17,13 @@ struct packer {
     uint64_t *mask;        /* per rank and line: words that something may write */
     VEC(uint64_t) written; /* addresses of those words */
     VEC(struct flag_use) flags;
-    /* Offsets in the state that was loaded last: of each core and of its messages, then of memory,
-     * then the end. */
-    size_t *part;
+    /* The state that the machine was in when it was stored or loaded last, and which parts of it
+     * steps have touched since; beyond 64 parts, all count as touched. */
+    struct pack_buffer current;
+    uint64_t touched;
+    /* Those touched since it was loaded, where lines leave on their own: such a step names the
+     * line's slot, and lines loaded anew are in slots that the state alone decides. */
+    uint64_t moved;
 };
 
 /* ---- buffers ---- */
@@ -160,7 +164,6 @@ struct packer *packer_new(const struct machine *m)
     p->lines =
         (m->program->gm_bytes + (uint64_t)m->contract->line - 1) / (uint64_t)m->contract->line;
     p->mask = arena_array(&p->arena, uint64_t, p->lines * (uint64_t)m->program->nranks);
-    p->part = arena_array(&p->arena, size_t, 2 * (size_t)m->program->ncores + 2);
     for (int c = 0; c < m->program->ncores; c++)
         if (c == 0 || m->program->cores[c].code != m->program->cores[c - 1].code)
             scan_code(p, m, m->program->cores[c].code);
@@ -171,6 +174,7 @@ void packer_free(struct packer *p)
 {
     if (!p)
         return;
+    pack_buffer_free(&p->current);
     arena_free(&p->arena);
     free(p);
 }
@@ -448,80 +452,121 @@ static void load_memory(const struct packer *p, struct machine *m, const uint8_t
         load_words(in, gm_at(m, *addr), 1);
 }
 
-/* ---- the whole ---- */
+/*
+ * ---- the whole ----
+ *
+ * Each part is preceded by its length: core 0, its messages, core 1, its messages, and so on; then
+ * memory, and what the oracle knows.
+ */
 
-void pack_store(const struct packer *p, const struct machine *m, struct pack_buffer *b)
+enum { PARTS_TOLD_APART = 64, EVERY_PART = -1 };
+
+static int part_count(const struct machine *m)
 {
-    b->len = 0;
-    for (int c = 0; c < m->program->ncores; c++) {
-        store_core(p, m, &m->cores[c], b);
-        store_messages(p, m, c, b);
+    return 2 * m->program->ncores + 1 + (m->oracle != NULL);
+}
+
+static uint64_t part_bit(int part)
+{
+    return part < PARTS_TOLD_APART ? (uint64_t)1 << part : 0;
+}
+
+static bool is_touched(const struct packer *p, int part)
+{
+    return part >= PARTS_TOLD_APART || (p->touched >> part & 1);
+}
+
+void pack_step(struct packer *p, const struct machine *m, struct transition t)
+{
+    if (m->oracle) { /* it learns of every step, and marks what is everywhere */
+        p->touched = (uint64_t)EVERY_PART;
+        return;
     }
-    store_memory(p, m, b);
-    if (m->oracle)
+    p->touched |= part_bit(2 * t.core + 1);
+    if (t.kind != T_DELIVER) {
+        p->touched |= part_bit(2 * t.core);
+        if (m->contract->eviction == EVICTION_SPONTANEOUS)
+            p->moved |= part_bit(2 * t.core);
+    }
+    /* Where memory is coherent a store acts on it at once. */
+    if (t.kind == T_DELIVER || m->contract->coherent)
+        p->touched |= part_bit(2 * m->program->ncores);
+}
+
+static void store_part(const struct packer *p, const struct machine *m, int part,
+                       struct pack_buffer *b)
+{
+    int ncores = m->program->ncores;
+    if (part > 2 * ncores)
         oracle_pack(m->oracle, m, p->written.items, p->written.len, b);
+    else if (part == 2 * ncores)
+        store_memory(p, m, b);
+    else if (part % 2)
+        store_messages(p, m, part / 2, b);
+    else
+        store_core(p, m, &m->cores[part / 2], b);
+}
+
+static void load_part(const struct packer *p, struct machine *m, int part, const uint8_t *in)
+{
+    int ncores = m->program->ncores;
+    if (part > 2 * ncores)
+        oracle_unpack(m->oracle, m, p->written.items, p->written.len, &in);
+    else if (part == 2 * ncores)
+        load_memory(p, m, &in);
+    else if (part % 2)
+        load_messages(p, m, part / 2, &in);
+    else
+        load_core(p, m, part / 2, &in);
+}
+
+static size_t part_size(const uint8_t *data)
+{
+    uint32_t n;
+    memcpy(&n, data, sizeof n);
+    return sizeof n + n;
+}
+
+static void set_current(struct packer *p, const uint8_t *data, size_t n)
+{
+    p->current.len = 0;
+    pack_bytes(&p->current, data, n);
+    p->touched = 0;
+}
+
+void pack_store(struct packer *p, const struct machine *m, struct pack_buffer *b)
+{
+    const uint8_t *old = p->current.data;
+    b->len = 0;
+    for (int part = 0, n = part_count(m); part < n; part++) {
+        size_t start = b->len, size = old ? part_size(old) : 0;
+        if (old && !is_touched(p, part)) {
+            pack_bytes(b, old, size);
+        } else {
+            uint32_t length = 0;
+            pack_bytes(b, &length, sizeof length);
+            store_part(p, m, part, b);
+            length = (uint32_t)(b->len - start - sizeof length);
+            memcpy(b->data + start, &length, sizeof length);
+        }
+        old = old ? old + size : NULL;
+    }
+    set_current(p, b->data, b->len);
 }
 
 void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
 {
-    const uint8_t *in = data;
-    size_t *part = p->part;
+    const uint8_t *old = p->current.data, *in = data;
     m->stop = STOP_NONE;
-    for (int c = 0; c < m->program->ncores; c++) {
-        *part++ = (size_t)(in - data);
-        load_core(p, m, c, &in);
-        *part++ = (size_t)(in - data);
-        load_messages(p, m, c, &in);
+    p->touched |= p->moved;
+    p->moved = 0;
+    for (int part = 0, n = part_count(m); part < n; part++) {
+        size_t size = part_size(in);
+        /* The lengths come first: equal ones make the rest safe to compare. */
+        if (!old || is_touched(p, part) || part_size(old) != size || memcmp(old, in, size))
+            load_part(p, m, part, in + sizeof(uint32_t));
+        old = old ? old + part_size(old) : NULL;
+        in += size;
     }
-    *part++ = (size_t)(in - data);
-    load_memory(p, m, &in);
-    *part = (size_t)(in - data);
-    if (m->oracle)
-        oracle_unpack(m->oracle, m, p->written.items, p->written.len, &in);
-}
-
-/* ---- one step ---- */
-
-/* A step touches one core and its messages, a delivery just the messages, and memory. An oracle
- * learns of every step, and where memory is coherent a store acts on it at once. */
-static bool touches_all(const struct machine *m)
-{
-    return m->oracle || m->contract->coherent;
-}
-
-void pack_store_after(const struct packer *p, const struct machine *m, const uint8_t *data,
-                      struct transition t, struct pack_buffer *b)
-{
-    size_t messages = p->part[2 * t.core + 1], next = p->part[2 * t.core + 2];
-    size_t memory = p->part[2 * m->program->ncores], end = p->part[2 * m->program->ncores + 1];
-    bool delivered = t.kind == T_DELIVER;
-    if (touches_all(m)) {
-        pack_store(p, m, b);
-        return;
-    }
-    b->len = 0;
-    pack_bytes(b, data, delivered ? messages : p->part[2 * t.core]);
-    if (!delivered)
-        store_core(p, m, &m->cores[t.core], b);
-    store_messages(p, m, t.core, b);
-    pack_bytes(b, data + next, (delivered ? memory : end) - next);
-    if (delivered)
-        store_memory(p, m, b);
-}
-
-void pack_reload(struct packer *p, struct machine *m, const uint8_t *data, struct transition t)
-{
-    bool delivered = t.kind == T_DELIVER;
-    const uint8_t *in = data + p->part[2 * t.core + delivered];
-    if (touches_all(m)) {
-        pack_load(p, m, data);
-        return;
-    }
-    m->stop = STOP_NONE;
-    if (!delivered)
-        load_core(p, m, t.core, &in);
-    load_messages(p, m, t.core, &in);
-    in = data + p->part[2 * m->program->ncores];
-    if (delivered)
-        load_memory(p, m, &in);
+    set_current(p, data, (size_t)(in - data));
 }

@@ -22,23 +22,20 @@ void pack_buffer_free(struct pack_buffer *b);
 
 struct packer;
 
-/* For machines of one program and contract. */
+/* For one machine, which must not change but by pack_load and by steps that pack_step is told of.
+ */
 struct packer *packer_new(const struct machine *m);
 void packer_free(struct packer *p);
 
+/* The machine has just taken t. Storing and loading then handle only what differs: a state is kept
+ * in parts, and a step touches few of them. */
+void pack_step(struct packer *p, const struct machine *m, struct transition t);
+
 /* The state of m, replacing what b held. */
-void pack_store(const struct packer *p, const struct machine *m, struct pack_buffer *b);
+void pack_store(struct packer *p, const struct machine *m, struct pack_buffer *b);
 
-/* Puts m, a machine of the packer's program and contract, into the packed state. */
+/* Puts m into the packed state. */
 void pack_load(struct packer *p, struct machine *m, const uint8_t *data);
-
-/*
- * The same two for a machine that fired just t from a state: only what t can have touched is
- * handled. data is that state, the last one that pack_load had.
- */
-void pack_store_after(const struct packer *p, const struct machine *m, const uint8_t *data,
-                      struct transition t, struct pack_buffer *b);
-void pack_reload(struct packer *p, struct machine *m, const uint8_t *data, struct transition t);
 
 /* ---- for the files of the machine: variable-length integers ---- */
 

@@ -45,9 +45,24 @@ static bool local_dcci_all(const struct machine *m, int core)
     return true;
 }
 
+/* The end of a run stops evictions, so what may be a run's last step is not alone where they
+ * happen: before it lines may still leave. A core that stands before a branch may be at its end. */
+static bool may_end_run(const struct machine *m, int core)
+{
+    const struct insn *next = machine_at(m, core) + 1;
+    if (m->contract->eviction != EVICTION_SPONTANEOUS)
+        return false;
+    while (next->op == I_NOP || next->op == I_LI || next->op == I_MOV || next->op == I_ALU ||
+           (next->flags & INSN_REMOVED))
+        next++;
+    return next->op == I_END || next->op == I_JMP || next->op == I_BZ || next->op == I_BNZ;
+}
+
 static bool scalar_alone(const struct machine *m, int core, const struct insn *i)
 {
     const struct core *c = &m->cores[core];
+    if (may_end_run(m, core))
+        return false;
     switch (i->op) {
     case I_SET_FLAG:
     case I_WAIT_FLAG:
@@ -57,8 +72,8 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
     case I_FIX:
     case I_BARRIER:
         return true;
-    case I_DSB: /* a store still queued could be posted first and hold it */
-        return no_store_queued(c);
+    case I_DSB: /* a store still queued, or a line that leaves, could be posted first and hold it */
+        return no_store_queued(c) && m->contract->eviction == EVICTION_CAPACITY;
     case I_TASK:
         return private_cache(m, core) &&
                (!m->contract->task_entry_invalidate || local_dcci_all(m, core));
@@ -80,36 +95,21 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
     }
 }
 
-/* Flags only count, and each is awaited at one place. */
+/* Flags only count, and each is awaited at one place. What a pipe does may be the last step of a
+ * run. */
 static bool pipe_alone(const struct machine *m, int core, int pipe)
 {
     const struct pipe_op *op = machine_head(m, core, pipe);
     int kind = m->cores[core].code->insns[op->insn].op;
-    return kind == I_SET_FLAG || kind == I_WAIT_FLAG;
-}
-
-/* The end of a run stops evictions: a step that may be the last one is not alone while a dirty line
- * could still leave. */
-static bool may_cut_off_evictions(const struct machine *m)
-{
-    int running = 0;
-    bool dirty = false;
-    if (m->contract->eviction != EVICTION_SPONTANEOUS)
-        return false;
-    for (int c = 0; c < m->program->ncores; c++) {
-        const struct cache *k = &m->cores[c].cache;
-        running += !m->cores[c].ended;
-        for (int i = 0; i < k->nvalid; i++)
-            dirty |= (k->lines[k->valid[i]].dirty | k->lines[k->valid[i]].delta) != 0;
-    }
-    return running <= 1 && dirty;
+    return (kind == I_SET_FLAG || kind == I_WAIT_FLAG) &&
+           m->contract->eviction != EVICTION_SPONTANEOUS;
 }
 
 bool reduce_step(const struct machine *m, struct transition *t)
 {
     /* A coherent machine's steps act on memory at once; a broken rule may be one that this rests
      * on. */
-    if (m->contract->coherent || m->contract->broken || may_cut_off_evictions(m))
+    if (m->contract->coherent || m->contract->broken)
         return false;
     for (int c = 0; c < m->program->ncores; c++) {
         *t = (struct transition){.kind = T_SCALAR, .core = c};

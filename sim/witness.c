@@ -85,12 +85,20 @@ static int steps_of(struct bfs *b, struct transition *t)
     return machine_enabled(b->m, t, MAX_STEPS);
 }
 
-static bool progress_possible(const struct transition *t, int n)
+/* Nothing can happen but prefetches and evictions. While a core waits, the eviction of a dirty line
+ * counts: what it writes back can be what the core waits for. */
+static bool is_final(const struct machine *m, const struct transition *t, int n, bool ended)
 {
-    for (int i = 0; i < n; i++)
-        if (t[i].kind != T_EVICT && t[i].kind != T_PREFETCH)
-            return true;
-    return false;
+    for (int i = 0; i < n; i++) {
+        if (t[i].kind == T_PREFETCH)
+            continue;
+        if (t[i].kind != T_EVICT)
+            return false;
+        const struct cache_line *l = &m->cores[t[i].core].cache.lines[t[i].index];
+        if (!ended && (l->dirty || l->delta))
+            return false;
+    }
+    return true;
 }
 
 /* Expands state i; true when the last step of the run is found: *last, or none when the state
@@ -101,17 +109,18 @@ static bool expand(struct bfs *b, uint32_t i, struct transition *last, bool *has
     pack_load(b->packer, b->m, b->bytes + b->states[i].start);
     int n = steps_of(b, t);
     *has_last = false;
-    if (!progress_possible(t, n)) {
-        bool deadlock = !machine_at_end(b->m);
+    bool ended = machine_at_end(b->m);
+    if (is_final(b->m, t, n, ended)) {
         if (b->m->oracle)
             oracle_finish(b->m->oracle, b->m);
-        if (b->o->wanted(b->o->ctx, b->m, true, deadlock))
+        if (b->o->wanted(b->o->ctx, b->m, true, !ended))
             return true;
     }
     *has_last = true;
     for (int s = 0; s < n; s++) {
         pack_load(b->packer, b->m, b->bytes + b->states[i].start);
         machine_fire(b->m, t[s]);
+        pack_step(b->packer, b->m, t[s]);
         *last = t[s];
         if (b->o->wanted(b->o->ctx, b->m, false, false))
             return true;

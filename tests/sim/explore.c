@@ -126,12 +126,14 @@ static bool first_visit(struct search *s)
 /*
  * A step that commutes with everything that others can do, and that nothing can disable: it need
  * not be tried later as well. With empty pipes the core itself has no other transition that could
- * interfere.
+ * interfere. A core's last step may end the run, which ends evictions.
  */
 static bool commutes(const struct machine *m, struct transition t)
 {
     const struct insn *i = t.kind == T_SCALAR ? machine_at(m, t.core) : NULL;
     if (!i || (i->op != I_DSB && i->op != I_BARRIER && i->op != I_TILE_ST && i->op != I_TILE_LD))
+        return false;
+    if (i[1].op == I_END)
         return false;
     for (int p = 0; p < PIPE_COUNT; p++)
         if (m->cores[t.core].pipes[p].count)

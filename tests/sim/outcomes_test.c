@@ -37,6 +37,7 @@ static const struct {
 
 static void compare(struct rig *r, const char *name, const char *all)
 {
+    uint64_t states = 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct finals f = {.rig = r, .outcomes = {.arena = &r->arena}};
         struct explore_options o = {.threads = ways[i].threads,
@@ -50,6 +51,10 @@ static void compare(struct rig *r, const char *name, const char *all)
         const char *label = arena_printf(&r->arena, "%s, %s:\n%s", name, ways[i].name,
                                          program_print(r->program, &r->arena));
         expect_text(label, text_set_join(&f.outcomes), all);
+        if (ways[i].threads > 1)
+            cr_expect_eq(result.states, states, "%s: %lu states, with one worker %lu", name,
+                         (unsigned long)result.states, (unsigned long)states);
+        states = result.states;
     }
 }
 
