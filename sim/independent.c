@@ -182,5 +182,6 @@ bool independent(const struct footprint *a, const struct footprint *b)
         return false;
     if (a->core != b->core)
         return true;
-    return !(a->writes & (b->reads | b->writes)) && !(a->reads & b->writes);
+    unsigned both = a->writes & b->writes & ~(unsigned)PART_OUTSTANDING;
+    return !both && !(a->writes & b->reads) && !(a->reads & b->writes);
 }

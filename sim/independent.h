@@ -18,7 +18,8 @@ enum core_part {
     PART_PIPES = 1 << 1,        /* heads of the queues, tiles, flags */
     PART_SCALAR_ORDER = 1 << 2, /* ends of the channels that scalar-path messages join */
     PART_DMA_ORDER = 1 << 3,    /* ends of those that DMA messages join */
-    PART_OUTSTANDING = 1 << 4,  /* what dsb waits for */
+    PART_OUTSTANDING =
+        1 << 4, /* what dsb waits for: a count, so the order of posts is none of it */
 };
 
 /* Global addresses from lo to hi, hi not included; empty when they are equal. */
@@ -30,7 +31,7 @@ struct footprint {
     int core;
     unsigned reads, writes; /* enum core_part, of that core */
     struct extent gm_reads, gm_writes;
-    bool adds;      /* the writes are 32-bit integer adds */
+    bool adds; /* the writes are 32-bit integer adds */
     /* Lines come and go on their own only until the run ends. */
     bool spontaneous, may_end_run;
     uint64_t agent; /* agent_of */

@@ -297,6 +297,15 @@ bool rig_script(struct rig *r, const char *name, const char *script)
     return !s.failed;
 }
 
+struct transition rig_find(struct rig *r, const char *name, const char *step)
+{
+    struct script s = {.rig = r, .name = name, .token = step, .p = step};
+    struct transition t = {0};
+    cr_assert(find_step(&s, &t) && transition_enabled(r->machine, t), "%s: '%s' is not enabled",
+              name, step);
+    return t;
+}
+
 void run_rows(const struct row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

@@ -61,6 +61,9 @@ void rig_close(struct rig *r);
 /* Takes the schedule's steps; the first failing one ends it. False when one failed. */
 bool rig_script(struct rig *r, const char *name, const char *script);
 
+/* The enabled step of that text. */
+struct transition rig_find(struct rig *r, const char *name, const char *step);
+
 /* One row of a table of schedules on the a2a3 contract. */
 struct row {
     const char *name;
