@@ -104,8 +104,8 @@ struct worker {
     struct machine *m;
     struct packer *packer;
     struct stack stack;
-    struct pack_buffer state, next;
-    struct pushed at; /* of state */
+    struct pack_buffer state, given; /* at; on its way to the pool */
+    struct pushed at;                /* of state */
     uint64_t states, transitions, finals, deadlocks, max_stack;
     uint64_t reported; /* states already added to the shared count */
     uint64_t shown;    /* progress already reported */
@@ -226,10 +226,10 @@ static uint64_t asleep_after(const struct footprint *prints, int n, uint64_t age
 /* Puts the machine's state on the stack, to be looked up once its neighbours are ready as well. */
 static void push_state(struct worker *w, struct duty duty)
 {
-    pack_store(w->packer, w->m, &w->next);
-    XXH128_hash_t hash = XXH3_128bits(w->next.data, w->next.len);
+    const struct pack_buffer *state = pack_store(w->packer, w->m);
+    XXH128_hash_t hash = XXH3_128bits(state->data, state->len);
     state_set_prefetch(w->s->seen, hash);
-    stack_push(&w->stack, (struct pushed){duty, hash}, w->next.data, w->next.len);
+    stack_push(&w->stack, (struct pushed){duty, hash}, state->data, state->len);
 }
 
 /* Of the states pushed since the stack held first, leaves those in which something is to be done.
@@ -292,8 +292,8 @@ static void give_away(struct worker *w, size_t n)
     if (n == 0)
         return;
     pthread_mutex_lock(&s->lock);
-    for (; n > 0 && stack_pop(&w->stack, &pushed, &w->next); n--)
-        stack_push(&s->pool, pushed, w->next.data, w->next.len);
+    for (; n > 0 && stack_pop(&w->stack, &pushed, &w->given); n--)
+        stack_push(&s->pool, pushed, w->given.data, w->given.len);
     pthread_cond_broadcast(&s->wake);
     pthread_mutex_unlock(&s->lock);
 }
@@ -402,7 +402,7 @@ static void worker_end(struct worker *w, struct explore_result *r)
     oracle_free(oracle);
     stack_free(&w->stack);
     pack_buffer_free(&w->state);
-    pack_buffer_free(&w->next);
+    pack_buffer_free(&w->given);
 }
 
 static void run_workers(struct search *s, struct worker *workers)

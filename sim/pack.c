@@ -19,7 +19,7 @@ struct packer {
     VEC(struct flag_use) flags;
     /* The state that the machine was in when it was stored or loaded last, and which parts of it
      * steps have touched since; beyond 64 parts, all count as touched. */
-    struct pack_buffer current;
+    struct pack_buffer current, next; /* next: what is being stored */
     uint64_t touched;
     /* Those touched since it was loaded, where lines leave on their own: such a step names the
      * line's slot, and lines loaded anew are in slots that the state alone decides. */
@@ -28,7 +28,7 @@ struct packer {
 
 /* ---- buffers ---- */
 
-static uint8_t *room(struct pack_buffer *b, size_t n)
+uint8_t *pack_room(struct pack_buffer *b, size_t n)
 {
     if (b->len + n > b->cap) {
         b->cap = (b->len + n) * 2 + 256;
@@ -47,20 +47,13 @@ void pack_buffer_free(struct pack_buffer *b)
 
 void pack_long(struct pack_buffer *b, uint64_t v)
 {
-    uint8_t *p = room(b, 10), *start = p;
+    uint8_t *p = pack_room(b, 10), *start = p;
     while (v >= 0x80) {
         *p++ = (uint8_t)(v | 0x80);
         v >>= 7;
     }
     *p++ = (uint8_t)v;
     b->len += (size_t)(p - start);
-}
-
-void pack_bytes(struct pack_buffer *b, const void *data, size_t n)
-{
-    if (n > 0)
-        memcpy(room(b, n), data, n);
-    b->len += n;
 }
 
 uint64_t unpack_long(const uint8_t **p)
@@ -175,6 +168,7 @@ void packer_free(struct packer *p)
     if (!p)
         return;
     pack_buffer_free(&p->current);
+    pack_buffer_free(&p->next);
     arena_free(&p->arena);
     free(p);
 }
@@ -527,31 +521,34 @@ static size_t part_size(const uint8_t *data)
     return sizeof n + n;
 }
 
-static void set_current(struct packer *p, const uint8_t *data, size_t n)
+static void store_changed(const struct packer *p, const struct machine *m, int part,
+                          struct pack_buffer *b)
 {
-    p->current.len = 0;
-    pack_bytes(&p->current, data, n);
-    p->touched = 0;
+    size_t start = b->len;
+    uint32_t length = 0;
+    pack_bytes(b, &length, sizeof length);
+    store_part(p, m, part, b);
+    length = (uint32_t)(b->len - start - sizeof length);
+    memcpy(b->data + start, &length, sizeof length);
 }
 
-void pack_store(struct packer *p, const struct machine *m, struct pack_buffer *b)
+const struct pack_buffer *pack_store(struct packer *p, const struct machine *m)
 {
-    const uint8_t *old = p->current.data;
+    struct pack_buffer before = p->current, *b = &p->next;
+    const uint8_t *old = before.data;
     b->len = 0;
     for (int part = 0, n = part_count(m); part < n; part++) {
-        size_t start = b->len, size = old ? part_size(old) : 0;
-        if (old && !is_touched(p, part)) {
+        size_t size = old ? part_size(old) : 0;
+        if (old && !is_touched(p, part))
             pack_bytes(b, old, size);
-        } else {
-            uint32_t length = 0;
-            pack_bytes(b, &length, sizeof length);
-            store_part(p, m, part, b);
-            length = (uint32_t)(b->len - start - sizeof length);
-            memcpy(b->data + start, &length, sizeof length);
-        }
+        else
+            store_changed(p, m, part, b);
         old = old ? old + size : NULL;
     }
-    set_current(p, b->data, b->len);
+    p->current = p->next;
+    p->next = before;
+    p->touched = 0;
+    return &p->current;
 }
 
 void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
@@ -568,5 +565,7 @@ void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
         old = old ? old + part_size(old) : NULL;
         in += size;
     }
-    set_current(p, data, (size_t)(in - data));
+    p->current.len = 0;
+    pack_bytes(&p->current, data, (size_t)(in - data));
+    p->touched = 0;
 }

@@ -11,6 +11,8 @@
 #ifndef SIM_PACK_H
 #define SIM_PACK_H
 
+#include <string.h>
+
 #include "sim/machine.h"
 
 /* Growing bytes. Zero-initialise; free with pack_buffer_free. */
@@ -31,18 +33,25 @@ void packer_free(struct packer *p);
  * in parts, and a step touches few of them. */
 void pack_step(struct packer *p, const struct machine *m, struct transition t);
 
-/* The state of m, replacing what b held. */
-void pack_store(struct packer *p, const struct machine *m, struct pack_buffer *b);
+/* The state of m. It is the packer's, and stays until the next call. */
+const struct pack_buffer *pack_store(struct packer *p, const struct machine *m);
 
 /* Puts m into the packed state. */
 void pack_load(struct packer *p, struct machine *m, const uint8_t *data);
 
 /* ---- for the files of the machine: variable-length integers ---- */
 
-void pack_bytes(struct pack_buffer *b, const void *data, size_t n);
+/* Place for n more bytes. */
+uint8_t *pack_room(struct pack_buffer *b, size_t n);
 void unpack_bytes(const uint8_t **p, void *data, size_t n);
 void pack_long(struct pack_buffer *b, uint64_t v);
 uint64_t unpack_long(const uint8_t **p);
+
+static inline void pack_bytes(struct pack_buffer *b, const void *data, size_t n)
+{
+    memcpy(b->len + n <= b->cap ? b->data + b->len : pack_room(b, n), data, n);
+    b->len += n;
+}
 
 /* Nearly all integers of a state fit one byte. */
 static inline void pack_u64(struct pack_buffer *b, uint64_t v)

@@ -22,7 +22,6 @@ struct bfs {
     const struct witness_options *o;
     struct machine *m;
     struct packer *packer;
-    struct pack_buffer next;
     uint8_t *bytes;
     size_t used, room;
     struct node_state *states;
@@ -61,18 +60,18 @@ static void grow_table(struct bfs *b)
 /* Adds the machine's state when it is new. */
 static void add_state(struct bfs *b, uint32_t parent, struct transition step)
 {
-    pack_store(b->packer, b->m, &b->next);
-    XXH128_hash_t hash = XXH3_128bits(b->next.data, b->next.len);
+    const struct pack_buffer *state = pack_store(b->packer, b->m);
+    XXH128_hash_t hash = XXH3_128bits(state->data, state->len);
     uint32_t *place = place_of_hash(b, hash);
     if (*place)
         return;
     if (b->count == b->cap)
         b->states = grown(b->states, sizeof *b->states * (b->cap = b->cap ? b->cap * 2 : 1024));
-    if (b->used + b->next.len > b->room)
-        b->bytes = grown(b->bytes, b->room = (b->used + b->next.len) * 2);
-    memcpy(b->bytes + b->used, b->next.data, b->next.len);
-    b->states[b->count] = (struct node_state){hash, b->used, b->next.len, parent, step};
-    b->used += b->next.len;
+    if (b->used + state->len > b->room)
+        b->bytes = grown(b->bytes, b->room = (b->used + state->len) * 2);
+    memcpy(b->bytes + b->used, state->data, state->len);
+    b->states[b->count] = (struct node_state){hash, b->used, state->len, parent, step};
+    b->used += state->len;
     *place = ++b->count;
     if (b->count * 2 > b->mask)
         grow_table(b);
@@ -170,7 +169,6 @@ int witness_search(const struct program *p, const struct contract *k,
     packer_free(b.packer);
     machine_free(b.m);
     oracle_free(oracle);
-    pack_buffer_free(&b.next);
     free(b.bytes);
     free(b.states);
     free(b.table);

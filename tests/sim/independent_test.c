@@ -53,7 +53,7 @@ static bool in_order(struct walk *w, struct step_of a, struct step_of b, struct 
     bool both = possible(w, b);
     if (both)
         fire(w, now(w, b));
-    pack_store(w->packer, w->m, out);
+    keep_state(pack_store(w->packer, w->m), out);
     return both;
 }
 
@@ -101,7 +101,7 @@ static void walk(struct walk *w, struct rng *rng)
     struct transition steps[MAX_ENABLED];
     int n;
     for (int step = 0; step < STEPS; step++) {
-        pack_store(w->packer, w->m, &w->state);
+        keep_state(pack_store(w->packer, w->m), &w->state);
         if ((n = machine_enabled(w->m, steps, MAX_ENABLED)) == 0)
             break;
         check_pairs(w, steps, n);

@@ -297,6 +297,12 @@ bool rig_script(struct rig *r, const char *name, const char *script)
     return !s.failed;
 }
 
+void keep_state(const struct pack_buffer *from, struct pack_buffer *to)
+{
+    to->len = 0;
+    pack_bytes(to, from->data, from->len);
+}
+
 struct transition rig_find(struct rig *r, const char *name, const char *step)
 {
     struct script s = {.rig = r, .name = name, .token = step, .p = step};

@@ -26,6 +26,7 @@
 #include "sim/driver.h"
 #include "sim/machine.h"
 #include "sim/oracle.h"
+#include "sim/pack.h"
 #include "tests/sim/build.h"
 #include "tests/support.h"
 
@@ -81,6 +82,9 @@ struct row {
     }
 void run_rows(const struct row *rows, size_t n);
 #define RUN_ROWS(rows) run_rows(rows, sizeof(rows) / sizeof *(rows))
+
+/* A copy of a packed state. */
+void keep_state(const struct pack_buffer *from, struct pack_buffer *to);
 
 /* True when nothing but evictions of clean lines and prefetches can happen. */
 bool rig_stuck(const struct rig *r);
