@@ -9,7 +9,7 @@ OPT          ?= -O2 -g
 FLOORS       := base ir models sim passes litmus bench
 DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox
 PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
-SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch])
+SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch])
 
 # pkg-config runs only when something is compiled: on a fresh machine it does not exist before `deps`.
 PKG_CFLAGS    = $(shell pkg-config --cflags $(PKGS))
@@ -55,9 +55,12 @@ test: deps
 
 build-tests: $(BUILD)/fencebench $(foreach f,$(FLOORS),$(if $(wildcard tests/$(f)/*.c),$(BUILD)/test_$(f)))
 
-## make bench         speed of the machine: transitions per second, instructions per transition
+## make bench         speed of the machine and of the explorer, against floors
 bench: all
+	@$(MAKE) --no-print-directory $(BUILD)/speed_visited_set
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench.sh
+	@$(BUILD)/speed_visited_set
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-explore.sh
 
 ## make results       regenerate every file in results/ and the figures that README and docs quote
 results: all
@@ -126,6 +129,9 @@ test-$(1): $(if $(wildcard tests/$(1)/*.c),$(BUILD)/test_$(1))
 	@$(if $(wildcard tests/$(1)/*.c),FENCEBENCH=$(BUILD)/fencebench $(BUILD)/test_$(1) -j2 $(TEST_FLAGS))
 endef
 $(foreach f,$(FLOORS),$(eval $(call floor_rules,$(f))))
+
+$(BUILD)/speed_%: $(BUILD)/obj/tests/speed/%.o $(foreach f,$(below_sim),$(call lib_of,$(f)))
+	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS) -lm
 
 $(BUILD)/fencebench: $(BUILD)/obj/bench/main.o $(foreach f,$(below_bench),$(call lib_of,$(f)))
 	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS) -lm

@@ -275,7 +275,7 @@ static void expand(struct worker *w)
         struct duty next = {.sleep =
                                 asleep_after(prints, known, w->at.duty.sleep | taken, &prints[i])};
         taken |= agent;
-        pack_load(w->packer, w->m, w->state.data);
+        pack_back(w->packer, w->m);
         if (take_step(w, steps[i]) && settle(w, &next))
             push_state(w, next);
     }

@@ -17,13 +17,12 @@ struct packer {
     uint64_t *mask;        /* per rank and line: words that something may write */
     VEC(uint64_t) written; /* addresses of those words */
     VEC(struct flag_use) flags;
-    /* The state that the machine was in when it was stored or loaded last, and which parts of it
-     * steps have touched since; beyond 64 parts, all count as touched. */
-    struct pack_buffer current, next; /* next: what is being stored */
-    uint64_t touched;
-    /* Those touched since it was loaded, where lines leave on their own: such a step names the
-     * line's slot, and lines loaded anew are in slots that the state alone decides. */
-    uint64_t moved;
+    /* The state that was loaded last, and two that were stored. */
+    struct pack_buffer loaded, stored[2];
+    /* That of them in which the machine was last, or NULL, and which parts steps have touched since
+     * then, and since loading; beyond 64 parts, all count as touched. */
+    struct pack_buffer *now;
+    uint64_t touched, moved;
 };
 
 /* ---- buffers ---- */
@@ -167,8 +166,9 @@ void packer_free(struct packer *p)
 {
     if (!p)
         return;
-    pack_buffer_free(&p->current);
-    pack_buffer_free(&p->next);
+    pack_buffer_free(&p->loaded);
+    pack_buffer_free(&p->stored[0]);
+    pack_buffer_free(&p->stored[1]);
     arena_free(&p->arena);
     free(p);
 }
@@ -465,26 +465,23 @@ static uint64_t part_bit(int part)
     return part < PARTS_TOLD_APART ? (uint64_t)1 << part : 0;
 }
 
-static bool is_touched(const struct packer *p, int part)
+static bool has_part(uint64_t parts, int part)
 {
-    return part >= PARTS_TOLD_APART || (p->touched >> part & 1);
+    return part >= PARTS_TOLD_APART || (parts >> part & 1);
 }
 
 void pack_step(struct packer *p, const struct machine *m, struct transition t)
 {
-    if (m->oracle) { /* it learns of every step, and marks what is everywhere */
-        p->touched = (uint64_t)EVERY_PART;
-        return;
-    }
-    p->touched |= part_bit(2 * t.core + 1);
-    if (t.kind != T_DELIVER) {
-        p->touched |= part_bit(2 * t.core);
-        if (m->contract->eviction == EVICTION_SPONTANEOUS)
-            p->moved |= part_bit(2 * t.core);
-    }
+    uint64_t parts = part_bit(2 * t.core + 1);
+    if (t.kind != T_DELIVER)
+        parts |= part_bit(2 * t.core);
     /* Where memory is coherent a store acts on it at once. */
     if (t.kind == T_DELIVER || m->contract->coherent)
-        p->touched |= part_bit(2 * m->program->ncores);
+        parts |= part_bit(2 * m->program->ncores);
+    if (m->oracle) /* it learns of every step, and marks what is everywhere */
+        parts = (uint64_t)EVERY_PART;
+    p->touched |= parts;
+    p->moved |= parts;
 }
 
 static void store_part(const struct packer *p, const struct machine *m, int part,
@@ -534,38 +531,57 @@ static void store_changed(const struct packer *p, const struct machine *m, int p
 
 const struct pack_buffer *pack_store(struct packer *p, const struct machine *m)
 {
-    struct pack_buffer before = p->current, *b = &p->next;
-    const uint8_t *old = before.data;
+    struct pack_buffer *b = &p->stored[p->now == &p->stored[0]];
+    const uint8_t *old = p->now ? p->now->data : NULL;
     b->len = 0;
     for (int part = 0, n = part_count(m); part < n; part++) {
         size_t size = old ? part_size(old) : 0;
-        if (old && !is_touched(p, part))
+        if (old && !has_part(p->touched, part))
             pack_bytes(b, old, size);
         else
             store_changed(p, m, part, b);
         old = old ? old + size : NULL;
     }
-    p->current = p->next;
-    p->next = before;
     p->touched = 0;
-    return &p->current;
+    p->now = b;
+    return b;
+}
+
+static void set_loaded(struct packer *p)
+{
+    p->now = &p->loaded;
+    p->touched = p->moved = 0;
 }
 
 void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
 {
-    const uint8_t *old = p->current.data, *in = data;
+    const uint8_t *old = p->now ? p->now->data : NULL, *in = data;
+    /* A step in which a line leaves on its own names the line's slot. Lines loaded anew are in
+     * slots that the state alone decides. */
+    uint64_t touched =
+        m->contract->eviction == EVICTION_SPONTANEOUS ? p->touched | p->moved : p->touched;
     m->stop = STOP_NONE;
-    p->touched |= p->moved;
-    p->moved = 0;
     for (int part = 0, n = part_count(m); part < n; part++) {
         size_t size = part_size(in);
         /* The lengths come first: equal ones make the rest safe to compare. */
-        if (!old || is_touched(p, part) || part_size(old) != size || memcmp(old, in, size))
+        if (!old || has_part(touched, part) || part_size(old) != size || memcmp(old, in, size))
             load_part(p, m, part, in + sizeof(uint32_t));
         old = old ? old + part_size(old) : NULL;
         in += size;
     }
-    p->current.len = 0;
-    pack_bytes(&p->current, data, (size_t)(in - data));
-    p->touched = 0;
+    p->loaded.len = 0;
+    pack_bytes(&p->loaded, data, (size_t)(in - data));
+    set_loaded(p);
+}
+
+void pack_back(struct packer *p, struct machine *m)
+{
+    const uint8_t *in = p->loaded.data;
+    m->stop = STOP_NONE;
+    for (int part = 0, n = part_count(m); part < n && p->moved; part++) {
+        if (has_part(p->moved, part))
+            load_part(p, m, part, in + sizeof(uint32_t));
+        in += part_size(in);
+    }
+    set_loaded(p);
 }

@@ -39,6 +39,9 @@ const struct pack_buffer *pack_store(struct packer *p, const struct machine *m);
 /* Puts m into the packed state. */
 void pack_load(struct packer *p, struct machine *m, const uint8_t *data);
 
+/* Puts m back into the state that was loaded last. */
+void pack_back(struct packer *p, struct machine *m);
+
 /* ---- for the files of the machine: variable-length integers ---- */
 
 /* Place for n more bytes. */

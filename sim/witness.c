@@ -117,7 +117,7 @@ static bool expand(struct bfs *b, uint32_t i, struct transition *last, bool *has
     }
     *has_last = true;
     for (int s = 0; s < n; s++) {
-        pack_load(b->packer, b->m, b->bytes + b->states[i].start);
+        pack_back(b->packer, b->m);
         machine_fire(b->m, t[s]);
         pack_step(b->packer, b->m, t[s]);
         *last = t[s];

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Speed of the explorer: states per second on a test of more than ten million states, with one worker and with two, in
+# turns.
+set -eu
+bench=${FENCEBENCH:-build/fencebench}
+test=litmus/large/three-rank-exchange.litmus
+rounds=${ROUNDS:-3}
+floor=1000000
+
+json_number() { sed -n "s/.*\"$1\": *\([0-9.]*\).*/\1/p"; }
+
+best=(0 0 0)
+for ((round = 1; round <= rounds; round++)); do
+    for workers in 1 2; do
+        text=$("$bench" litmus --explore --model=a2a3 -j $workers --json $test)
+        states=$(json_number machine_states <<< "$text")
+        seconds=$(json_number seconds <<< "$text")
+        rate=$(awk -v n="$states" -v t="$seconds" 'BEGIN { printf "%.0f", n / t }')
+        echo "round $round, $workers worker(s): $states states in $seconds s: $rate states per second"
+        [ "$rate" -le "${best[$workers]}" ] || best[$workers]=$rate
+    done
+done
+echo "best of $rounds: ${best[1]} states per second with one worker, floor $floor; ${best[2]} with two," \
+    "$(awk -v a="${best[1]}" -v b="${best[2]}" 'BEGIN { printf "%.2f", b / a }') times that, floor 1.7 on two free cores"
+[ "${best[1]}" -ge "$floor" ] || { echo "below the floor"; exit 1; }
+awk -v a="${best[1]}" -v b="${best[2]}" 'BEGIN { exit b < 1.7 * a }' || { echo "below the floor"; exit 1; }
