@@ -2,11 +2,16 @@
 /*
  * Exhaustive exploration: every reachable state once (design 5.4).
  *
- * Depth-first over packed states; visited states are remembered by their xxh3-128 hash in a set
- * that the worker threads share (liburcu cds_lfht). Partial-order reduction runs a step alone where
- * nothing can tell its place among the others (sim/reduce.h). An answer is a proof up to the
- * program's own bounds, but for the chance that two states share a 128-bit hash; when a limit is
- * hit it is no answer, and says so.
+ * Depth-first over packed states; visited states are remembered by their xxh3-128 hashes in a set
+ * that the worker threads share (sim/state_set.h). Two reductions keep every final state and every
+ * deadlock. A step that nothing can tell the place of is taken at once, alone (sim/reduce.h): only
+ * states without such a step are kept, and counted. And a step that commutes with those taken since
+ * it was taken elsewhere is not taken again (sim/independent.h); it saves transitions, no states,
+ * and is not used with an oracle, which tells such orders apart. The states and their number do not
+ * depend on the workers.
+ *
+ * An answer is a proof up to the program's own bounds, but for the chance that two states share a
+ * 128-bit hash; when a limit is hit it is no answer, and says so.
  */
 #ifndef SIM_EXPLORE_H
 #define SIM_EXPLORE_H
