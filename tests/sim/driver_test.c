@@ -56,8 +56,8 @@ Test(driver, equal_seeds_give_equal_runs)
         struct rig r, again;
         const char *name = drivers[i % DRIVERS].name, *model = random_models[i / DRIVERS];
         driver *run = drivers[i % DRIVERS].run;
-        open_random(&r, 5, 12, model);
-        open_random(&again, 5, 12, model);
+        open_random(&r, 5, 2, 12, model);
+        open_random(&again, 5, 2, 12, model);
         uint64_t first = trace_hash(&r, run, options(1));
         bool differ = false;
         for (uint64_t seed = 2; seed < 12; seed++)
@@ -106,7 +106,7 @@ Test(driver, outcomes_are_among_those_of_all_schedules)
     for (uint64_t program = 0; program < PROGRAMS; program++) {
         struct rig r;
         const char *model = random_models[program % MODELS];
-        open_random(&r, program, 3, model);
+        open_random(&r, program, 2, 3, model);
         struct text_set all = {.arena = &r.arena};
         if (rig_explore(&r, true, EXPLORE_LIMIT, add_outcome, &all)) {
             explored++;
@@ -140,7 +140,7 @@ Test(driver, a_run_stops_only_when_nothing_can_happen)
         bool well = true;
         for (uint64_t run = 0; run < 120 && well; run++) {
             struct rig r;
-            open_random(&r, 1000 + run / 3, 10, model);
+            open_random(&r, 1000 + run / 3, 2, 10, model);
             const char *where =
                 arena_printf(&r.arena, "%s on %s: program %d", name, model, (int)(run / 3));
             well = stops_well(&r, i % DRIVERS, run % 3, where);
@@ -323,7 +323,7 @@ Test(driver, steps_are_told_as_they_are)
 {
     for (int i = 0; i < DRIVERS * MODELS; i++) {
         struct rig r;
-        open_random(&r, 3, 12, random_models[i / DRIVERS]);
+        open_random(&r, 3, 2, 12, random_models[i / DRIVERS]);
         for (uint64_t seed = 0; seed < 5; seed++) {
             struct steps seen = {0};
             struct drive_options o = options(seed);
@@ -434,7 +434,7 @@ Test(driver, the_breakdown_covers_a_core_s_time)
     for (uint64_t program = 0; program < 200; program++) {
         struct rig r;
         struct drive_options o = {.seed = program};
-        open_random(&r, 2000 + program, 8, "benign");
+        open_random(&r, 2000 + program, 2, 8, "benign");
         struct core_time time[2] = {{{0}, {0}, 0}, {{0}, {0}, 0}};
         struct drive_result result = {.time = time};
         drive_timed(r.machine, &o, &result);
@@ -459,7 +459,7 @@ Test(driver, only_the_adversary_slows_agents)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct rig r;
         bool differ = false;
-        open_random(&r, 7, 10, rows[i].model);
+        open_random(&r, 7, 2, 10, rows[i].model);
         for (uint64_t seed = 0; seed < 20; seed++) {
             struct drive_options plain = options(seed), slow = options(seed);
             slow.adversary = true;

@@ -87,7 +87,7 @@ Test(pack, a_step_there_and_back)
     for (uint64_t program = 0; program < PROGRAMS; program++) {
         struct rig r;
         const char *model = random_models[program % RANDOM_MODELS];
-        open_random(&r, 9000 + program, LENGTH, model);
+        open_random(&r, 9000 + program, 2, LENGTH, model);
         struct walk w = {.m = r.machine,
                          .packer = packer_new(r.machine),
                          .name = arena_printf(&r.arena, "program %d on %s", (int)program, model)};

@@ -100,15 +100,14 @@ static void add_pipe_op(struct menu *m)
     }
 }
 
-/* Two cores, of two ranks, with so many instructions each. */
-static const struct program *random_program(struct arena *a, uint64_t seed, int length)
+static const struct program *random_program(struct arena *a, uint64_t seed, int cores, int length)
 {
     struct builder b = {.arena = a};
     struct rng rng = rng_make(seed, 77);
     struct menu m = {.b = &b, .rng = &rng};
     m.x = var(&b, "x", 2), m.y = var(&b, "y", 1), m.s = var(&b, "s", 1);
-    for (int c = 0; c < 2; c++) {
-        core(&b, c);
+    for (int c = 0; c < cores; c++) {
+        core(&b, c % 2);
         m.reg = 0;
         m.t = tile(&b, 1);
         for (int i = 0; i < length; i++) {
@@ -120,8 +119,8 @@ static const struct program *random_program(struct arena *a, uint64_t seed, int 
     return built(&b);
 }
 
-void open_random(struct rig *r, uint64_t seed, int length, const char *model)
+void open_random(struct rig *r, uint64_t seed, int cores, int length, const char *model)
 {
     *r = (struct rig){0};
-    rig_open_program(r, random_program(&r->arena, seed, length), model, NULL, false);
+    rig_open_program(r, random_program(&r->arena, seed, cores, length), model, NULL, false);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random small programs: two cores, of two ranks, that touch two lines and wait for each other. */
+/* Random small programs for two ranks, whose cores touch two lines and wait for each other. */
 #ifndef TESTS_SIM_RANDOM_H
 #define TESTS_SIM_RANDOM_H
 
@@ -8,7 +8,8 @@
 enum { RANDOM_MODELS = 7 };
 extern const char *const random_models[RANDOM_MODELS];
 
-/* The program of a seed, with so many instructions on each core, on a machine without an oracle. */
-void open_random(struct rig *r, uint64_t seed, int length, const char *model);
+/* The program of a seed: so many cores, in turns of rank 0 and 1, with so many instructions each, on
+ * a machine without an oracle. */
+void open_random(struct rig *r, uint64_t seed, int cores, int length, const char *model);
 
 #endif
