@@ -6,48 +6,41 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "bench/batching.h"
 #include "bench/commands.h"
-#include "bench/litmus_run.h"
-#include "bench/options.h"
 #include "bench/report.h"
 
-enum { SIDES = 2 };
 static const char *const side_names[SIDES] = {"A", "B"};
-
-enum equivalence { EQUIV_EQUAL, EQUIV_DIFFER, EQUIV_UNKNOWN };
-static const struct {
-    const char *name;
-    int code;
-} equivalences[] = {[EQUIV_EQUAL] = {"equal", EXIT_CLEAN},
-                    [EQUIV_DIFFER] = {"differ", EXIT_FINDINGS},
-                    [EQUIV_UNKNOWN] = {"unknown", EXIT_LIMIT}};
 
 struct equiv {
     struct options o;
     struct litmus_settings settings;
     const char *observe; /* NAME,.. or NULL: what both conditions observe */
+    bool batching, summary;
     const struct litmus_test *tests[SIDES];
-};
-
-/* Both tests under one contract. */
-struct comparison {
-    const struct contract *contract;
-    struct litmus_outcome outcomes[SIDES];
-    VEC(const char *) only[SIDES]; /* final states that the other side is proven not to have */
-    size_t both;
-    bool complete; /* no limit was hit on either side */
-    enum equivalence answer;
 };
 
 /* ---- options ---- */
 
-enum { KEY_TOOLCHAIN = 0x200, KEY_MAX_STATES, KEY_MAX_MEMORY, KEY_OBSERVE };
+enum {
+    KEY_TOOLCHAIN = 0x200,
+    KEY_MAX_STATES,
+    KEY_MAX_MEMORY,
+    KEY_OBSERVE,
+    KEY_BATCHING,
+    KEY_SUMMARY
+};
 
 static const struct argp_option equiv_options[] = {
     {"toolchain", KEY_TOOLCHAIN, "NAME", 0,
      "Toolchain profile: decides what 'fence' becomes (default ptoas-0.57)", 1},
     {"observe", KEY_OBSERVE, "NAME,..", 0,
      "Compare the final values of these, such as 1:r0 or x[3]@1, whatever the conditions say", 1},
+    {"batching", KEY_BATCHING, NULL, 0,
+     "Compare the two forms of consume sides: an invalidate behind each wait, and one behind the "
+     "run of waits; of the files' tests, or without files of a generated family",
+     1},
+    {"summary", KEY_SUMMARY, NULL, 0, "With --batching: no line for each pair", 1},
     {"max-states", KEY_MAX_STATES, "N", 0,
      "Give up, with answer unknown, beyond N machine states of one test (default: no limit)", 3},
     {"max-memory", KEY_MAX_MEMORY, "MIB", 0,
@@ -63,6 +56,18 @@ static void check_names(const char *names, struct argp_state *s)
     for (const char *p = names; *p; p++)
         if (!isalnum((unsigned char)*p) && !strchr("_.:@[],", *p))
             argp_error(s, "--observe=%s: expected names such as 1:r0,x[3]@1", names);
+}
+
+static void check_usage(const struct equiv *e, struct argp_state *s)
+{
+    if (!e->batching && e->o.files.len != SIDES)
+        argp_error(s, "expected two litmus files, got %zu", e->o.files.len);
+    if (e->batching && e->observe)
+        argp_error(s, "--observe: with --batching, what is compared follows from the test");
+    if (!e->batching && e->summary)
+        argp_error(s, "--summary: only --batching prints one");
+    if (e->o.ranks.len)
+        argp_error(s, "-P: a litmus test fixes its ranks itself");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *s)
@@ -85,14 +90,17 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_MAX_MEMORY:
         e->settings.max_memory = option_number(arg, "--max-memory", 1, 1 << 24, s) << 20;
         return 0;
+    case KEY_BATCHING:
+        e->batching = true;
+        return 0;
+    case KEY_SUMMARY:
+        e->summary = true;
+        return 0;
     case ARGP_KEY_ARG:
         vec_push(&e->o.arena, &e->o.files, arg);
         return 0;
     case ARGP_KEY_END:
-        if (e->o.files.len != SIDES)
-            argp_error(s, "expected two litmus files, got %zu", e->o.files.len);
-        if (e->o.ranks.len)
-            argp_error(s, "-P: a litmus test fixes its ranks itself");
+        check_usage(e, s);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -102,11 +110,16 @@ static error_t parse(int key, char *arg, struct argp_state *s)
 static const struct argp argp = {
     equiv_options,
     parse,
-    "A.litmus B.litmus",
+    "A.litmus B.litmus\n--batching [FILE|DIR...]",
     "Explore two litmus tests completely and compare their final states, under each machine "
     "contract.\vA final state is the values of the names that the conditions observe, and whether "
     "the test ended in a deadlock; what a condition claims does not matter. Both conditions must "
     "observe the same names, unless --observe says what to compare.\n\n"
+    "With --batching, both tests are made of one: in every run of waits and invalidates, the "
+    "invalidates stand behind each wait, or once behind the last. A line says for each pair under "
+    "which contracts the forms are equal, and how they differ; a table counts, and of each kind of "
+    "difference one pair is shown with the states that only one form has. Every model is compared "
+    "unless --model says which.\n\n"
     "Exit code: 0 equal under every model, 1 different under some, 2 bad usage or input, 3 a limit "
     "was hit before an answer.",
     children,
@@ -196,51 +209,7 @@ static bool read_tests(struct equiv *e)
                       "the conditions observe nothing to compare; say what with --observe=NAME,..");
 }
 
-/* ---- comparing ---- */
-
-/* A state that only side i was seen to have: proof when the other side was explored completely. */
-static void note_only(struct equiv *e, struct comparison *c, int i, const char *state)
-{
-    if (c->outcomes[!i].complete)
-        vec_push(&e->o.arena, &c->only[i], state);
-}
-
-static void merge_states(struct equiv *e, struct comparison *c)
-{
-    const struct litmus_outcome *a = &c->outcomes[0], *b = &c->outcomes[1];
-    for (size_t i = 0, k = 0; i < a->states.len || k < b->states.len;) {
-        int order = i == a->states.len   ? 1
-                    : k == b->states.len ? -1
-                                         : strcmp(a->states.items[i].text, b->states.items[k].text);
-        if (order < 0)
-            note_only(e, c, 0, a->states.items[i].text);
-        if (order > 0)
-            note_only(e, c, 1, b->states.items[k].text);
-        c->both += order == 0;
-        i += order <= 0;
-        k += order >= 0;
-    }
-}
-
-static void compare(struct equiv *e, const struct contract *k, struct comparison *c)
-{
-    *c = (struct comparison){.contract = k};
-    for (int i = 0; i < SIDES; i++)
-        litmus_collect(e->tests[i], k, &e->settings, &c->outcomes[i]);
-    merge_states(e, c);
-    c->complete = c->outcomes[0].complete && c->outcomes[1].complete;
-    c->answer = c->only[0].len || c->only[1].len ? EQUIV_DIFFER
-                : c->complete                    ? EQUIV_EQUAL
-                                                 : EQUIV_UNKNOWN;
-}
-
 /* ---- reporting ---- */
-
-/* Of a test that observes deadlocks alone, the other states have no text. */
-static const char *state_text(const char *state)
-{
-    return *state ? state : "deadlock=0;";
-}
 
 static void print_head(struct equiv *e)
 {
@@ -250,9 +219,9 @@ static void print_head(struct equiv *e)
     printf("Observing %s, toolchain %s\n", *names ? names : "deadlock", e->o.toolchain_name);
 }
 
-static void print_comparison(const struct comparison *c)
+static void print_comparison(const struct equivalence *c)
 {
-    printf("%-14s %s", c->contract->name, equivalences[c->answer].name);
+    printf("%-14s %s", c->contract->name, equivalence_name(c->answer));
     if (c->answer == EQUIV_EQUAL)
         printf(" (%zu state%s)\n", c->both, c->both == 1 ? "" : "s");
     else if (c->answer == EQUIV_UNKNOWN)
@@ -263,25 +232,8 @@ static void print_comparison(const struct comparison *c)
                c->both, c->complete ? "" : "; a limit was hit, there may be more");
     for (int i = 0; i < SIDES; i++)
         vec_foreach (const char *, state, &c->only[i])
-            printf("    %s only: %s\n", side_names[i], state_text(*state));
+            printf("    %s only: %s\n", side_names[i], equivalence_state(*state));
     fflush(stdout);
-}
-
-static json_t *only_json(const struct comparison *c, int side)
-{
-    json_t *list = json_array();
-    vec_foreach (const char *, state, &c->only[side])
-        json_array_append_new(list, json_string(state_text(*state)));
-    return list;
-}
-
-static json_t *comparison_json(const struct comparison *c)
-{
-    return json_pack("{s:s, s:s, s:b, s:I, s:o, s:o, s:[I, I]}", "model", c->contract->name,
-                     "answer", equivalences[c->answer].name, "complete", c->complete, "both",
-                     (json_int_t)c->both, "only_a", only_json(c, 0), "only_b", only_json(c, 1),
-                     "machine_states", (json_int_t)c->outcomes[0].machine_states,
-                     (json_int_t)c->outcomes[1].machine_states);
 }
 
 static json_t *test_json(const struct litmus_test *t)
@@ -305,30 +257,38 @@ static void print_json(struct equiv *e, json_t *results)
 
 static int run(struct equiv *e)
 {
-    bool seen[EQUIV_UNKNOWN + 1] = {0};
+    bool seen[EQUIV_ANSWERS] = {0};
     json_t *results = json_array();
     e->settings.threads = e->o.threads;
     if (!e->o.json)
         print_head(e);
     vec_foreach (const struct contract *, k, &e->o.models) {
-        struct comparison c;
-        compare(e, *k, &c);
+        struct equivalence c;
+        equivalence_compare(e->tests, *k, &e->settings, &c);
         seen[c.answer] = true;
         if (e->o.json)
-            json_array_append_new(results, comparison_json(&c));
+            json_array_append_new(results, equivalence_json(&c));
         else
             print_comparison(&c);
-        for (int i = 0; i < SIDES; i++)
-            arena_free(&c.outcomes[i].arena);
+        equivalence_free(&c);
     }
     if (e->o.json)
         print_json(e, results);
     else
         json_decref(results);
-    return equivalences[seen[EQUIV_DIFFER]    ? EQUIV_DIFFER
-                        : seen[EQUIV_UNKNOWN] ? EQUIV_UNKNOWN
-                                              : EQUIV_EQUAL]
-        .code;
+    return equivalence_exit_code(seen);
+}
+
+static int compare_files(struct equiv *e)
+{
+    return options_finish(&e->o) && read_tests(e) ? run(e) : EXIT_USAGE;
+}
+
+static int compare_forms(struct equiv *e)
+{
+    if (!e->o.model_names.len)
+        options_all_models(&e->o);
+    return options_finish(&e->o) ? batching_compare(&e->o, &e->settings, e->summary) : EXIT_USAGE;
 }
 
 int cmd_equiv(int argc, char **argv)
@@ -336,7 +296,7 @@ int cmd_equiv(int argc, char **argv)
     struct equiv e = {.settings = {.explore = true, .max_memory = (uint64_t)4096 << 20}};
     options_init(&e.o);
     argp_parse(&argp, argc, argv, 0, NULL, &e);
-    int code = options_finish(&e.o) && read_tests(&e) ? run(&e) : EXIT_USAGE;
+    int code = (e.batching ? compare_forms : compare_files)(&e);
     diag_print(&e.o.diag, stderr);
     options_free(&e.o);
     return code;

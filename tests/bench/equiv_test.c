@@ -77,17 +77,31 @@ static struct result run(struct bed *b, const char *args)
     "notify.add u@1, 1 | wait u >= 1 ;\n | dcci all ;\n | ld r0, y ;\n"                            \
     "exists (1:r0=0)\n"
 
+/* The same, told to write before the run of waits: no grant stands between them. */
+#define GRANTED(name)                                                                              \
+    "GM " name "\n{ line n, y; s; u; go; ranks = 2 }\nP0 | P1 ;\n"                                 \
+    "notify.add s@1, 1 | st n, 7 ;\n"                                                              \
+    "wait go >= 1 | notify.add go@0, 1 ;\n"                                                        \
+    "mte3 y@1, 1 | wait s >= 1 ;\n"                                                                \
+    "barrier all | wait u >= 1 ;\n"                                                                \
+    "dsb | dcci all ;\n"                                                                           \
+    "notify.add u@1, 1 | ld r0, y ;\n"                                                             \
+    "exists (1:r0=0)\n"
+
 #define ONE_CORE(name, insn, condition)                                                            \
     "GM " name " { x = 5; y }\nP0 ;\n" insn " ;\n" condition "\n"
 
-/* More states than a limit of a few thousand lets pass; its final state is one. */
+/* More states than a limit of a few thousand lets pass. A final state is seen before the limit in
+ * whatever order they are visited: P0 may miss the 1 and keep all others waiting. */
 #define MANY_CORES                                                                                 \
-    "GM many { x; a; b; c; d }\nP0 | P1 | P2 | P3 ;\n"                                             \
-    "ld.dev r0, x | st.dev a, 1 | st.dev b, 1 | st.dev c, 1 ;\n"                                   \
-    "st.dev d, 1 | st.dev a@0, 2 | st.dev b@0, 2 | st.dev c@0, 2 ;\n"                              \
-    "st.dev d@1, 1 | st.dev a@2, 3 | st.dev a@1, 3 | st.dev b@1, 3 ;\n"                            \
-    "ld.dev r1, a | ld.dev r1, b@0 | ld.dev r1, c@0 | ld.dev r1, d ;\n"                            \
-    "ld.dev r2, b | ld.dev r2, a | ld.dev r2, b | ld.dev r2, c ;\n"                                \
+    "GM many { x; s; go; a; b; c; d }\nP0 | P1 | P2 | P3 | P4 ;\n"                                 \
+    "wait s == 1 | wait go@0 >= 1 | wait go@0 >= 1 | wait go@0 >= 1 | st.dev s@0, 1 ;\n"           \
+    "notify.add go, 1 | st.dev a, 1 | st.dev b, 1 | st.dev c, 1 | dsb ;\n"                         \
+    "ld.dev r0, x | st.dev a@0, 2 | st.dev b@0, 2 | st.dev c@0, 2 | st.dev s@0, 2 ;\n"             \
+    "st.dev d, 1 | st.dev a@2, 3 | st.dev a@1, 3 | st.dev b@1, 3 | ;\n"                            \
+    "st.dev d@1, 1 | ld.dev r1, b@0 | ld.dev r1, c@0 | ld.dev r1, d | ;\n"                         \
+    "ld.dev r1, a | ld.dev r2, a | ld.dev r2, b | ld.dev r2, c | ;\n"                              \
+    "ld.dev r2, b | | | | ;\n"                                                                     \
     "exists (0:r0=5)\n"
 
 static const struct {
@@ -106,6 +120,10 @@ static const struct {
     {"ends.litmus", ONE_CORE("ends", "ld r0, x", "~exists (deadlock=1)")},
     {"hangs.litmus", ONE_CORE("hangs", "wait y >= 1", "exists (true)")},
     {"many.litmus", MANY_CORES},
+    {"runs/granted.litmus", GRANTED("granted")},
+    {"runs/each.litmus", TWO_WAITS("each", "barrier all", "dsb", "dcci all")},
+    {"runs/sub/each-dirty.litmus", DIRTY_LINE("each-dirty", "dcci all")},
+    {"runs/sub/five.litmus", ONE_CORE("five", "ld r0, x", "exists (0:r0=5)")},
     {"bad.litmus", "GM bad { x }\nP0 ;\nst x ;\nexists (x=1)\n"},
 };
 
@@ -119,6 +137,7 @@ static void bed_open(struct bed *b)
     cr_assert(realpath("models", path), "no models");
     setenv("FENCEBENCH_MODELS", path, 1);
     cr_assert(mkdtemp(b->folder), "no folder");
+    cr_assert(system(arena_printf(&b->arena, "mkdir -p '%s/runs/sub'", b->folder)) == 0);
     for (size_t i = 0; i < COUNT(files); i++)
         write_file(b, files[i].name, files[i].text);
 }
@@ -214,6 +233,163 @@ Test(equiv, answers)
     bed_close(&b);
 }
 
+/* ---- both forms of a test ---- */
+
+/* Told to write before the run: with caches, the line is dirty when y comes. Batched, the last
+ * invalidate writes the old y back over it. Per wait, the first one's write-back and y meet in
+ * either order, and so they do once the line may be evicted. */
+#define GRANTED_DIFFERENCE(all, also)                                                              \
+    "\nDifference 1: 1 pair, such as granted\n" all "    batched has fewer: " also "\n"            \
+    "    pairs: granted\n"                                                                         \
+    "    per wait:\n"                                                                              \
+    "        { line n, y; s; u; go; ranks = 2 }\n"                                                 \
+    "         P0                | P1                 ;\n"                                          \
+    "         notify.add s@1, 1 | st n, 7            ;\n"                                          \
+    "         wait go >= 1      | notify.add go@0, 1 ;\n"                                          \
+    "         mte3 y@1, 1       | wait s >= 1        ;\n"                                          \
+    "         barrier all       | dcci all           ;\n"                                          \
+    "         dsb               | wait u >= 1        ;\n"                                          \
+    "         notify.add u@1, 1 | dcci all           ;\n"                                          \
+    "                           | ld r0, y           ;\n"                                          \
+    "        exists (1:r0=0 /\\ n@1=0 /\\ y@1=0)\n"                                                \
+    "    batched:\n"                                                                               \
+    "        { line n, y; s; u; go; ranks = 2 }\n"                                                 \
+    "         P0                | P1                 ;\n"                                          \
+    "         notify.add s@1, 1 | st n, 7            ;\n"                                          \
+    "         wait go >= 1      | notify.add go@0, 1 ;\n"                                          \
+    "         mte3 y@1, 1       | wait s >= 1        ;\n"                                          \
+    "         barrier all       | wait u >= 1        ;\n"                                          \
+    "         dsb               | dcci all           ;\n"                                          \
+    "         notify.add u@1, 1 | ld r0, y           ;\n"                                          \
+    "        exists (1:r0=0 /\\ n@1=0 /\\ y@1=0)\n"                                                \
+    "    " also ":\n"                                                                              \
+    "        per wait only: 1:r0=1; n@1=7; y@1=1;\n"
+
+static const struct {
+    const char *name, *args;
+    int code;
+    const char *out;
+} batching_rows[] = {
+    /* A folder below, a test without a run, one whose run a grant ends. */
+    {"folder, every contract", "--batching runs", 1,
+     "each        equal             every contract\n"
+     "granted     equal             sc a2a3-evict weakest\n"
+     "granted     batched has fewer benign a2a3 a2a3-blocking a2a3-fifo\n"
+     "each-dirty  equal             every contract (one program)\n"
+     "\n3 pairs, 1 of one program in both forms; toolchain ptoas-0.57\n"
+     "3 of 4 tests with a run of waits\n"
+     "equal/differ/unknown   pairs             sc         benign           a2a3  a2a3-blocking"
+     "      a2a3-fifo     a2a3-evict        weakest\n"
+     "all                        3          3/0/0          2/1/0          2/1/0          2/1/0"
+     "          2/1/0          3/0/0          3/0/0\n"
+     "batched has fewer                         0              1              1              1"
+     "              1              0              0\n"
+     "batched has more                          0              0              0              0"
+     "              0              0              0\n"
+     "each has its own                          0              0              0              0"
+     "              0              0              0\n" GRANTED_DIFFERENCE(
+         "    equal: sc a2a3-evict weakest\n", "benign a2a3 a2a3-blocking a2a3-fifo")},
+    {"one contract, summary", "--batching --summary --model=a2a3 runs/granted.litmus each.litmus",
+     1,
+     "2 pairs, 0 of one program in both forms; toolchain ptoas-0.57\n"
+     "2 of 2 tests with a run of waits\n"
+     "equal/differ/unknown   pairs           a2a3\n"
+     "all                        2          1/1/0\n"
+     "batched has fewer                         1\n"
+     "batched has more                          0\n"
+     "each has its own                          0\n" GRANTED_DIFFERENCE("", "a2a3")},
+    {"nothing differs", "each.litmus --batching --model=sc,weakest --toolchain=proposed", 0,
+     "each  equal             every contract\n"
+     "\n1 pair, 0 of one program in both forms; toolchain proposed\n"
+     "1 of 1 test with a run of waits\n"
+     "equal/differ/unknown   pairs             sc        weakest\n"
+     "all                        1          1/0/0          1/0/0\n"
+     "batched has fewer                         0              0\n"
+     "batched has more                          0              0\n"
+     "each has its own                          0              0\n"},
+    {"a limit", "each.litmus --batching --model=a2a3 -j1 --max-states 1", 3,
+     "each  unknown           a2a3\n"
+     "\n1 pair, 0 of one program in both forms; toolchain ptoas-0.57\n"
+     "1 of 1 test with a run of waits\n"
+     "equal/differ/unknown   pairs           a2a3\n"
+     "all                        1          0/0/1\n"
+     "batched has fewer                         0\n"
+     "batched has more                          0\n"
+     "each has its own                          0\n"},
+};
+
+Test(equiv, batching)
+{
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(batching_rows); i++) {
+        struct result r = run(&b, batching_rows[i].args);
+        expect_text(batching_rows[i].name, r.out, batching_rows[i].out);
+        expect_text(batching_rows[i].name, r.err, "");
+        cr_expect_eq(r.code, batching_rows[i].code, "%s: exit code %d", batching_rows[i].name,
+                     r.code);
+    }
+    bed_close(&b);
+}
+
+/* Without caches nothing differs; the rows count as the tables of litmus/batching_family.c say. */
+Test(equiv, batching_family, .timeout = 120)
+{
+    struct bed b;
+    bed_open(&b);
+    struct result r = run(&b, "--batching --summary --model=sc -j2");
+    static const char *const parts[] = {
+        "1120 pairs, 144 of one program in both forms; toolchain ptoas-0.57\n"
+        "equal/differ/unknown   pairs             sc\n"
+        "waits    w1              144        144/0/0\n"
+        "         w2              720        720/0/0\n",
+        "\nstore    mte3            800        800/0/0\n",
+        "\nall                     1120       1120/0/0\n"};
+    for (size_t i = 0; i < COUNT(parts); i++)
+        cr_expect(strstr(r.out, parts[i]), "no '%s' in %s%s", parts[i], r.out, r.err);
+    cr_expect(!strstr(r.out, "Difference"));
+    cr_expect_eq(r.code, 0);
+    bed_close(&b);
+}
+
+Test(equiv, batching_threads)
+{
+    struct bed b;
+    bed_open(&b);
+    const char *one = run(&b, "--batching -j1 runs").out;
+    expect_text("-j3", run(&b, "--batching -j3 runs").out, one);
+    bed_close(&b);
+}
+
+Test(equiv, batching_json)
+{
+    struct bed b;
+    bed_open(&b);
+    struct result r =
+        run(&b, "--batching --json --model sc,a2a3 runs/granted.litmus each-dirty.litmus");
+    json_t *top = json_loads(r.out, 0, NULL);
+    cr_assert(top, "%s%s", r.out, r.err);
+    const char *name, *first, *second, *state, *representative, *sc, *a2a3, *member;
+    int one_program, batching;
+    int bad = json_unpack(
+        top, "{s:b, s:[{s:s, s:b, s:[{s:s}, {s:s, s:[s]}]}], s:[{s:s, s:{s:s, s:s}, s:[s!]}!]}",
+        "batching", &batching, "pairs", "name", &name, "one_program", &one_program, "results",
+        "answer", &first, "answer", &second, "only_a", &state, "differences", "representative",
+        &representative, "relations", "sc", &sc, "a2a3", &a2a3, "pairs", &member);
+    cr_assert(bad == 0, "%s", r.out);
+    expect_text("result",
+                arena_printf(&b.arena, "%d %s %d %s %s %s; %s: %s, %s; %s; %zu pairs", batching,
+                             name, one_program, first, second, state, representative, sc, a2a3,
+                             member, json_array_size(json_object_get(top, "pairs"))),
+                "1 granted 0 equal differ 1:r0=1; n@1=7; y@1=1;; granted: equal, batched has "
+                "fewer; granted; 2 pairs");
+    cr_expect_eq(r.code, 1);
+    json_decref(top);
+    bed_close(&b);
+}
+
+/* ---- limits ---- */
+
 /* What a limit hides is unknown; what was seen in spite of it, and the other side is proven not to
  * have, is a difference. */
 Test(equiv, limits)
@@ -229,10 +405,10 @@ Test(equiv, limits)
          "\na2a3           unknown: a limit was hit, at "},
         {"five.litmus many.litmus -j1 --max-states 2000", 1,
          "\na2a3           differ: 0 in A only, 1 in B only, 0 in both; a limit was hit, there may "
-         "be more\n    B only: 0:r0=0;\n"},
+         "be more\n    B only: 0:r0=0; deadlock=1;\n"},
         {"many.litmus five.litmus -j1 --max-states 2000", 1,
          "\na2a3           differ: 1 in A only, 0 in B only, 0 in both; a limit was hit, there may "
-         "be more\n    A only: 0:r0=0;\n"},
+         "be more\n    A only: 0:r0=0; deadlock=1;\n"},
     };
     struct bed b;
     bed_open(&b);
@@ -307,6 +483,18 @@ Test(equiv, bad_input)
          "      |      ^\n"},
         {"five.litmus none.litmus", "none.litmus: error: cannot open: No such file or directory\n"},
         {"five.litmus six.litmus --observe='x /\\ y'", NULL},
+        {"--batching five.litmus other.litmus", "five.litmus: error: no test here has a run of "
+                                                "waits: two waits, or a wait and a dcci, one "
+                                                "behind the other\n"},
+        {"--batching each.litmus bad.litmus",
+         "bad.litmus:3:6: error: expected ',' before the next operand, found ';'\n"
+         "    3 | st x ;\n"
+         "      |      ^\n"},
+        {"--batching none.litmus", "none.litmus: error: cannot open: No such file or directory\n"},
+        {"--batching each.litmus --observe=x", NULL},
+        {"--batching each.litmus --model a2a4", NULL},
+        {"--batching -P 2", NULL},
+        {"five.litmus five.litmus --summary", NULL},
         {"five.litmus five.litmus --model a2a4", NULL},
         {"five.litmus five.litmus --toolchain none", NULL},
         {"five.litmus five.litmus --max-states 0", NULL},
