@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/campaign.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -31,6 +32,15 @@ void progress_show(struct progress *p, int finished, int total, uint64_t newly_f
     double rate = finished / spent;
     fprintf(stderr, "\r%d/%d jobs, %.1f/s, %llu failing runs, %.0f s left \033[K", finished, total,
             rate, (unsigned long long)p->found, (total - finished) / rate);
+}
+
+void progress_states(const struct progress *p, const char *name, uint64_t states, uint64_t waiting,
+                     double seconds)
+{
+    if (p->tty || p->lines)
+        fprintf(stderr, "%s%s: %" PRIu64 " states, %.0f/s, %" PRIu64 " waiting%s",
+                p->tty ? "\r" : "", name, states, seconds > 0 ? (double)states / seconds : 0,
+                waiting, p->tty ? " \033[K" : "\n");
 }
 
 void progress_end(struct progress *p)

@@ -46,12 +46,15 @@ int job_pieces(uint64_t runs);
 /* A progress line on a terminal ("done/total, rate, findings, time left"); nothing when err is
  * none. */
 struct progress {
-    bool tty;
+    bool tty, lines; /* lines: set by the caller, one line each where there is no terminal */
     double start;
     uint64_t found;
 };
 struct progress progress_start(void);
 void progress_show(struct progress *p, int finished, int total, uint64_t newly_found);
+/* Of one exploration: states visited, and waiting on its stack. */
+void progress_states(const struct progress *p, const char *name, uint64_t states, uint64_t waiting,
+                     double seconds);
 void progress_end(struct progress *p);
 
 double now_seconds(void);

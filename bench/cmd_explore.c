@@ -5,22 +5,17 @@
 #include <string.h>
 
 #include "bench/commands.h"
-#include "bench/output.h"
 #include "bench/report.h"
-#include "bench/trace.h"
+#include "bench/witness_output.h"
 #include "sim/explore.h"
-#include "sim/witness.h"
 
 enum {
-    KEY_WITNESS = 0x200,
-    KEY_DOT,
-    KEY_TRACE,
-    KEY_STATES,
+    KEY_STATES = 0x200,
     KEY_MEMORY,
     KEY_REMOVE,
     KEY_FULL,
-    DEFAULT_STATES = 20 * 1000 * 1000,
-    WITNESS_STATES = 2 * 1000 * 1000
+    KEY_PROGRESS,
+    DEFAULT_STATES = 20 * 1000 * 1000
 };
 
 struct found {
@@ -30,8 +25,8 @@ struct found {
 
 struct explorer {
     struct options o;
-    bool witness, full;
-    const char *dot, *trace;
+    struct witness_output show;
+    bool full, lines; /* lines: progress even when stderr is no terminal */
     uint64_t max_states, max_memory;
     int remove; /* site, or -1 */
     struct kase *kase;
@@ -41,11 +36,6 @@ struct explorer {
 };
 
 static const struct argp_option explore_options[] = {
-    {"witness", KEY_WITNESS, NULL, 0, "Print a shortest run to the first finding, as a timeline",
-     3},
-    {"dot", KEY_DOT, "FILE", 0, "Write that run as a DOT graph", 3},
-    {"trace", KEY_TRACE, "FILE", 0,
-     "Write that run as a Chrome/Perfetto trace, or as text for FILE.txt", 3},
     {"max-states", KEY_STATES, "N", 0, "Give up beyond N states (default 20000000)", 3},
     {"max-memory", KEY_MEMORY, "BYTES", 0, "Give up beyond that much memory (default: no limit)",
      3},
@@ -53,27 +43,21 @@ static const struct argp_option explore_options[] = {
      "Without the instructions of a site, numbered as sweep and compile --emit=asm do", 3},
     {"no-reduction", KEY_FULL, NULL, 0,
      "Explore every order of steps, without partial-order reduction", 3},
+    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even when standard error is no terminal", 3},
     {0},
 };
 
 static const struct argp_child children[] = {
     {&compile_argp, 0, "Compiling:", 1},
     {&run_argp, 0, "Running (-P, --model and -j apply):", 2},
+    {&witness_argp, 0, "Showing a run to the first finding:", 4},
     {0}};
+enum { WITNESS_CHILD = 2 };
 
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct explorer *e = s->input;
     switch (key) {
-    case KEY_WITNESS:
-        e->witness = true;
-        return 0;
-    case KEY_DOT:
-        e->dot = arg;
-        return 0;
-    case KEY_TRACE:
-        e->trace = arg;
-        return 0;
     case KEY_STATES:
         e->max_states = option_number(arg, "--max-states", 1, UINT32_MAX, s);
         return 0;
@@ -85,6 +69,13 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_FULL:
         e->full = true;
+        return 0;
+    case KEY_PROGRESS:
+        e->lines = true;
+        return 0;
+    case ARGP_KEY_INIT:
+        options_key(&e->o, children, key, arg, s, 1, 1);
+        s->child_inputs[WITNESS_CHILD] = &e->show;
         return 0;
     default:
         return options_key(&e->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
@@ -116,14 +107,18 @@ static int compare_kind(const struct finding *x, const struct finding *y)
     return 0;
 }
 
-/* Of equal kind, the first by address and ranks stands for all: threads meet them in any order. */
+/* Of equal kind, the first by all else that is reported stands for all: threads meet them in any
+ * order. */
 static bool comes_first(const struct finding *x, const struct finding *y)
 {
     if (x->addr != y->addr)
         return x->addr < y->addr;
-    if (x->reader.core != y->reader.core)
-        return x->reader.core < y->reader.core;
-    return x->producer.core < y->producer.core;
+    const int a[] = {x->reader.core, x->producer.core, x->culprit.core, x->got.core, x->got.insn};
+    const int b[] = {y->reader.core, y->producer.core, y->culprit.core, y->got.core, y->got.insn};
+    for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i];
+    return strcmp(x->note ? x->note : "", y->note ? y->note : "") < 0;
 }
 
 static int by_kind(const void *x, const void *y)
@@ -151,8 +146,12 @@ static void on_finding(void *ctx, const struct machine *m)
 {
     int n;
     const struct finding *f = oracle_findings(m->oracle, &n);
-    for (int i = 0; i < n; i++)
-        add_found(ctx, &f[i]);
+    for (int i = 0; i < n; i++) {
+        /* What was waited for on the way is no part of a state. */
+        struct finding without_wait = f[i];
+        without_wait.wait = (struct place){-1, -1};
+        add_found(ctx, &without_wait);
+    }
 }
 
 /* Replacement by age is no part of a state: every line that the kernel can touch must fit its set.
@@ -197,103 +196,13 @@ static bool has_finding(void *ctx, struct machine *m, bool final, bool deadlock)
     return n > 0;
 }
 
-/* Without reduction first: only then is the run the shortest of all. */
-static int find_witness(struct explorer *e, struct transition **run, bool *shortest)
-{
-    struct witness_options w = {
-        .oracle = true, .max_states = WITNESS_STATES, .wanted = has_finding};
-    *shortest = true;
-    int n = witness_search(e->program, e->kase->contract, &w, &e->o.arena, run);
-    if (n != WITNESS_UNKNOWN)
-        return n;
-    w.reduction = true;
-    *shortest = false;
-    return witness_search(e->program, e->kase->contract, &w, &e->o.arena, run);
-}
-
-/* Runs the witness again and shows every step to fn. */
-static void replay(struct explorer *e, const struct transition *run, int n,
-                   void (*fn)(void *, const struct machine *, const struct step *), void *ctx)
-{
-    struct oracle *o = oracle_new(e->program);
-    struct machine *m = machine_new(e->program, e->kase->contract,
-                                    (struct machine_options){.oracle = o, .kernel = true});
-    machine_reset(m);
-    machine_name_lines(m);
-    for (int i = 0; i < n; i++) {
-        struct step s = step_make(m, run[i], (uint64_t)i, (uint64_t)i + 1);
-        fn(ctx, m, &s);
-        machine_fire(m, run[i]);
-    }
-    machine_free(m);
-    oracle_free(o);
-}
-
-struct dot {
-    FILE *out;
-    int *last; /* per core and unit: its last node */
-    int nodes;
-};
-
-enum { DOT_UNITS = PIPE_COUNT + 2 };
-
-static void dot_step(void *ctx, const struct machine *m, const struct step *s)
-{
-    struct dot *d = ctx;
-    struct arena a = {0};
-    int unit = s->t.kind == T_SCALAR ? 0 : s->t.kind == T_PIPE ? 1 + s->t.pipe : PIPE_COUNT + 1;
-    int *last = &d->last[s->t.core * DOT_UNITS + unit];
-    fprintf(d->out, "  n%d [label=\"%d: rank %d %s\"];\n", d->nodes, d->nodes,
-            m->cores[s->t.core].rank, trace_describe(&a, m, s));
-    if (*last >= 0)
-        fprintf(d->out, "  n%d -> n%d;\n", *last, d->nodes);
-    *last = d->nodes++;
-    arena_free(&a);
-}
-
-static bool write_dot(struct explorer *e, const struct transition *run, int n)
-{
-    struct output out;
-    if (!output_open(&out, e->dot, &e->o.diag))
-        return false;
-    int units = e->program->ncores * DOT_UNITS;
-    struct dot d = {.out = out.file, .last = arena_array(&e->o.arena, int, (size_t)units)};
-    for (int i = 0; i < units; i++)
-        d.last[i] = -1;
-    fprintf(out.file, "digraph witness {\n  node [shape=box, fontname=\"sans-serif\"];\n");
-    replay(e, run, n, dot_step, &d);
-    fprintf(out.file, "}\n");
-    return output_close(&out, true, &e->o.diag);
-}
-
-static bool write_trace(struct explorer *e, const char *path, const struct transition *run, int n)
-{
-    struct output out;
-    if (!output_open(&out, path, &e->o.diag))
-        return false;
-    struct trace t = {.out = out.file, .format = path ? trace_format_of(path) : TRACE_TEXT};
-    trace_begin(&t, e->program);
-    replay(e, run, n, trace_step, &t);
-    trace_end(&t);
-    return output_close(&out, true, &e->o.diag);
-}
-
 static bool show_witness(struct explorer *e)
 {
-    struct transition *run;
-    bool shortest;
-    int n = find_witness(e, &run, &shortest);
-    if (n < 0) {
-        printf("    no witness within %d states\n", WITNESS_STATES);
-        return true;
-    }
-    if (e->witness) {
-        printf("    %s run to a finding, %d steps (times count steps):\n",
-               shortest ? "a shortest" : "a short", n);
-        if (!write_trace(e, NULL, run, n))
-            return false;
-    }
-    return (!e->dot || write_dot(e, run, n)) && (!e->trace || write_trace(e, e->trace, run, n));
+    struct witness w = {.program = e->program, .contract = e->kase->contract, .oracle = true};
+    witness_find(&w, has_finding, NULL, &e->o.arena);
+    if (e->show.timeline || w.steps < 0)
+        printf("    %s\n", witness_title(&e->o.arena, &w, "a finding"));
+    return w.steps < 0 || witness_write(&w, &e->show, &e->o.diag);
 }
 
 /* ---- the command ---- */
@@ -316,9 +225,7 @@ static void print_result(struct explorer *e, const struct explore_result *r)
 static void on_progress(void *ctx, uint64_t states, uint64_t stack, double seconds)
 {
     struct explorer *e = ctx;
-    if (e->progress.tty)
-        fprintf(stderr, "\r%" PRIu64 " states, %.0f/s, %" PRIu64 " waiting \033[K", states,
-                seconds > 0 ? (double)states / seconds : 0, stack);
+    progress_states(&e->progress, e->kase->kernel->name, states, stack, seconds);
 }
 
 static int run_explorer(struct explorer *e)
@@ -330,6 +237,7 @@ static int run_explorer(struct explorer *e)
     if (!choose_program(e) || !fits_cache(e))
         return EXIT_USAGE;
     e->progress = progress_start();
+    e->progress.lines = e->lines && !e->progress.tty;
     struct explore_options x = {.threads = e->o.threads,
                                 .reduction = !e->full,
                                 .max_states = e->max_states,
@@ -344,8 +252,9 @@ static int run_explorer(struct explorer *e)
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
     print_result(e, &r);
-    bool wants_run = e->witness || e->dot || e->trace;
-    if (e->found.len && wants_run && !show_witness(e))
+    if (witness_output_wanted(&e->show) && !e->found.len)
+        printf("    nothing was found, so there is no run to show\n");
+    else if (witness_output_wanted(&e->show) && !show_witness(e))
         return EXIT_USAGE;
     return e->found.len ? EXIT_FINDINGS : r.complete ? EXIT_CLEAN : EXIT_LIMIT;
 }

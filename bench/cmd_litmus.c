@@ -1,29 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /* fencebench litmus: final states of small tests, and whether they are the expected ones. */
-#include <errno.h>
-#include <fts.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/commands.h"
+#include "bench/litmus_emit.h"
+#include "bench/litmus_files.h"
 #include "bench/litmus_promote.h"
+#include "bench/litmus_witness.h"
+#include "bench/pool.h"
 #include "bench/report.h"
 
 struct litmus {
     struct options o;
     struct litmus_settings settings;
     bool kinds, promote;
+    bool emit;          /* write models for another tool instead of running */
+    const char *folder; /* to emit into; NULL: standard output */
+    const char *remove; /* only the variants without that label */
+    struct witness_output show;
+    uint64_t state; /* to show a run to; 0: one that decides the condition */
+    struct progress progress;
     VEC(struct litmus_job) jobs; /* those of one test stand together */
 };
 
 /* ---- options ---- */
 
-enum { KEY_TOOLCHAIN = 0x200, KEY_EXPLORE, KEY_MAX_STATES, KEY_MAX_MEMORY, KEY_KINDS, KEY_PROMOTE };
+enum {
+    KEY_TOOLCHAIN = 0x200,
+    KEY_EXPLORE,
+    KEY_MAX_STATES,
+    KEY_MAX_MEMORY,
+    KEY_PROGRESS,
+    KEY_REMOVE,
+    KEY_KINDS,
+    KEY_PROMOTE,
+    KEY_STATE,
+    KEY_EMIT
+};
 
 static const struct argp_option litmus_options[] = {
     {"toolchain", KEY_TOOLCHAIN, "NAME", 0,
@@ -34,12 +50,46 @@ static const struct argp_option litmus_options[] = {
      "Explore: give up, with verdict unknown, beyond N machine states (default: no limit)", 3},
     {"max-memory", KEY_MAX_MEMORY, "MIB", 0,
      "Explore: give up beyond this much memory, in MiB (default 4096)", 3},
+    {"progress", KEY_PROGRESS, NULL, 0,
+     "Explore: show progress even when standard error is no terminal", 3},
+    {"state", KEY_STATE, "N", 0,
+     "Show a run to the N-th final state of the log (default: one that satisfies an exists, or "
+     "violates a ~exists or forall condition)",
+     5},
+    {"remove", KEY_REMOVE, "LABEL", 0,
+     "Run only the variant without the instruction of that label, expected or not", 1},
     {"kinds", KEY_KINDS, NULL, 0,
      "Print only 'NAME Verdict' lines ('NAME MODEL Verdict' with several models)", 4},
     {"promote", KEY_PROMOTE, NULL, 0,
      "Rewrite the expect lines of the files as the verdicts show, and print what changed", 4},
+    {"emit", KEY_EMIT, "LANGUAGE", 0,
+     "Run nothing: print the test under the model in another language ('promela', for spin)", 6},
+    {"output", 'o', "DIR", 0,
+     "Emit: into DIR/NAME.MODEL.pml, all tests, models and variants with an expectation", 6},
     {0},
 };
+
+/* Options that contradict each other. */
+static void check_usage(const struct litmus *l, struct argp_state *s)
+{
+    bool shows = witness_output_wanted(&l->show);
+    if (l->emit &&
+        (shows || l->settings.explore || l->o.json || l->kinds || l->promote || l->state))
+        argp_error(s, "--emit runs nothing: it excludes --explore, --json, --kinds, --promote, "
+                      "--witness, --dot, --trace and --state");
+    if (l->folder && !l->emit)
+        argp_error(s, "-o needs --emit");
+    if (l->o.ranks.len)
+        argp_error(s, "-P: a litmus test fixes its ranks itself");
+    if (l->remove && l->promote)
+        argp_error(s, "--remove and --promote exclude each other");
+    if (shows && !l->settings.explore)
+        argp_error(s, "--witness, --dot and --trace need --explore");
+    if (l->state && !shows)
+        argp_error(s, "--state needs --witness, --dot or --trace");
+    if (l->show.timeline && (l->o.json || l->kinds || l->promote))
+        argp_error(s, "--witness prints behind the log: it excludes --json, --kinds and --promote");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
@@ -47,6 +97,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     switch (key) {
     case ARGP_KEY_INIT:
         s->child_inputs[0] = &l->o;
+        s->child_inputs[1] = &l->show;
         return 0;
     case KEY_TOOLCHAIN:
         l->o.toolchain_name = arg;
@@ -60,11 +111,28 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_MAX_MEMORY:
         l->settings.max_memory = option_number(arg, "--max-memory", 1, 1 << 24, s) << 20;
         return 0;
+    case KEY_PROGRESS:
+        l->progress.lines = true;
+        return 0;
+    case KEY_REMOVE:
+        l->remove = arg;
+        return 0;
+    case KEY_STATE:
+        l->state = option_number(arg, "--state", 1, UINT64_MAX / 2, s);
+        return 0;
     case KEY_KINDS:
         l->kinds = true;
         return 0;
     case KEY_PROMOTE:
         l->promote = true;
+        return 0;
+    case KEY_EMIT:
+        if (strcmp(arg, "promela"))
+            argp_error(s, "--emit: unknown language '%s'; there is promela", arg);
+        l->emit = true;
+        return 0;
+    case 'o':
+        l->folder = arg;
         return 0;
     case ARGP_KEY_ARG:
         vec_push(&l->o.arena, &l->o.files, arg);
@@ -73,15 +141,15 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         argp_error(s, "expected at least one litmus file or folder");
         return 0;
     case ARGP_KEY_END:
-        if (l->o.ranks.len)
-            argp_error(s, "-P: a litmus test fixes its ranks itself");
+        check_usage(l, s);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {{&run_argp, 0, "Running:", 2}, {0}};
+static const struct argp_child children[] = {
+    {&run_argp, 0, "Running:", 2}, {&witness_argp, 0, "Showing a run:", 5}, {0}};
 static const struct argp litmus_argp = {
     litmus_options,
     parse,
@@ -100,48 +168,6 @@ static const struct argp litmus_argp = {
     children,
     NULL,
     NULL};
-
-/* ---- files ---- */
-
-static int by_bytes(const FTSENT **x, const FTSENT **y)
-{
-    return strcmp((*x)->fts_name, (*y)->fts_name);
-}
-
-static bool has_suffix(const char *name, const char *suffix)
-{
-    size_t n = strlen(name), k = strlen(suffix);
-    return n > k && !strcmp(name + n - k, suffix);
-}
-
-static bool walk_failed(struct diag *d, const char *path, int error)
-{
-    struct source src = {.name = path, .text = ""};
-    return diag_error(d, &src, (struct span){0}, "cannot read: %s", strerror(error));
-}
-
-/* Files below dir in byte order of their names, folder by folder. */
-static bool add_folder(struct options *o, const char *dir, const char *const **files, size_t *n)
-{
-    VEC(const char *) found = {0};
-    char *const roots[] = {arena_strdup(&o->arena, dir), NULL};
-    FTS *walk = fts_open(roots, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, by_bytes);
-    if (!walk)
-        return walk_failed(&o->diag, roots[0], errno);
-    FTSENT *at;
-    while (!o->diag.failed && (at = fts_read(walk))) {
-        if (at->fts_info == FTS_F && has_suffix(at->fts_name, ".litmus"))
-            vec_push(&o->arena, &found, arena_strdup(&o->arena, at->fts_path));
-        else if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR || at->fts_info == FTS_NS)
-            walk_failed(&o->diag, arena_strdup(&o->arena, at->fts_path), at->fts_errno);
-    }
-    fts_close(walk);
-    *files = found.items;
-    *n = found.len;
-    struct source src = {.name = roots[0], .text = ""};
-    return !o->diag.failed &&
-           (found.len || diag_error(&o->diag, &src, (struct span){0}, "holds no file *.litmus"));
-}
 
 /* ---- jobs ---- */
 
@@ -166,20 +192,48 @@ static bool check_models(struct options *o, const struct litmus_test *t)
     return true;
 }
 
+/* The job of t, or of its variant without a label. */
+static void add_job(struct litmus *l, const struct litmus_test *t, const struct contract *k,
+                    const char *label)
+{
+    struct litmus_job j = {.test = label ? litmus_without(&l->o.arena, t, label) : t,
+                           .base = t,
+                           .removed = label,
+                           .contract = k};
+    vec_foreach (const struct litmus_expect, x, &t->expects)
+        if (!strcmp(x->model, k->name) &&
+            (label ? x->label && !strcmp(x->label, label) : !x->label))
+            j.expect = x;
+    vec_push(&l->o.arena, &l->jobs, j);
+}
+
+/* The test and its variants with an expectation; one variant alone; or, to show a run
+ * or to print a model, the test alone. */
 static void add_jobs(struct litmus *l, const struct litmus_test *t, const struct contract *k)
 {
-    struct litmus_job base = {.test = t, .base = t, .contract = k};
-    vec_foreach (const struct litmus_expect, x, &t->expects)
-        if (!x->label && !strcmp(x->model, k->name))
-            base.expect = x;
-    vec_push(&l->o.arena, &l->jobs, base);
+    add_job(l, t, k, l->remove);
+    if (l->remove || witness_output_wanted(&l->show) || (l->emit && !l->folder))
+        return;
     vec_foreach (const struct litmus_expect, x, &t->expects)
         if (x->label && !strcmp(x->model, k->name))
-            vec_push(&l->o.arena, &l->jobs,
-                     (struct litmus_job){.test = litmus_without(&l->o.arena, t, x->label),
-                                         .base = t,
-                                         .expect = x,
-                                         .contract = k});
+            add_job(l, t, k, x->label);
+}
+
+/* A misspelt label would remove nothing. */
+static bool check_label(struct litmus *l, const struct litmus_test *t)
+{
+    const char **names = arena_array(&l->o.arena, const char *, t->labels.len + 1);
+    bool known = !l->remove;
+    for (size_t i = 0; i < t->labels.len; i++) {
+        names[i] = t->labels.items[i].name;
+        known |= l->remove && !strcmp(names[i], l->remove);
+    }
+    if (known)
+        return true;
+    const char *near = diag_nearest(l->remove, names, t->labels.len);
+    return diag_error(&l->o.diag, t->source, (struct span){0},
+                      "no instruction has the label '%s' to remove%s%s%s", l->remove,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static bool add_file(struct litmus *l, const char *path)
@@ -188,7 +242,7 @@ static bool add_file(struct litmus *l, const char *path)
     const struct source *src = source_read(&o->arena, path, &o->diag);
     const struct litmus_test *t =
         src ? litmus_parse(&o->arena, src, o->kernel.toolchain, &o->diag) : NULL;
-    if (!t || !check_models(o, t))
+    if (!t || !check_models(o, t) || !check_label(l, t))
         return false;
     vec_foreach (const struct contract *, k, &o->models)
         add_jobs(l, t, *k);
@@ -197,10 +251,9 @@ static bool add_file(struct litmus *l, const char *path)
 
 static bool add_argument(struct litmus *l, const char *path)
 {
-    struct stat st;
-    const char *const *files = &path;
-    size_t n = 1;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode) && !add_folder(&l->o, path, &files, &n))
+    const char *const *files;
+    size_t n;
+    if (!litmus_files(&l->o, path, &files, &n))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!add_file(l, files[i]))
@@ -208,61 +261,71 @@ static bool add_argument(struct litmus *l, const char *path)
     return true;
 }
 
-/* ---- running ---- */
-
-struct pool {
-    struct litmus *l;
-    atomic_size_t next;
-    pthread_mutex_t lock;
-    pthread_cond_t done;
-};
-
-static void *work(void *arg)
+/* Whether what is to be shown is one run. */
+static bool shows_one_run(struct litmus *l)
 {
-    struct pool *p = arg;
-    for (size_t i; (i = atomic_fetch_add(&p->next, 1)) < p->l->jobs.len;) {
-        struct litmus_job *j = &p->l->jobs.items[i];
-        litmus_collect(j->test, j->contract, &p->l->settings, &j->outcome);
-        pthread_mutex_lock(&p->lock);
-        j->done = true;
-        pthread_cond_broadcast(&p->done);
-        pthread_mutex_unlock(&p->lock);
-    }
-    return NULL;
+    struct source src = {.name = l->o.files.items[0], .text = ""};
+    return !witness_output_wanted(&l->show) || l->jobs.len == 1 ||
+           diag_error(&l->o.diag, &src, (struct span){0},
+                      "--witness, --dot and --trace show one run: name one test and one model; "
+                      "these are %zu",
+                      l->jobs.len);
 }
 
-static void await(struct pool *p, const struct litmus_job *j)
+/* ---- running ---- */
+
+struct run {
+    struct litmus *l;
+    void (*report)(struct litmus *l, const struct litmus_job *j); /* may be NULL */
+};
+
+static void work(void *ctx, size_t i)
 {
-    pthread_mutex_lock(&p->lock);
-    while (!j->done)
-        pthread_cond_wait(&p->done, &p->lock);
-    pthread_mutex_unlock(&p->lock);
+    struct litmus *l = ((struct run *)ctx)->l;
+    struct litmus_job *j = &l->jobs.items[i];
+    litmus_collect(j->test, j->contract, &l->settings, &j->outcome);
+}
+
+static void done(void *ctx, size_t i)
+{
+    struct run *r = ctx;
+    const struct litmus_job *j = &r->l->jobs.items[i];
+    progress_end(&r->l->progress);
+    if (r->report)
+        r->report(r->l, j);
+    progress_show(&r->l->progress, (int)i + 1, (int)r->l->jobs.len, litmus_job_failed(j));
+}
+
+static void on_progress(void *ctx, const struct litmus_test *t, uint64_t states, uint64_t waiting,
+                        double seconds)
+{
+    const struct litmus *l = ctx;
+    progress_states(&l->progress, t->name, states, waiting, seconds);
+}
+
+/* A line that is rewritten would run into the log on a terminal, but for one job, whose log comes
+ * when it has ended. */
+static void start_progress(struct litmus *l)
+{
+    bool lines = l->progress.lines;
+    l->progress = progress_start();
+    l->progress.tty &= l->jobs.len == 1 || !isatty(STDOUT_FILENO);
+    l->progress.lines = lines && !l->progress.tty;
+    l->settings.on_progress = on_progress;
+    l->settings.ctx = l;
 }
 
 /* Reports the jobs in their order as they end, whatever order they end in. */
 static void run_jobs(struct litmus *l, void (*report)(struct litmus *l, const struct litmus_job *j))
 {
-    struct pool p = {.l = l, .lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
-    int n = l->o.threads < (int)l->jobs.len ? l->o.threads : (int)l->jobs.len, started = 0;
+    int n = l->o.threads < (int)l->jobs.len ? l->o.threads : (int)l->jobs.len;
     /* A single test is explored by all threads, many tests by one thread each. */
     l->settings.threads = l->o.threads / n;
-    pthread_t *threads = arena_array(&l->o.arena, pthread_t, (size_t)n);
-    while (started < n && pthread_create(&threads[started], NULL, work, &p) == 0)
-        started++;
-    if (!started)
-        work(&p);
-    struct progress progress = progress_start();
-    progress.tty &= !isatty(STDOUT_FILENO);
-    for (size_t i = 0; i < l->jobs.len; i++) {
-        const struct litmus_job *j = &l->jobs.items[i];
-        await(&p, j);
-        if (report)
-            report(l, j);
-        progress_show(&progress, (int)i + 1, (int)l->jobs.len, litmus_job_failed(j));
-    }
-    progress_end(&progress);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    struct run r = {.l = l, .report = report};
+    start_progress(l);
+    pool_run(
+        &(struct pool_jobs){.n = l->jobs.len, .threads = n, .work = work, .done = done, .ctx = &r});
+    progress_end(&l->progress);
 }
 
 /* ---- reporting ---- */
@@ -330,6 +393,8 @@ static int exit_code(const struct litmus *l)
 
 static int run(struct litmus *l)
 {
+    if (l->emit)
+        return litmus_emit(&l->o, l->jobs.items, l->jobs.len, l->folder) ? EXIT_CLEAN : EXIT_USAGE;
     l->settings.runs = l->o.runs;
     l->settings.seed = l->o.seed;
     l->settings.runner = l->o.runner;
@@ -340,6 +405,9 @@ static int run(struct litmus *l)
     else if (log && l->jobs.len > 1)
         print_summary(l);
     if (l->promote && !promote_all(l))
+        return EXIT_USAGE;
+    if (witness_output_wanted(&l->show) &&
+        !litmus_show_witness(&l->o, &l->jobs.items[0], &l->show, l->state))
         return EXIT_USAGE;
     return exit_code(l);
 }
@@ -352,7 +420,7 @@ int cmd_litmus(int argc, char **argv)
     bool ok = options_finish(&l.o);
     for (size_t i = 0; ok && i < l.o.files.len; i++)
         ok = add_argument(&l, l.o.files.items[i]);
-    int code = ok ? run(&l) : EXIT_USAGE;
+    int code = ok && shows_one_run(&l) ? run(&l) : EXIT_USAGE;
     diag_print(&l.o.diag, stderr);
     vec_foreach (struct litmus_job, j, &l.jobs)
         arena_free(&j->outcome.arena);

@@ -65,6 +65,8 @@ static const char *replay(struct arena *a, const struct options *o, const struct
     struct strbuf b = strbuf_make(a);
     strbuf_addf(&b, "fencebench litmus %s --model=%s --toolchain=%s", j->test->source->name,
                 j->contract->name, o->toolchain_name);
+    if (j->removed)
+        strbuf_addf(&b, " --remove=%s", j->removed);
     if (s->explore) {
         strbuf_add(&b, " --explore");
         if (s->max_states)
@@ -195,13 +197,12 @@ json_t *litmus_report_json(struct options *o, const struct litmus_settings *s,
     const struct litmus_test *t = j->test;
     const struct litmus_outcome *r = &j->outcome;
     const char *expected = j->expect ? litmus_verdict_name(j->expect->verdict) : NULL;
-    const char *removed = j->expect ? j->expect->label : NULL;
     const char *hash = arena_printf(&o->arena, "%016" PRIx64, t->hash);
     const char *condition =
         arena_printf(&o->arena, "%s %s", litmus_quantifier_name(t->quantifier), t->cond_text);
     return json_pack(
         "{s:s, s:s, s:s?, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:o, s:s?, s:s, s:s, s:f}",
-        "name", t->name, "file", t->source->name, "removed", removed, "kind",
+        "name", t->name, "file", t->source->name, "removed", j->removed, "kind",
         litmus_kind_name(t->quantifier), "condition", condition, "model", j->contract->name,
         "toolchain", o->toolchain_name, "engine", engine_json(s, r), "states", states_json(s, r),
         "verdict", litmus_verdict_name(r->verdict), "with", (json_int_t)r->with, "without",

@@ -16,10 +16,10 @@
 /* One test, or variant of a test, under one contract. */
 struct litmus_job {
     const struct litmus_test *test, *base; /* base: without a label removed */
+    const char *removed;                   /* the label of a variant, or NULL */
     const struct litmus_expect *expect;    /* or NULL */
     const struct contract *contract;
     struct litmus_outcome outcome;
-    bool done;
 };
 
 /* Expected and contradicted; without an expectation: ~exists or forall, and the condition is not

@@ -9,6 +9,7 @@
 
 struct collector {
     const struct litmus_test *test;
+    const struct litmus_settings *settings;
     struct litmus_outcome *out;
     struct arena scratch; /* texts of final states, emptied now and then */
     uint64_t texts;
@@ -84,6 +85,12 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
     note_final(ctx, m, deadlock, 0);
 }
 
+static void on_progress(void *ctx, uint64_t states, uint64_t waiting, double seconds)
+{
+    const struct collector *c = ctx;
+    c->settings->on_progress(c->settings->ctx, c->test, states, waiting, seconds);
+}
+
 static void explore_all(struct collector *c, const struct contract *k,
                         const struct litmus_settings *s)
 {
@@ -93,6 +100,7 @@ static void explore_all(struct collector *c, const struct contract *k,
                                 .max_states = s->max_states,
                                 .max_memory = s->max_memory,
                                 .on_final = on_final,
+                                .on_progress = s->on_progress ? on_progress : NULL,
                                 .ctx = c};
     struct explore_result r;
     explore(c->test->program, k, &o, &r);
@@ -115,7 +123,7 @@ void litmus_collect(const struct litmus_test *t, const struct contract *k,
 {
     double start = now_seconds();
     const struct contract *fitted = litmus_contract(&out->arena, k, t);
-    struct collector c = {.test = t, .out = out};
+    struct collector c = {.test = t, .settings = s, .out = out};
     (s->explore ? explore_all : sample)(&c, fitted, s);
     arena_free(&c.scratch);
     if (out->states.len)

@@ -17,6 +17,10 @@ struct litmus_settings {
     bool explore;
     uint64_t max_states, max_memory; /* exploring; 0: no limit */
     int threads;                     /* of one exploration */
+    /* Now and then while exploring, from any thread; may be NULL. */
+    void (*on_progress)(void *ctx, const struct litmus_test *t, uint64_t states, uint64_t waiting,
+                        double seconds);
+    void *ctx;
 };
 
 /* A final state as it is printed. */

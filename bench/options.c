@@ -9,6 +9,7 @@
 #include "bench/commands.h"
 
 enum { DEFAULT_RUNS = 100, DEFAULT_THREADS = 2, DEFAULT_PCT_DEPTH = 3 };
+#define MAX_SKEW 1000000000000u /* cycles: nine minutes */
 
 enum key {
     KEY_PASSES = 0x100,
@@ -24,6 +25,7 @@ enum key {
     KEY_DEPTH,
     KEY_TIMING,
     KEY_LIMIT,
+    KEY_SKEW,
     KEY_JSON
 };
 
@@ -38,7 +40,8 @@ void options_init(struct options *o)
     o->runner = (struct runner_options){.driver = DRIVER_TIMED,
                                         .max_transitions = DEFAULT_MAX_TRANSITIONS,
                                         .pct_depth = DEFAULT_PCT_DEPTH,
-                                        .adversary = true};
+                                        .adversary = true,
+                                        .dispatch_skew = SKEW_OF_CONTRACT};
 }
 
 void options_free(struct options *o)
@@ -96,17 +99,21 @@ static void add_rank(struct options *o, const char *item, struct argp_state *s)
     vec_push(&o->arena, &o->ranks, (int)option_number(item, "-P", 1, MAX_RANKS, s));
 }
 
-static void add_model(struct options *o, const char *item, struct argp_state *s)
+void options_all_models(struct options *o)
 {
-    (void)s;
-    if (strcmp(item, "all")) {
-        vec_push(&o->arena, &o->model_names, item);
-        return;
-    }
     const char *const *names;
     size_t n = contract_list(&o->arena, bench_models_dir(&o->arena), &names);
     for (size_t i = 0; i < n; i++)
         vec_push(&o->arena, &o->model_names, names[i]);
+}
+
+static void add_model(struct options *o, const char *item, struct argp_state *s)
+{
+    (void)s;
+    if (!strcmp(item, "all"))
+        options_all_models(o);
+    else
+        vec_push(&o->arena, &o->model_names, item);
 }
 
 static void add_pass(struct options *o, const char *item, struct argp_state *s)
@@ -137,7 +144,7 @@ static const struct argp_option compile_options[] = {
     {"arg", KEY_ARG, "NAME=EXPR", 0,
      "Value of a parameter or module constant, over rank and nranks", 1},
     {"window-align", KEY_ALIGN, "BYTES", 0,
-     "Alignment of windows (default 64; the runtime packs at 32)", 1},
+     "Alignment of windows (default 64; in host programs what the toolchain says)", 1},
     {0},
 };
 
@@ -188,6 +195,8 @@ static const struct argp_option run_options[] = {
     {"pct-depth", KEY_DEPTH, "D", 0, "Bug depth of the pct driver (default 3)", 2},
     {"timing", KEY_TIMING, "T", 0,
      "Timed driver: 'adversary' (default: some agents are slow) or 'typical'", 2},
+    {"dispatch-skew", KEY_SKEW, "CYCLES", 0,
+     "Host programs: cycles between two submissions (default: as the model says)", 2},
     {"max-transitions", KEY_LIMIT, "N", 0, "Limit of one run (default 50000000)", 2},
     {"jobs", 'j', "N", 0, "Worker threads (default 2); results do not depend on it", 2},
     {"json", KEY_JSON, NULL, 0, "Print JSON instead of text", 2},
@@ -220,6 +229,9 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_TIMING:
         o->runner.adversary = CHOICE(arg, "--timing", s, "typical", "adversary") == 1;
+        return 0;
+    case KEY_SKEW:
+        o->runner.dispatch_skew = (int64_t)option_number(arg, "--dispatch-skew", 0, MAX_SKEW, s);
         return 0;
     case KEY_LIMIT:
         o->runner.max_transitions = option_number(arg, "--max-transitions", 1, UINT64_MAX / 2, s);

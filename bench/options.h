@@ -46,6 +46,9 @@ extern const struct argp compile_argp, run_argp;
 bool options_key(struct options *o, const struct argp_child *children, int key, char *arg,
                  struct argp_state *s, size_t min, size_t max);
 
+/* What --model=all does. */
+void options_all_models(struct options *o);
+
 /* Loads the toolchain and the models named. False with o->diag filled. */
 bool options_finish(struct options *o);
 

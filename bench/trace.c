@@ -91,6 +91,13 @@ const char *trace_describe(struct arena *a, const struct machine *m, const struc
     return describe(a, m, s, &line, &origin);
 }
 
+const char *trace_core(struct arena *a, const struct machine *m, int core)
+{
+    const struct core *c = &m->cores[core];
+    int index = m->program->cores[core].index;
+    return index ? arena_printf(a, "%d.%d", c->rank, index) : arena_printf(a, "%d", c->rank);
+}
+
 void trace_step(void *ctx, const struct machine *m, const struct step *s)
 {
     struct trace *t = ctx;
@@ -98,8 +105,8 @@ void trace_step(void *ctx, const struct machine *m, const struct step *s)
     int line, unit = unit_of(s->t);
     const char *origin, *text = describe(&a, m, s, &line, &origin);
     if (t->format == TRACE_TEXT) {
-        fprintf(t->out, "%8" PRIu64 " %8" PRIu64 "  rank %-2d %-6s  ", s->start, s->end,
-                m->cores[s->t.core].rank, unit_name(unit));
+        fprintf(t->out, "%8" PRIu64 " %8" PRIu64 "  rank %-2s %-6s  ", s->start, s->end,
+                trace_core(&a, m, s->t.core), unit_name(unit));
         if (line)
             fprintf(t->out, "line %-4d ", line);
         fprintf(t->out, "%s\n", text);

@@ -29,6 +29,9 @@ void trace_begin(struct trace *t, const struct program *p);
 void trace_step(void *ctx, const struct machine *m, const struct step *s);
 void trace_end(struct trace *t);
 
+/* "1" of a rank's first core, "1.1" of its second. */
+const char *trace_core(struct arena *a, const struct machine *m, int core);
+
 /* What a step does, in words, before its effect: "st [x[0]@1], 5", "deliver 64 bytes at x[0]@1". */
 const char *trace_describe(struct arena *a, const struct machine *m, const struct step *s);
 

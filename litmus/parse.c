@@ -475,6 +475,15 @@ static bool parse_expectation(struct litmus_parser *p)
 
 /* ---- the test ---- */
 
+static bool parse_end(struct litmus_parser *p)
+{
+    const struct litmus_token *t = lp_peek(p);
+    if (lp_at(p, "exists") || lp_at(p, "~") || lp_at(p, "forall"))
+        return diag_error(p->d, p->src, t->span,
+                          "a test has one condition; this one would never be evaluated");
+    return t->kind == LT_END || lp_expected(p, "the end of the file after the condition");
+}
+
 static bool parse_test(struct litmus_parser *p)
 {
     if (!parse_header(p) || !parse_init(p) || !parse_table(p))
@@ -482,8 +491,7 @@ static bool parse_test(struct litmus_parser *p)
     while (lp_accept(p, "expect"))
         if (!parse_expectation(p))
             return false;
-    return lp_condition(p) && (lp_peek(p)->kind == LT_END ||
-                               lp_expected(p, "the end of the file after the condition"));
+    return lp_condition(p) && parse_end(p);
 }
 
 struct litmus_test *litmus_parse(struct arena *a, const struct source *src,

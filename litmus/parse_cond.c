@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "litmus/parse_internal.h"
+#include "litmus/print.h"
 
 struct cond_parser {
     struct litmus_parser *p;
@@ -160,24 +161,31 @@ static bool same_place(const struct litmus_cond *x, const struct litmus_cond *y)
     return x->kind == y->kind && x->core == y->core && x->reg == y->reg && x->addr == y->addr;
 }
 
-static void observe(struct litmus_parser *p, const struct litmus_cond *c)
+static void add_atoms(struct arena *a, struct litmus_test *t, const struct litmus_cond *c)
 {
     if (c->lhs)
-        observe(p, c->lhs);
+        add_atoms(a, t, c->lhs);
     if (c->rhs)
-        observe(p, c->rhs);
+        add_atoms(a, t, c->rhs);
     if (c->kind != LITMUS_REG && c->kind != LITMUS_TILE && c->kind != LITMUS_MEM)
         return;
-    vec_foreach (const struct litmus_cond *, seen, &p->test->observed)
+    vec_foreach (const struct litmus_cond *, seen, &t->observed)
         if (same_place(*seen, c))
             return;
-    vec_push(p->arena, &p->test->observed, c);
+    vec_push(a, &t->observed, c);
 }
 
 static int by_name(const void *x, const void *y)
 {
     return strcmp((*(const struct litmus_cond *const *)x)->name,
                   (*(const struct litmus_cond *const *)y)->name);
+}
+
+void litmus_observe(struct arena *a, struct litmus_test *t, const struct litmus_cond *c)
+{
+    add_atoms(a, t, c);
+    if (t->observed.len)
+        qsort(t->observed.items, t->observed.len, sizeof *t->observed.items, by_name);
 }
 
 /* Tokens from one on, with single blanks where the source had some. */
@@ -210,8 +218,6 @@ bool lp_condition(struct litmus_parser *p)
     if (!t->cond)
         return false;
     t->cond_text = text_since(p, from);
-    observe(p, t->cond);
-    if (t->observed.len)
-        qsort(t->observed.items, t->observed.len, sizeof *t->observed.items, by_name);
+    litmus_observe(p->arena, t, t->cond);
     return true;
 }

@@ -13,4 +13,7 @@ void litmus_print_body(struct strbuf *b, const struct litmus_test *t, bool label
 /* A parsed tree becomes a test: its program, the sites of its labels, its hash (litmus/test.c). */
 void litmus_finish(struct arena *a, struct litmus_test *t);
 
+/* Adds the atoms of a condition that the test does not observe yet (litmus/parse_cond.c). */
+void litmus_observe(struct arena *a, struct litmus_test *t, const struct litmus_cond *c);
+
 #endif

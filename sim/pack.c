@@ -560,6 +560,8 @@ void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
      * slots that the state alone decides. */
     uint64_t touched =
         m->contract->eviction == EVICTION_SPONTANEOUS ? p->touched | p->moved : p->touched;
+    if (m->oracle) /* its part refers to what the others hold */
+        touched = (uint64_t)EVERY_PART;
     m->stop = STOP_NONE;
     for (int part = 0, n = part_count(m); part < n; part++) {
         size_t size = part_size(in);

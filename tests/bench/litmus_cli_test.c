@@ -345,6 +345,17 @@ Test(litmus_cli, json)
 
 /* ---- exit codes ---- */
 
+/* Far more states than fit in the least memory that --max-memory can name, 1 MiB. */
+#define MANY_STATES                                                                                \
+    "GM many { x; a; b; c }\nP0 | P1 | P2 ;\n"                                                     \
+    "st.dev a, 1 | st.dev b, 1 | st.dev c, 1 ;\n"                                                  \
+    "st.dev b@0, 1 | st.dev a@0, 2 | st.dev a@0, 3 ;\n"                                            \
+    "st.dev c@1, 1 | st.dev c@1, 2 | st.dev b@0, 3 ;\n"                                            \
+    "ld.dev r0, a | ld.dev r0, a@0 | ld.dev r0, a@0 ;\n"                                           \
+    "ld.dev r1, b | ld.dev r1, b@0 | ld.dev r1, b@0 ;\n"                                           \
+    "ld.dev r2, c | ld.dev r2, c | ld.dev r2, c ;\n"                                               \
+    "expect a2a3 Never ;\n~exists (x=1)\n"
+
 #define BODY(expect, condition) "GM t\n{ x }\nP0 ;\nm: st.dev x, 1 ;\n" expect condition "\n"
 
 static const struct {
@@ -382,6 +393,26 @@ static const struct {
      "(t.litmus:5)\n"},
     {"states", BODY("expect a2a3 Never ;\n", "exists (x=2)"), "--explore --max-states 1 -j 1", 3,
      "Observation t Unknown 0 1\n"},
+    /* what a limit hides is neither met nor expected, whatever was seen before */
+    {"states, ~exists", BODY("expect a2a3 Never ;\n", "~exists (x=2)"),
+     "--explore --max-states 1 -j 1", 3,
+     "\n?? a limit was hit\nWitnesses\nPositive: 1 Negative: 0\nCondition ~exists (x=2)\n"},
+    {"states, expected", BODY("expect a2a3 Never ;\n", "~exists (x=2)"),
+     "--explore --max-states 1 -j 1", 3, "Expect t Never: unknown, a limit was hit (t.litmus:5)\n"},
+    {"states, expected Always", BODY("expect a2a3 Always ;\n", "forall (x=1)"),
+     "--explore --max-states 1 -j 1", 3,
+     "Expect t Always: unknown, a limit was hit (t.litmus:5)\n"},
+    {"states, expected Sometimes", BODY("expect a2a3 Sometimes ;\n", "exists (x=1)"),
+     "--explore --max-states 1 -j 1", 3,
+     "Expect t Sometimes: unknown, a limit was hit (t.litmus:5)\n"},
+    {"states, without an expectation", BODY("", "forall (x=1)"), "--explore --max-states 1 -j 1", 3,
+     "\n?? a limit was hit\n"},
+    /* where one state decides, a limit hides nothing */
+    {"states, but refuted", BODY("expect a2a3 Never ;\n", "exists (x=1)"),
+     "--explore --max-states 1 -j 1", 1, "Expect t Never: contradicted (t.litmus:5)\n"},
+    {"states, but met", BODY("", "exists (x=1)"), "--explore --max-states 1 -j 1", 0, "\nOk\n"},
+    {"memory", MANY_STATES, "--explore --max-memory 1 -j 1", 3,
+     "Expect many Never: unknown, a limit was hit (t.litmus:9)\n"},
 };
 
 Test(litmus_cli, exit_codes)
@@ -416,6 +447,42 @@ Test(litmus_cli, bad_input)
          "model.litmus:4:8: error: no machine contract 'a2a4'; did you mean 'a2a3'?\n"
          "    4 | expect a2a4 Never ;\n"
          "      |        ^~~~\n"},
+        {"register.litmus", "register.litmus:4:11: error: no instruction of P0 uses r1\n"
+                            "    4 | exists (0:r1=0)\n"
+                            "      |           ^~\n"},
+        {"core.litmus", "core.litmus:4:9: error: the table has no column P1\n"
+                        "    4 | exists (1:r0=0)\n"
+                        "      |         ^\n"},
+        {"second.litmus",
+         "second.litmus:5:1: error: a test has one condition; this one would never be evaluated\n"
+         "    5 | ~exists (x=2)\n"
+         "      | ^\n"},
+        {"none-asked.litmus",
+         "none-asked.litmus:3:10: error: expected a condition: 'exists', '~exists' or 'forall', "
+         "found the end of the file\n"
+         "    3 | st x, 1 ;\n"
+         "      |          ^\n"},
+        {"no-model.litmus", "no-model.litmus:4:8: error: no machine contract 'simulator'\n"
+                            "    4 | expect simulator Never ;\n"
+                            "      |        ^~~~~~~~~\n"},
+        {"nothing.litmus",
+         "nothing.litmus:1:1: error: expected 'GM' and the name of the test, found the end of the "
+         "file\n"
+         "    1 | \n"
+         "      | ^\n"},
+        {"no-insn.litmus", "no-insn.litmus:2:1: error: the table has no instruction\n"
+                           "    2 | P0 ;\n"
+                           "      | ^~\n"},
+        {"index.litmus", "index.litmus:3:6: error: index 4 is out of range: 'x' has 4 words\n"
+                         "    3 | st x[4], 1 ;\n"
+                         "      |      ^\n"},
+        {"rank.litmus",
+         "rank.litmus:3:6: error: rank 2 is out of range: the test has ranks 0 to 1\n"
+         "    3 | st x@2, 1 ;\n"
+         "      |      ^\n"},
+        {"final.litmus", "final.litmus:4:11: error: index 1 is out of range: 'x' has 1 word\n"
+                         "    4 | exists (x[1]=0)\n"
+                         "      |           ^\n"},
         {"good.litmus --model a2a4", NULL},
         {"good.litmus --toolchain none", NULL},
         {"good.litmus -P 2", NULL},
@@ -431,6 +498,17 @@ Test(litmus_cli, bad_input)
     write_file(&b, "bad.litmus", "GM t { x }\nP0 ;\nst x ;\nexists (true)\n");
     write_file(&b, "model.litmus",
                "GM t { x }\nP0 ;\nst x, 1 ;\nexpect a2a4 Never ;\nexists (true)\n");
+    write_file(&b, "register.litmus", "GM t { x }\nP0 ;\nld r0, x ;\nexists (0:r1=0)\n");
+    write_file(&b, "core.litmus", "GM t { x }\nP0 ;\nld r0, x ;\nexists (1:r0=0)\n");
+    write_file(&b, "second.litmus", "GM t { x }\nP0 ;\nst x, 1 ;\nexists (x=1)\n~exists (x=2)\n");
+    write_file(&b, "none-asked.litmus", "GM t { x }\nP0 ;\nst x, 1 ;\n");
+    write_file(&b, "no-model.litmus",
+               "GM t { x }\nP0 ;\nst x, 1 ;\nexpect simulator Never ;\nexists (true)\n");
+    write_file(&b, "nothing.litmus", "");
+    write_file(&b, "no-insn.litmus", "GM t { x }\nP0 ;\n ;\nexists (x=0)\n");
+    write_file(&b, "index.litmus", "GM t { x[4] }\nP0 ;\nst x[4], 1 ;\nexists (true)\n");
+    write_file(&b, "rank.litmus", "GM t { x; ranks = 2 }\nP0 ;\nst x@2, 1 ;\nexists (true)\n");
+    write_file(&b, "final.litmus", "GM t { x }\nP0 ;\nst x, 1 ;\nexists (x[1]=0)\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct result r = run(&b, rows[i].args);
         cr_expect_eq(r.code, 2, "%s: exit code %d", rows[i].args, r.code);
@@ -440,6 +518,209 @@ Test(litmus_cli, bad_input)
         else
             cr_expect(*r.err, "%s: no error", rows[i].args);
     }
+    bed_close(&b);
+}
+
+/* ---- witnesses ---- */
+
+/* With its drain, the load gets what was stored. Without, it gets that only when the message came
+ * first. No two steps can change places, so each run is the only one of its length. */
+#define DRAINED(condition)                                                                         \
+    "GM D\n{ x }\nP0 ;\nst.dev x, 1 ;\ndrain: dsb ;\nld.dev r0, x ;\n" condition "\n"
+
+#define TITLE(name, steps, where)                                                                  \
+    "Witness " name " a shortest run of " steps " to " where " (times count steps):\n"             \
+    "# cycles: start to effect; rank; unit; what\n"
+
+#define DRAINED_RUN                                                                                \
+    "       0        1  rank 0  s       line 4    st.dev [x[0]@0], 1\n"                            \
+    "       1        2  rank 0  fabric  line 4    deliver 4 bytes at x[0]@0\n"                     \
+    "       2        3  rank 0  s       line 5    dsb\n"                                           \
+    "       3        4  rank 0  s       line 6    ld.dev r0, [x[0]@0]\n"
+#define EARLY_RUN                                                                                  \
+    "       0        1  rank 0  s       line 4    st.dev [x[0]@0], 1\n"                            \
+    "       1        2  rank 0  s       line 6    ld.dev r0, [x[0]@0]\n"                           \
+    "       2        3  rank 0  fabric  line 4    deliver 4 bytes at x[0]@0\n"
+#define LATE_RUN                                                                                   \
+    "       0        1  rank 0  s       line 4    st.dev [x[0]@0], 1\n"                            \
+    "       1        2  rank 0  fabric  line 4    deliver 4 bytes at x[0]@0\n"                     \
+    "       2        3  rank 0  s       line 6    ld.dev r0, [x[0]@0]\n"
+
+static const struct {
+    const char *name, *text, *args;
+    int code;
+    const char *witness; /* behind the log */
+} witness_rows[] = {
+    {"exists, met", DRAINED("exists (0:r0=1)"), "", 0,
+     TITLE("D", "4 steps", "0:r0=1;") DRAINED_RUN},
+    {"exists, not met", DRAINED("exists (0:r0=0)"), "", 0,
+     "Witness D none: no final state satisfies the condition\n"},
+    {"~exists, met", DRAINED("~exists (0:r0=0)"), "", 0,
+     "Witness D none: no final state violates the condition\n"},
+    {"forall, met", DRAINED("forall (0:r0=1)"), "", 0,
+     "Witness D none: no final state violates the condition\n"},
+    {"~exists, not met", DRAINED("~exists (0:r0=0)"), "--remove=drain", 1,
+     TITLE("D-drain", "3 steps", "0:r0=0;") EARLY_RUN},
+    {"forall, not met", DRAINED("forall (0:r0=1)"), "--remove drain", 1,
+     TITLE("D-drain", "3 steps", "0:r0=0;") EARLY_RUN},
+    {"exists, of two states", DRAINED("exists (0:r0=1)"), "--remove=drain", 0,
+     TITLE("D-drain", "3 steps", "0:r0=1;") LATE_RUN},
+    {"a chosen state", DRAINED("exists (0:r0=1)"), "--remove=drain --state=1", 0,
+     TITLE("D-drain", "3 steps", "0:r0=0;") EARLY_RUN},
+    {"a chosen state that violates nothing", DRAINED("~exists (0:r0=0)"), "--state=1", 0,
+     TITLE("D", "4 steps", "0:r0=1;") DRAINED_RUN},
+    {"no names", DRAINED("exists (true)"), "", 0,
+     TITLE("D", "4 steps", "a final state") DRAINED_RUN},
+    {"an expectation decides the exit code",
+     DRAINED("expect a2a3 -drain Sometimes ;\n~exists (0:r0=0)"), "--remove=drain", 0,
+     TITLE("D-drain", "3 steps", "0:r0=0;") EARLY_RUN},
+    {"a limit", DRAINED("exists (0:r0=0)"), "--max-states=1 -j1", 3,
+     "Witness D none: no final state that was seen before the limit satisfies the condition\n"},
+    {"deadlock", "GM B\n{ x }\nP0 ;\nwait x >= 1 ;\n~exists (deadlock=1)\n", "", 1,
+     TITLE("B", "1 step",
+           "deadlock=1;") "       0        1  rank 0  s       line 4    poll [x[0]@0] >= 1\n"},
+    {"a second core", "GM C\n{ x }\nP0.1 ;\nst.dev x, 1 ;\nexists (x=1)\n", "", 0,
+     TITLE("C", "2 steps",
+           "x=1;") "       0        1  rank 0.1 s       line 4    st.dev [x[0]@0], 1\n"
+                   "       1        2  rank 0.1 fabric  line 4    deliver 4 bytes at x[0]@0\n"},
+};
+
+Test(litmus_cli, witness)
+{
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(witness_rows); i++) {
+        write_file(&b, "t.litmus", witness_rows[i].text);
+        struct result r = run(
+            &b, arena_printf(&b.arena, "t.litmus --explore --witness %s", witness_rows[i].args));
+        const char *witness = strstr(r.out, "\n\nWitness ");
+        cr_expect_eq(r.code, witness_rows[i].code, "%s: exit code %d", witness_rows[i].name,
+                     r.code);
+        expect_text(witness_rows[i].name, witness ? witness + 2 : r.out, witness_rows[i].witness);
+        expect_text(witness_rows[i].name, r.err, "");
+    }
+    bed_close(&b);
+}
+
+Test(litmus_cli, witness_files)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
+    struct result r =
+        run(&b, "t.litmus --explore --dot run.dot --trace run.json --json --kinds >/dev/null");
+    cr_expect_eq(r.code, 0, "%s", r.err);
+    expect_text("DOT", file_text(&b, "run.dot"),
+                "digraph witness {\n  node [shape=box, fontname=\"sans-serif\"];\n"
+                "  n0 [label=\"0: rank 0 st.dev [x[0]@0], 1\"];\n"
+                "  n1 [label=\"1: rank 0 deliver 4 bytes at x[0]@0\"];\n"
+                "  n2 [label=\"2: rank 0 dsb\"];\n  n0 -> n2;\n"
+                "  n3 [label=\"3: rank 0 ld.dev r0, [x[0]@0]\"];\n  n2 -> n3;\n}\n");
+    json_t *top = json_loads(file_text(&b, "run.json"), 0, NULL), *event;
+    struct strbuf names = strbuf_make(&b.arena);
+    size_t i;
+    cr_assert(top);
+    json_array_foreach(json_object_get(top, "traceEvents"), i,
+                       event) if (!strcmp(json_string_value(json_object_get(event, "ph")), "X"))
+        strbuf_addf(&names, "%s; ", json_string_value(json_object_get(event, "name")));
+    expect_text("trace", names.text,
+                "st.dev [x[0]@0], 1; deliver 4 bytes at x[0]@0; dsb; ld.dev r0, [x[0]@0]; ");
+    json_decref(top);
+    r = run(&b, "t.litmus --explore --trace run.txt");
+    cr_expect(!strstr(r.out, "Witness "), "%s", r.out);
+    expect_text("text", file_text(&b, "run.txt"),
+                "# cycles: start to effect; rank; unit; what\n" DRAINED_RUN);
+    bed_close(&b);
+}
+
+/* One error each; NULL: a usage error. What was explored is reported all the same. */
+Test(litmus_cli, witness_errors)
+{
+    static const char several[] =
+        "t.litmus: error: --witness, --dot and --trace show one run: name one test and one model; "
+        "these are 2\n";
+    static const struct {
+        const char *args;
+        bool explored;
+        const char *err;
+    } rows[] = {
+        {"t.litmus --explore --witness --model sc,a2a3", false, several},
+        {"t.litmus t.litmus --explore --dot a", false, several},
+        {"t.litmus --explore --trace a --remove=drian", false,
+         "t.litmus: error: no instruction has the label 'drian' to remove; did you mean "
+         "'drain'?\n"},
+        {"t.litmus --explore --witness --state=2", true,
+         "t.litmus: error: 1 final state was found; there is no state 2 to show\n"},
+        {"t.litmus --explore --witness --state=3 --remove=drain", true,
+         "t.litmus: error: 2 final states were found; there is no state 3 to show\n"},
+        {"t.litmus --explore --dot=nowhere/a --trace=nowhere/b", true,
+         "nowhere/a: error: cannot write: No such file or directory\n"},
+        {"t.litmus --explore --trace=nowhere/b --witness", true,
+         "nowhere/b: error: cannot write: No such file or directory\n"},
+        {"t.litmus --witness", false, NULL},
+        {"t.litmus --dot=a", false, NULL},
+        {"t.litmus --explore --state=1", false, NULL},
+        {"t.litmus --explore --witness --state=0", false, NULL},
+        {"t.litmus --explore --witness --json", false, NULL},
+        {"t.litmus --explore --witness --kinds", false, NULL},
+        {"t.litmus --explore --promote --remove=drain", false, NULL},
+    };
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct result r = run(&b, rows[i].args);
+        cr_expect_eq(r.code, 2, "%s: exit code %d", rows[i].args, r.code);
+        cr_expect_eq(*r.out != 0, rows[i].explored, "%s: %s", rows[i].args, r.out);
+        if (rows[i].err)
+            expect_text(rows[i].args, r.err, rows[i].err);
+        else
+            cr_expect(*r.err, "%s: no error", rows[i].args);
+        cr_expect(access(arena_printf(&b.arena, "%s/a", b.folder), F_OK) != 0);
+    }
+    bed_close(&b);
+}
+
+/* A variant can be run alone, with an expectation or without; what fails is replayed so. */
+Test(litmus_cli, one_variant)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "t.litmus", DRAINED("~exists (0:r0=0)"));
+    expect_text("kinds", run(&b, "t.litmus --explore --kinds --remove=drain").out,
+                "D-drain Sometimes\n");
+    struct result r = run(&b, "t.litmus --explore --json --remove=drain");
+    const char *removed;
+    json_t *top = json_loads(r.out, 0, NULL);
+    cr_assert(json_unpack(json_array_get(json_object_get(top, "results"), 0), "{s:s}", "removed",
+                          &removed) == 0,
+              "%s", r.out);
+    expect_text("removed", removed, "drain");
+    json_decref(top);
+    r = run(&b, "t.litmus --explore --remove=drain");
+    cr_expect(strstr(r.out, "\nReplay fencebench litmus t.litmus --model=a2a3 "
+                            "--toolchain=ptoas-0.57 --remove=drain --explore\n"),
+              "%s", r.out);
+    cr_expect_eq(r.code, 1);
+    bed_close(&b);
+}
+
+/* Where standard error is no terminal, progress is shown on request alone, and changes nothing
+ * else. */
+Test(litmus_cli, progress)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "t.litmus", MANY_STATES);
+    struct result plain = run(&b, "t.litmus --explore -j1 --max-states=150000"),
+                  shown = run(&b, "t.litmus --explore -j1 --max-states=150000 --progress");
+    unsigned long long states, rate, waiting;
+    expect_text("unasked", plain.err, "");
+    cr_expect(sscanf(shown.err, "many: %llu states, %llu/s, %llu waiting\n", &states, &rate,
+                     &waiting) == 3 &&
+                  states > 1000 && rate > 0 && waiting > 0 && !strchr(shown.err, '\r'),
+              "%s", shown.err);
+    expect_text("log", shown.out, plain.out);
     bed_close(&b);
 }
 

@@ -80,14 +80,14 @@ static uint64_t walk(struct walk *w, struct rng *rng)
     return kinds;
 }
 
-Test(pack, a_step_there_and_back)
+static void walk_programs(void (*open)(struct rig *, uint64_t, int, int, const char *))
 {
     struct rng rng = rng_make(1, 0);
     uint64_t kinds = 0;
     for (uint64_t program = 0; program < PROGRAMS; program++) {
         struct rig r;
         const char *model = random_models[program % RANDOM_MODELS];
-        open_random(&r, 9000 + program, 2, LENGTH, model);
+        open(&r, 9000 + program, 2, LENGTH, model);
         struct walk w = {.m = r.machine,
                          .packer = packer_new(r.machine),
                          .name = arena_printf(&r.arena, "program %d on %s", (int)program, model)};
@@ -97,6 +97,16 @@ Test(pack, a_step_there_and_back)
         rig_close(&r);
     }
     cr_expect_eq(kinds, ((uint64_t)1 << T_KIND_COUNT) - 1, "not every kind of step was tried");
+}
+
+Test(pack, a_step_there_and_back)
+{
+    walk_programs(open_random);
+}
+
+Test(pack, a_step_there_and_back_with_an_oracle)
+{
+    walk_programs(open_random_judged);
 }
 
 /* Integers of every length, beside each other. */

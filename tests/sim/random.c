@@ -124,3 +124,9 @@ void open_random(struct rig *r, uint64_t seed, int cores, int length, const char
     *r = (struct rig){0};
     rig_open_program(r, random_program(&r->arena, seed, cores, length), model, NULL, false);
 }
+
+void open_random_judged(struct rig *r, uint64_t seed, int cores, int length, const char *model)
+{
+    *r = (struct rig){0};
+    rig_open_program(r, random_program(&r->arena, seed, cores, length), model, NULL, true);
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fencebench explore from the outside: verdicts, limits, witnesses, and that neither threads nor
+ * reduction change an answer. The binary is $FENCEBENCH (build/fencebench by default); each test
+ * has a folder for the files it lets the program write.
+ *
+ * Sizes are small on purpose: where lines may leave a cache at any time, all but the smallest
+ * kernels have millions of states.
+ */
+#include <jansson.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "tests/support.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+#define MESH            "litmus/kernels/mesh_allreduce.py -P 2 --arg SIZE=8 --arg CHUNK=8"
+#define RING            "litmus/kernels/put_ring.py -P 2 --arg SIZE=8 --arg CHUNK=8"
+#define PUBLISH         "litmus/kernels/scalar_publish.py -P 2"
+#define READ_AFTER_WAIT "litmus/kernels/scalar_read_after_wait.py -P 2"
+
+/* ---- running ---- */
+
+struct bed {
+    struct arena arena;
+    char folder[64];
+};
+
+struct result {
+    const char *out, *err;
+    int code;
+};
+
+static void bed_open(struct bed *b)
+{
+    *b = (struct bed){.folder = "/tmp/fencebench-explore-XXXXXX"};
+    cr_assert(mkdtemp(b->folder), "no folder");
+}
+
+static void bed_close(struct bed *b)
+{
+    cr_expect(system(arena_printf(&b->arena, "rm -r '%s'", b->folder)) == 0);
+    arena_free(&b->arena);
+}
+
+static const char *path_in(struct bed *b, const char *name)
+{
+    return arena_printf(&b->arena, "%s/%s", b->folder, name);
+}
+
+static const char *file_text(struct bed *b, const char *name)
+{
+    struct diag d = {.arena = &b->arena};
+    const struct source *s = source_read(&b->arena, path_in(b, name), &d);
+    cr_assert(s, "%s", diag_text(&d, &b->arena));
+    return s->text;
+}
+
+/* A run that does not end is stopped, so that nothing outlives a test. */
+static struct result run(struct bed *b, const char *args)
+{
+    const char *bench = getenv("FENCEBENCH");
+    const char *command =
+        arena_printf(&b->arena, "timeout 120 '%s' explore %s >'%s/out' 2>'%s/err' </dev/null",
+                     bench ? bench : "build/fencebench", args, b->folder, b->folder);
+    int status = system(command);
+    return (struct result){.out = file_text(b, "out"),
+                           .err = file_text(b, "err"),
+                           .code = WIFEXITED(status) ? WEXITSTATUS(status) : 128};
+}
+
+/* ---- reading reports ---- */
+
+/* The line at *at without its newline, and *at behind it; NULL at the end. */
+static const char *next_line(struct arena *a, const char **at)
+{
+    if (!**at)
+        return NULL;
+    size_t n = strcspn(*at, "\n");
+    const char *line = arena_strndup(a, *at, n);
+    *at += n + ((*at)[n] == '\n');
+    return line;
+}
+
+/* Without the numbers of states and transitions, which are the explorer's business. */
+static const char *without_counts(struct arena *a, const char *text)
+{
+    struct strbuf b = strbuf_make(a);
+    for (const char *line; (line = next_line(a, &text));) {
+        const char *counts = strstr(line, " states, "), *found = strstr(line, ", in ");
+        const char *answer = counts ? strstr(line, " final states; ") : NULL;
+        if (answer)
+            strbuf_add(&b, answer + strlen(" final states; "));
+        else
+            strbuf_addn(&b, line, found ? (size_t)(found - line) : strlen(line));
+        strbuf_add(&b, "\n");
+    }
+    return b.text;
+}
+
+/* The answer, and of each finding what it is and where the fresh value was. */
+static const char *summary(struct arena *a, const char *text)
+{
+    struct strbuf b = strbuf_make(a);
+    text = without_counts(a, text);
+    for (const char *line; (line = next_line(a, &text));) {
+        const char *where = strstr(line, "      where     ");
+        if (where)
+            strbuf_addf(&b, "    %s\n", where + strlen("      where     "));
+        else if (strncmp(line, "      ", 6))
+            strbuf_addf(&b, "%s\n", line + strspn(line, " "));
+    }
+    return b.text;
+}
+
+/* ---- verdicts ---- */
+
+#define LATE  "    in flight, but posted only after the notify\n"
+#define DIRTY "    dirty in the producer's cache\n"
+
+static const struct {
+    const char *why, *args;
+    int code;
+    const char *summary;
+} rows[] = {
+    {"notify drains no loads before it lets the buffer go (pypto-facts 4)", MESH, 1,
+     "findings:\noverrun read at win[0]@0\n"},
+    {"notify drains the pipes first", MESH " --toolchain=proposed-drain", 0, "clean\n"},
+    {"a load is over when it is issued", MESH " --model=sc", 0, "clean\n"},
+    {"the fence of W2 holds the signal until the put has arrived", RING, 0, "clean\n"},
+    {"the signal overtakes the put on another path", RING " --markers=off", 1,
+     "findings:\nstale read at win[0]@0\n    in flight\n"},
+    {"all messages of a pair of ranks stay in order", RING " --markers=off --model=a2a3-fifo", 0,
+     "clean\n"},
+    {"messages arrive at once", RING " --markers=off --model=sc", 0, "clean\n"},
+    {"W2's dsb is what holds the signal back", RING " --remove=6", 1,
+     "findings:\nstale read at win[0]@0\n    in flight\n"},
+    {"W2's barrier repeats that of the put", RING " --remove=5", 0, "clean\n"},
+    {"a signal that is never cleaned never arrives", RING " --remove=8", 1,
+     "findings:\nhang at sig[0]@0\n"},
+    {"one dcci cleans the first line, the words of the second stay; the flush behind the reader's "
+     "answer posts them too late",
+     PUBLISH, 1,
+     "findings:\nstale read at win[16]@0\n" LATE "stale read at win[31]@0\n" LATE
+     "stale read at win[16]@0\n" DIRTY "stale read at win[31]@0\n" DIRTY},
+    {"a clean of every line of the region", PUBLISH " --toolchain=proposed", 0, "clean\n"},
+    {"nothing is cached", PUBLISH " --markers=off --model=sc", 0, "clean\n"},
+    {"the invalidate behind the wait takes the old line out", READ_AFTER_WAIT, 0, "clean\n"},
+    {"neither a fence nor an invalidate", READ_AFTER_WAIT " --markers=off", 1,
+     "findings:\nstale read at win[0]@1\n    in flight\nstale read at win[0]@1\n"
+     "    old line at the reader\n"},
+};
+
+Test(explore, verdicts, .timeout = 300)
+{
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct result r = run(&b, rows[i].args);
+        cr_expect_eq(r.code, rows[i].code, "%s: exit code %d", rows[i].args, r.code);
+        expect_text(rows[i].why, summary(&b.arena, r.out), rows[i].summary);
+        expect_text(rows[i].why, r.err, "");
+    }
+    bed_close(&b);
+}
+
+/* The number of states is a property of the kernel, whoever counts them. */
+Test(explore, threads_change_nothing, .timeout = 300)
+{
+    static const char *const programs[] = {MESH, RING " --remove=6 --witness", PUBLISH,
+                                           READ_AFTER_WAIT " --markers=off --witness",
+                                           "litmus/kernels/put_atomic_add.py -P 2 --markers=off"};
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(programs); i++) {
+        struct result one = run(&b, arena_printf(&b.arena, "%s -j 1", programs[i]));
+        for (int j = 2; j <= 4; j++) {
+            const char *args = arena_printf(&b.arena, "%s -j %d", programs[i], j);
+            struct result r = run(&b, args);
+            expect_text(args, r.out, one.out);
+            cr_expect_eq(r.code, one.code, "%s: exit code %d", args, r.code);
+        }
+    }
+    bed_close(&b);
+}
+
+Test(explore, reduction_keeps_the_findings, .timeout = 300)
+{
+    static const char *const programs[] = {MESH,
+                                           RING,
+                                           RING " --markers=off",
+                                           RING " --remove=8",
+                                           PUBLISH,
+                                           PUBLISH " --markers=off",
+                                           READ_AFTER_WAIT " --markers=off"};
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(programs); i++) {
+        struct result reduced = run(&b, programs[i]);
+        struct result full = run(&b, arena_printf(&b.arena, "%s --no-reduction", programs[i]));
+        cr_expect_eq(reduced.code, full.code, "%s: exit codes %d and %d", programs[i], reduced.code,
+                     full.code);
+        expect_text(programs[i], without_counts(&b.arena, reduced.out),
+                    without_counts(&b.arena, full.out));
+    }
+    bed_close(&b);
+}
+
+/* ---- limits ---- */
+
+#define LIMIT "a limit was hit, so this is no proof; "
+
+Test(explore, limits, .timeout = 300)
+{
+    static const char *const programs[] = {RING " --max-states=1", RING " --max-memory=1",
+                                           RING " --no-reduction --max-states=1"};
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(programs); i++) {
+        struct result r = run(&b, arena_printf(&b.arena, "%s -j 1", programs[i]));
+        expect_text(programs[i], summary(&b.arena, r.out), LIMIT "nothing found so far\n");
+        cr_expect_eq(r.code, 3, "%s: exit code %d", programs[i], r.code);
+    }
+    bed_close(&b);
+}
+
+/* What was found stands; where nothing was found, a limit never reads as clean. */
+Test(explore, a_limit_is_never_clean, .timeout = 300)
+{
+    static const struct {
+        const char *answer;
+        int code;
+    } answers[] = {{LIMIT "nothing found so far\n", 3},
+                   {LIMIT "findings:\noverrun read at win[0]@", 1},
+                   {"findings:\noverrun read at win[0]@", 1}};
+    struct bed b;
+    int limited = 0;
+    bed_open(&b);
+    for (int n = 1; n < 2000; n += 100) {
+        struct result r = run(&b, arena_printf(&b.arena, MESH " -j 1 --max-states=%d", n));
+        const char *text = summary(&b.arena, r.out);
+        size_t k = 0;
+        while (k < COUNT(answers) && strncmp(text, answers[k].answer, strlen(answers[k].answer)))
+            k++;
+        cr_assert(k < COUNT(answers), "%d states: %s", n, text);
+        cr_expect_eq(r.code, answers[k].code, "%d states: exit code %d, %s", n, r.code, text);
+        limited += k < 2;
+    }
+    cr_expect(limited, "no limit was hit");
+    bed_close(&b);
+}
+
+/* ---- witnesses ---- */
+
+/* The timeline behind the report, or NULL; *steps: what its title says. */
+static const char *timeline(const char *out, int *steps)
+{
+    const char *title = strstr(out, "    a shortest run of ");
+    if (!title || sscanf(title, "    a shortest run of %d steps to a finding", steps) != 1)
+        return NULL;
+    return strchr(title, '\n') + 1;
+}
+
+/* Steps number n, n + 1, ..., one a line, and the last one is the read that found the old value:
+ * a run that went on, or ended elsewhere, would not be the shortest. */
+Test(explore, witness)
+{
+    struct bed b;
+    bed_open(&b);
+    struct result r = run(&b, RING " --remove=6 --witness");
+    int steps, n = 0;
+    const char *at = timeline(r.out, &steps), *line, *last = "";
+    cr_assert(at, "%s", r.out);
+    expect_text("head", next_line(&b.arena, &at), "# cycles: start to effect; rank; unit; what");
+    for (; (line = next_line(&b.arena, &at)); n++, last = line) {
+        int start, end;
+        cr_assert(sscanf(line, "%d %d  rank ", &start, &end) == 2, "%s", line);
+        cr_expect(start == n && end == n + 1, "step %d: %s", n, line);
+    }
+    cr_expect_eq(n, steps, "%d lines of %d steps", n, steps);
+    cr_expect(strstr(last, "  rank 0  mte2    line 34   mte2 "), "the last step: %s", last);
+    cr_expect(strstr(r.out, "line 30   poll "), "the wait was passed: %s", r.out);
+    bed_close(&b);
+}
+
+Test(explore, no_witness_of_a_clean_kernel)
+{
+    struct bed b;
+    bed_open(&b);
+    struct result r = run(&b, arena_printf(&b.arena, RING " --witness --dot=%s --trace=%s",
+                                           path_in(&b, "run.dot"), path_in(&b, "run.json")));
+    expect_text("report", summary(&b.arena, r.out),
+                "clean\nnothing was found, so there is no run to show\n");
+    cr_expect_eq(r.code, 0);
+    cr_expect(access(path_in(&b, "run.dot"), F_OK) != 0 &&
+              access(path_in(&b, "run.json"), F_OK) != 0);
+    bed_close(&b);
+}
+
+/* Every line between the braces is one node or one edge between nodes that stand above it. */
+static int dot_nodes(struct arena *a, const char *text)
+{
+    int nodes = 0, from, to, number, used;
+    expect_text("first line", next_line(a, &text), "digraph witness {");
+    expect_text("defaults", next_line(a, &text), "  node [shape=box, fontname=\"sans-serif\"];");
+    for (const char *line; (line = next_line(a, &text)) && strcmp(line, "}");) {
+        size_t len = strlen(line);
+        used = 0;
+        if (sscanf(line, "  n%d -> n%d;%n", &from, &to, &used) == 2 && used == (int)len)
+            cr_expect(from < to && to < nodes, "%s", line);
+        else if (sscanf(line, "  n%d [label=\"%d: rank %n", &from, &number, &used) == 2 && used)
+            cr_expect(from == nodes++ && number == from && !strcmp(line + len - 3, "\"];") &&
+                          strcspn(line + used, "\"") + (size_t)used == len - 3,
+                      "%s", line);
+        else
+            cr_expect(false, "neither a node nor an edge: %s", line);
+    }
+    expect_text("behind the last brace", text, "");
+    return nodes;
+}
+
+/* Complete events of a trace: name, process, thread, and a time that does not go back. */
+static int trace_steps(const char *text)
+{
+    json_error_t error;
+    json_t *top = json_loads(text, 0, &error), *event;
+    cr_assert(top, "%s", error.text);
+    double ts, dur, last = 0;
+    int steps = 0, pid, tid;
+    size_t i;
+    json_array_foreach(json_object_get(top, "traceEvents"), i, event)
+    {
+        const char *ph, *name;
+        cr_assert(json_unpack(event, "{s:s, s:s}", "ph", &ph, "name", &name) == 0);
+        if (strcmp(ph, "X"))
+            continue;
+        cr_expect(json_unpack(event, "{s:i, s:i, s:F, s:F}", "pid", &pid, "tid", &tid, "ts", &ts,
+                              "dur", &dur) == 0 &&
+                      ts >= last && dur > 0,
+                  "event %zu: %s", i, name);
+        last = ts;
+        steps++;
+    }
+    json_decref(top);
+    return steps;
+}
+
+Test(explore, files)
+{
+    struct bed b;
+    bed_open(&b);
+    struct result r =
+        run(&b, arena_printf(&b.arena, RING " --remove=6 --witness --dot=%s --trace=%s",
+                             path_in(&b, "run.dot"), path_in(&b, "run.json")));
+    int steps;
+    const char *lines = timeline(r.out, &steps);
+    cr_assert(lines, "%s%s", r.out, r.err);
+    cr_expect_eq(r.code, 1);
+    cr_expect_eq(dot_nodes(&b.arena, file_text(&b, "run.dot")), steps);
+    cr_expect_eq(trace_steps(file_text(&b, "run.json")), steps);
+    /* Without --witness the files are all; a .txt is the timeline. */
+    r = run(&b, arena_printf(&b.arena, RING " --remove=6 --trace=%s", path_in(&b, "run.txt")));
+    int none;
+    cr_expect(!timeline(r.out, &none), "%s", r.out);
+    expect_text("timeline", file_text(&b, "run.txt"), lines);
+    bed_close(&b);
+}
+
+/* One error, no half-written file, and the report is there all the same. */
+Test(explore, unwritable_files)
+{
+    static const char missing[] = "/nowhere/a: error: cannot write: No such file or directory\n";
+    struct bed b;
+    bed_open(&b);
+    const char *folder =
+        arena_printf(&b.arena, "%s: error: cannot write: Is a directory\n", path_in(&b, "d"));
+    cr_assert(system(arena_printf(&b.arena, "mkdir '%s'", path_in(&b, "d"))) == 0);
+    const struct {
+        const char *args, *err;
+    } cases[] = {
+        {"--dot=/nowhere/a", missing},
+        {"--trace=/nowhere/a", missing},
+        {"--witness --dot=/nowhere/a --trace=/nowhere/b", missing},
+        {arena_printf(&b.arena, "--dot=%s", path_in(&b, "d")), folder},
+        {arena_printf(&b.arena, "--trace=%s", path_in(&b, "d")), folder},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct result r = run(&b, arena_printf(&b.arena, RING " --remove=6 %s", cases[i].args));
+        expect_text(cases[i].args, r.err, cases[i].err);
+        cr_expect_eq(r.code, 2, "%s: exit code %d", cases[i].args, r.code);
+        cr_expect(strstr(r.out, "stale read at win[0]@0"), "%s", r.out);
+    }
+    cr_assert(system(arena_printf(&b.arena, "ls '%s' > '%s'", b.folder, path_in(&b, "list"))) == 0);
+    expect_text("files", file_text(&b, "list"), "d\nerr\nlist\nout\n");
+    bed_close(&b);
+}
+
+/* ---- errors and progress ---- */
+
+/* Nothing is explored; NULL: a usage error, whose text is argp's. */
+Test(explore, bad_input)
+{
+    static const struct {
+        const char *args, *err;
+    } cases[] = {
+        {RING " --remove=21", "litmus/kernels/put_ring.py: error: has 21 sites, numbered from 0; "
+                              "there is no site 21 to remove\n"},
+        /* 32 KiB in sets of 4 lines; a line of each rank falls into the same set */
+        {"litmus/kernels/mesh_allreduce.py -P 8 --arg SIZE=16 --arg CHUNK=16",
+         "litmus/kernels/mesh_allreduce.py: error: is too large to explore: 12 lines on each of 8 "
+         "ranks; the cache holds 128 lines of 4 ranks without replacing any\n"},
+        {"none.py", "none.py: error: cannot open: No such file or directory\n"},
+        {RING " --remove=-1", NULL},
+        {RING " --remove=x", NULL},
+        {RING " --max-states=0", NULL},
+        {RING " --max-memory=0", NULL},
+        {RING " --model=a2a4", NULL},
+        {RING " " RING, NULL},
+        {"", NULL},
+    };
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct result r = run(&b, cases[i].args);
+        cr_expect_eq(r.code, 2, "%s: exit code %d", cases[i].args, r.code);
+        expect_text(cases[i].args, r.out, "");
+        if (cases[i].err)
+            expect_text(cases[i].args, r.err, cases[i].err);
+        else
+            cr_expect(*r.err, "%s: no error", cases[i].args);
+    }
+    bed_close(&b);
+}
+
+/* On request also where standard error is no terminal: the line that is rewritten on one becomes a
+ * line each time. */
+Test(explore, progress, .timeout = 300)
+{
+    struct bed b;
+    bed_open(&b);
+    struct result r = run(&b, "litmus/kernels/notify_wait_tag.py -P 4 --no-reduction "
+                              "--max-states=68000 -j 1 --progress");
+    unsigned long long states, rate, waiting;
+    cr_expect(sscanf(r.err, "notify_wait_tag: %llu states, %llu/s, %llu waiting\n", &states, &rate,
+                     &waiting) == 3 &&
+                  states > 1000 && rate > 0 && waiting > 0 && !strchr(r.err, '\r'),
+              "%s", r.err);
+    cr_expect_eq(r.code, 3, "%s", r.out);
+    bed_close(&b);
+}
