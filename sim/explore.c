@@ -14,7 +14,7 @@
 #include "sim/reduce.h"
 #include "sim/state_set.h"
 
-enum { MAX_STEPS = 1024, MAX_SETTLE = 1 << 16, PROGRESS_STATES = 1 << 16 };
+enum { MAX_STEPS = 1024, MAX_SETTLE = 1 << 16, FIRST_PROGRESS = 1 << 14 };
 
 /*
  * What is to be done in a state. The agents in sleep have steps that lead only where others get as
@@ -108,7 +108,7 @@ struct worker {
     struct pushed at;                /* of state */
     uint64_t states, transitions, finals, deadlocks, max_stack;
     uint64_t reported; /* states already added to the shared count */
-    uint64_t shown;    /* progress already reported */
+    double shown;      /* when progress was reported last; 0: never */
     bool first;        /* the worker that reports it */
 };
 
@@ -298,6 +298,18 @@ static void give_away(struct worker *w, size_t n)
     pthread_mutex_unlock(&s->lock);
 }
 
+/* Not for small explorations, and once a second. */
+static void show_progress(struct worker *w, uint64_t states)
+{
+    if (!w->first || !w->s->o->on_progress || states < FIRST_PROGRESS)
+        return;
+    double now = seconds_now();
+    if (now - w->shown < 1)
+        return;
+    w->shown = now;
+    w->s->o->on_progress(w->s->o->ctx, states, w->stack.count, now - w->s->start);
+}
+
 /* Limits, progress, and states for those who have none. */
 static void housekeeping(struct worker *w)
 {
@@ -312,10 +324,7 @@ static void housekeeping(struct worker *w)
     if (!room || (s->o->max_states && states > s->o->max_states) ||
         (s->o->max_memory && memory > s->o->max_memory))
         atomic_store(&s->stop, true);
-    if (s->o->on_progress && w->first && w->states / PROGRESS_STATES != w->shown) {
-        w->shown = w->states / PROGRESS_STATES;
-        s->o->on_progress(s->o->ctx, states, w->stack.count, seconds_now() - s->start);
-    }
+    show_progress(w, states);
     if (atomic_load(&s->hungry) > 0)
         give_away(w, w->stack.count / 2);
 }

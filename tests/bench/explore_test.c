@@ -443,7 +443,7 @@ Test(explore, progress, .timeout = 300)
     struct bed b;
     bed_open(&b);
     struct result r = run(&b, "litmus/kernels/notify_wait_tag.py -P 4 --no-reduction "
-                              "--max-states=68000 -j 1 --progress");
+                              "--max-states=20000 -j 1 --progress");
     unsigned long long states, rate, waiting;
     cr_expect(sscanf(r.err, "notify_wait_tag: %llu states, %llu/s, %llu waiting\n", &states, &rate,
                      &waiting) == 3 &&
