@@ -27,9 +27,13 @@ below_sim    := sim models base
 below_passes := passes sim ir models base
 below_litmus := litmus passes sim ir models base
 below_bench  := bench litmus passes sim ir models base
+# What test programs of two floors share: the generator of programs, the targets of fuzzing.
+random_program := $(addprefix tests/ir/,random_program.c random_expr.c random_coverage.c helpers.c)
+shared_passes := $(random_program)
+shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test build-tests bench results sanitize tsan format format-check floors install clean
+.PHONY: all help deps build-id demo test build-tests bench crosscheck fuzz results sanitize tsan format format-check floors install clean
 
 ## make               install what is missing, then build build/fencebench
 all: deps
@@ -55,12 +59,31 @@ test: deps
 
 build-tests: $(BUILD)/fencebench $(foreach f,$(FLOORS),$(if $(wildcard tests/$(f)/*.c),$(BUILD)/test_$(f)))
 
-## make bench         speed of the machine and of the explorer, against floors
+## make bench         speed of the language, the machine and the explorer, against floors; and beside spin, where it is installed
 bench: all
 	@$(MAKE) --no-print-directory $(BUILD)/speed_visited_set
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench.sh
 	@$(BUILD)/speed_visited_set
+	@$(MAKE) --no-print-directory $(BUILD)/speed_language
+	@$(BUILD)/speed_language
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-explore.sh
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-spin.sh
+
+## make crosscheck    final states of the catalogue and of generated tests, the explorer's against spin's (needs spin)
+crosscheck: all
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh --self-test
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh
+
+## make fuzz          search for inputs that break a reader with libFuzzer, FUZZ_SECONDS each (needs clang)
+FUZZ_SECONDS ?= 60
+FUZZ_PACKAGES := clang libclang-rt-14-dev
+FUZZ_SOURCES   = $(foreach f,$(below_litmus),$(wildcard $(f)/*.c)) $(wildcard tests/fuzz/*.c)
+fuzz: deps
+	@bash scripts/deps.sh $(FUZZ_PACKAGES)
+	@mkdir -p $(BUILD)
+	clang -std=gnu11 -D_GNU_SOURCE -I. -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	    $(PKG_CFLAGS) $(FUZZ_SOURCES) -o $(BUILD)/fuzzer $(PKG_LIBS) -lm -pthread
+	@FUZZER=$(BUILD)/fuzzer FOUND=$(BUILD)/fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) bash scripts/fuzz.sh
 
 ## make results       regenerate every file in results/ and the figures that README and docs quote
 results: all
@@ -91,10 +114,11 @@ floors:
 install: all
 	install -D -m 755 $(BUILD)/fencebench $(DESTDIR)$(PREFIX)/bin/fencebench
 	install -d $(DESTDIR)$(PREFIX)/share/fencebench/models/machines $(DESTDIR)$(PREFIX)/share/fencebench/models/toolchains \
-	    $(DESTDIR)$(PREFIX)/share/fencebench/litmus/kernels
+	    $(DESTDIR)$(PREFIX)/share/fencebench/litmus/kernels $(DESTDIR)$(PREFIX)/share/fencebench/litmus/host
 	install -m 644 models/machines/*.model $(DESTDIR)$(PREFIX)/share/fencebench/models/machines
 	install -m 644 models/toolchains/*.toolchain $(DESTDIR)$(PREFIX)/share/fencebench/models/toolchains
 	install -m 644 litmus/kernels/*.py $(DESTDIR)$(PREFIX)/share/fencebench/litmus/kernels
+	install -m 644 litmus/host/* $(DESTDIR)$(PREFIX)/share/fencebench/litmus/host
 
 ## make clean         remove what was built
 clean:
@@ -121,7 +145,7 @@ define floor_rules
 $(call lib_of,$(1)): $(call objs_of,$(1))
 	@rm -f $$@
 	ar rcs $$@ $$^
-$(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) tests/support.c) $(foreach f,$(below_$(1)),$(call lib_of,$(f)))
+$(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) $(shared_$(1)) tests/support.c) $(foreach f,$(below_$(1)),$(call lib_of,$(f)))
 	$$(CC) $$(CFLAGS_ALL) $$^ -o $$@ $$(PKG_LIBS) $$(CRITERION) -lm
 .PHONY: test-$(1)
 test-$(1): $(if $(wildcard tests/$(1)/*.c),$(BUILD)/test_$(1))
@@ -129,6 +153,9 @@ test-$(1): $(if $(wildcard tests/$(1)/*.c),$(BUILD)/test_$(1))
 	@$(if $(wildcard tests/$(1)/*.c),FENCEBENCH=$(BUILD)/fencebench $(BUILD)/test_$(1) -j2 $(TEST_FLAGS))
 endef
 $(foreach f,$(FLOORS),$(eval $(call floor_rules,$(f))))
+
+$(BUILD)/speed_language: $(BUILD)/obj/tests/speed/language.o $(foreach f,$(below_ir),$(call lib_of,$(f)))
+	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS)
 
 $(BUILD)/speed_%: $(BUILD)/obj/tests/speed/%.o $(foreach f,$(below_sim),$(call lib_of,$(f)))
 	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS) -lm
