@@ -91,6 +91,17 @@ static void on_progress(void *ctx, uint64_t states, uint64_t waiting, double sec
     c->settings->on_progress(c->settings->ctx, c->test, states, waiting, seconds);
 }
 
+/* The registers that the condition names. */
+static const uint64_t *observed_registers(struct collector *c)
+{
+    const struct litmus_test *t = c->test;
+    uint64_t *masks = arena_array(&c->out->arena, uint64_t, (size_t)t->program->ncores);
+    vec_foreach (const struct litmus_cond *, atom, &t->observed)
+        if ((*atom)->kind == LITMUS_REG && (*atom)->reg < 64)
+            masks[(*atom)->core] |= (uint64_t)1 << (*atom)->reg;
+    return masks;
+}
+
 static void explore_all(struct collector *c, const struct contract *k,
                         const struct litmus_settings *s)
 {
@@ -99,6 +110,7 @@ static void explore_all(struct collector *c, const struct contract *k,
                                 .reduction = true,
                                 .max_states = s->max_states,
                                 .max_memory = s->max_memory,
+                                .observed = observed_registers(c),
                                 .on_final = on_final,
                                 .on_progress = s->on_progress ? on_progress : NULL,
                                 .ctx = c};

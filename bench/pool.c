@@ -36,8 +36,20 @@ static void await(struct pool *p, size_t item)
     pthread_mutex_unlock(&p->lock);
 }
 
+static void run_here(const struct pool_jobs *jobs)
+{
+    for (size_t i = 0; i < jobs->n; i++) {
+        jobs->work(jobs->ctx, i);
+        jobs->done(jobs->ctx, i);
+    }
+}
+
 void pool_run(const struct pool_jobs *jobs)
 {
+    if (jobs->threads <= 1 || jobs->n <= 1) {
+        run_here(jobs);
+        return;
+    }
     struct arena a = {0};
     struct pool p = {.jobs = jobs,
                      .finished = arena_array(&a, bool, jobs->n + 1),

@@ -71,6 +71,7 @@ static const struct ini_key keys[] = {
     COST("post_peer_scalar", COST_POST_PEER_SCALAR),
     COST("post_peer_dma", COST_POST_PEER_DMA),
     COST("skew", COST_SKEW),
+    COST("dispatch", COST_DISPATCH),
     COST("evict", COST_EVICT),
     COST("prefetch", COST_PREFETCH),
 };

@@ -71,6 +71,7 @@ enum cost {
     COST_POST_PEER_SCALAR, /* a posted scalar-path message to a peer */
     COST_POST_PEER_DMA,    /* a posted DMA message to a peer */
     COST_SKEW,             /* start of a core, after the first */
+    COST_DISPATCH,         /* between two submissions of the host */
     COST_EVICT,            /* gap between spontaneous evictions of a core */
     COST_PREFETCH,         /* gap between spontaneous prefetches of a core */
     COST_COUNT

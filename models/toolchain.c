@@ -21,6 +21,7 @@ static const struct ini_key keys[] = {
     {"lowering", "kernel_entry", INI_ENUM, FIELD(kernel_entry), "none|dcci_all", 0, 0},
     {"lowering", "kernel_tail", INI_ENUM, FIELD(kernel_tail), "none|barrier|barrier_dcci_dsb", 0,
      0},
+    {"lowering", "window_align", INI_ENUM, FIELD(window_align), "32|64", 0, 0},
     {"lowering", "auto_sync", INI_BOOL, FIELD(auto_sync), NULL, 0, 0},
 };
 

@@ -14,6 +14,7 @@ enum region_cacheinvalid { REGION_NOTHING, REGION_BASE_LINE, REGION_EVERY_LINE }
 enum fence_form { FENCE_3, FENCE_ALL };
 enum extra_barrier { EXTRA_NONE, EXTRA_PIPE_V, EXTRA_PIPE_MTE3, EXTRA_PIPE_ALL };
 enum kernel_entry { ENTRY_NONE, ENTRY_DCCI_ALL };
+enum window_align { WINDOWS_AT_32, WINDOWS_AT_64 };
 enum kernel_tail { TAIL_NONE, TAIL_BARRIER, TAIL_BARRIER_DCCI_DSB };
 
 struct toolchain {
@@ -22,6 +23,7 @@ struct toolchain {
     int region_cacheinvalid, fence;
     int notify_pre_barrier, put_pre_barrier, put_tail_barrier, get_pre_barrier, get_tail_barrier;
     int kernel_entry, kernel_tail;
+    int window_align; /* enum window_align: slots of a host program's domains */
     bool auto_sync;
 };
 

@@ -17,6 +17,7 @@ enum spent {
     SPENT_BARRIER,
     SPENT_POLL,
     SPENT_FLAG,
+    SPENT_TASK, /* until the host released the task and those before it had ended; its start */
     SPENT_COUNT
 };
 const char *spent_name(enum spent s);
@@ -38,12 +39,16 @@ struct step {
 /* The record of a transition that is about to be fired. */
 struct step step_make(const struct machine *m, struct transition t, uint64_t start, uint64_t end);
 
+enum { SKEW_OF_CONTRACT = -1 };
+
 struct drive_options {
     uint64_t seed;
     uint64_t max_transitions; /* 0: no limit */
     bool adversary;           /* timed driver: make some agents slow, as the contract says */
-    int pct_depth;            /* pct driver: bug depth d >= 1 */
-    uint64_t pct_steps;       /* pct driver: expected transitions of a run */
+    /* timed driver: cycles between two submissions of the host, or SKEW_OF_CONTRACT */
+    int64_t dispatch_skew;
+    int pct_depth;      /* pct driver: bug depth d >= 1 */
+    uint64_t pct_steps; /* pct driver: expected transitions of a run */
     void (*on_step)(void *ctx, const struct machine *m,
                     const struct step *s); /* before the effect */
     void *ctx;

@@ -178,11 +178,13 @@ static void report_final(struct worker *w, bool deadlock)
 /* The steps from the machine's state. */
 static int steps_of(struct worker *w, struct transition *t)
 {
-    int n = machine_enabled(w->m, t, MAX_STEPS);
+    int enabled = machine_enabled(w->m, t, MAX_STEPS), n = 0;
     bool progress = false, writes_back = false;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < enabled; i++) {
         progress |= !spontaneous(t[i]);
         writes_back |= evicts_dirty(w->m, t[i]);
+        if (!pack_idle(w->packer, w->m, t[i]))
+            t[n++] = t[i];
     }
     /* A line that may yet be written back can wake a core that waits for it. */
     bool ended = machine_at_end(w->m);
@@ -396,6 +398,7 @@ static void worker_init(struct worker *w, struct search *s)
     machine_reset(w->m);
     machine_name_lines(w->m);
     w->packer = packer_new(w->m);
+    packer_observe(w->packer, w->m, s->o->observed);
 }
 
 static void worker_end(struct worker *w, struct explore_result *r)

@@ -23,6 +23,8 @@ struct explore_options {
     bool reduction;
     uint64_t max_states; /* 0: no limit */
     uint64_t max_memory; /* bytes; 0: no limit */
+    /* For each core the registers 0 to 63 that on_final looks at, as a mask; NULL: all. */
+    const uint64_t *observed;
     /* Each final state, once: all ended, or deadlocked (nothing can happen but prefetches and
      * evictions of clean lines). Called by the workers, one call at a time. */
     void (*on_final)(void *ctx, const struct machine *m, bool deadlock);

@@ -97,6 +97,8 @@ bool scalar_enabled(const struct machine *m, int core);
 void scalar_step(struct machine *m, int core);
 /* Runs local instructions until the core stands at one that others can notice. */
 void scalar_advance(struct machine *m, int core);
+/* The core goes to the start of its next task, or has ended when there is none. */
+void scalar_take_task(struct machine *m, int core);
 
 /* ---- oracle_pack.c ---- */
 

@@ -87,12 +87,17 @@ static void core_reset(struct machine *m, int core)
 {
     struct core *c = &m->cores[core];
     c->pc = c->task = 0;
+    c->dispatch = 0;
     c->ended = c->started = false;
     c->poll_phase = POLL_DCCI;
     const struct core_desc *desc = &m->program->cores[core];
-    memset(c->regs, 0, sizeof *c->regs * (size_t)c->code->nregs);
-    if (desc->nargs)
-        memcpy(c->regs, desc->args, sizeof *c->regs * (size_t)desc->nargs);
+    if (desc->dispatches) {
+        scalar_take_task(m, core);
+    } else {
+        memset(c->regs, 0, sizeof *c->regs * (size_t)c->code->nregs);
+        if (desc->nargs)
+            memcpy(c->regs, desc->args, sizeof *c->regs * (size_t)desc->nargs);
+    }
     memset(c->tiles, 0, (size_t)c->code->tile_bytes);
     for (int t = 0; t < c->code->ntiles; t++)
         c->tile_state[t] = (struct tile_state){.writer = -1};

@@ -125,6 +125,7 @@ struct core {
     struct message *newest;            /* own messages in flight */
     uint32_t in_flight[PATH_COUNT][2]; /* by path; [1]: to other ranks */
     int task;
+    int dispatch; /* tasks of the host that have ended; the next one is running or waits */
 };
 
 /* Counters of a run, per core. */

@@ -741,15 +741,33 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
     add_finding(o, m, f);
 }
 
-void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node)
+static void acquire(struct oracle *o, int core, int insn, const uint32_t *joined)
 {
     struct core_clock *c = &o->cores[core];
-    const uint32_t *joined = o->nodes[node].joined;
     c->epoch++;
     if (joined)
         c->clock = join(o, c->clock, joined);
     struct acquire a = {insn, c->epoch, c->clock};
     vec_push(&o->arena, &c->acquires, a);
+}
+
+void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node)
+{
+    acquire(o, core, insn, o->nodes[node].joined);
+}
+
+void oracle_task_end(struct oracle *o, int core, int index)
+{
+    struct core_clock *c = &o->cores[core];
+    struct task_end e = {index, oracle_joined(o, c->clock, core, c->epoch)};
+    vec_push(&o->arena, &c->ends, e);
+}
+
+void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref after)
+{
+    vec_foreach (const struct task_end, e, &o->cores[after.core].ends)
+        if (e->index == after.index)
+            acquire(o, core, insn, e->clock);
 }
 
 void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
@@ -793,12 +811,31 @@ static bool holds_dirty(const struct machine *m, int core, uint64_t addr)
     return l && ((l->dirty | l->delta) >> (addr - l->tag) / WORD & 1);
 }
 
+/* The task that the core's next one waits for. */
+static const char *task_note(struct oracle *o, const struct machine *m, int core, const char *text)
+{
+    const struct core_desc *desc = &m->program->cores[core];
+    const struct dispatch *d = &desc->dispatches[m->cores[core].dispatch];
+    for (int k = 0; k < d->nafter; k++) {
+        const struct core_desc *other = &m->program->cores[d->after[k].core];
+        const struct dispatch *before = &other->dispatches[d->after[k].index];
+        if (m->cores[d->after[k].core].dispatch <= d->after[k].index)
+            return arena_printf(
+                &o->arena, "'%s' waits for '%s' of core %d.%d to end", text,
+                insn_text(m->program, other->code, &other->code->insns[before->entry], &o->arena),
+                other->rank, other->index);
+    }
+    return arena_printf(&o->arena, "stands at '%s'", text);
+}
+
 static const char *blocked_note(struct oracle *o, const struct machine *m, int core)
 {
     const struct insn *i = machine_at(m, core);
     if (!i)
         return "its pipes wait for flags that nobody sets";
     const char *text = insn_text(m->program, m->cores[core].code, i, &o->arena);
+    if (i->op == I_TASK)
+        return task_note(o, m, core, text);
     if (i->op != I_POLL)
         return arena_printf(&o->arena, "stands at '%s'", text);
     int32_t memory, expected;
@@ -819,7 +856,7 @@ static void report_blocked(struct oracle *o, const struct machine *m)
     bool only_polls = true;
     for (int c = 0; c < o->ncores; c++) {
         const struct insn *i = machine_at(m, c);
-        only_polls &= pipes_empty(&m->cores[c]) && (!i || i->op == I_POLL);
+        only_polls &= pipes_empty(&m->cores[c]) && (!i || i->op == I_POLL || i->op == I_TASK);
     }
     for (int c = 0; c < o->ncores; c++) {
         if (m->cores[c].ended && pipes_empty(&m->cores[c]))

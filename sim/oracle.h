@@ -120,6 +120,10 @@ uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add);
 /* A wait of core succeeded on a value with this node. */
 void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node);
 
+/* The index-th task of core has ended, and core starts one (at insn) that had to wait for it. */
+void oracle_task_end(struct oracle *o, int core, int index);
+void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref after);
+
 /* A tile was used with a version other than the one its program order intends. */
 void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
                  bool overrun);

@@ -39,10 +39,16 @@ struct lost {
     enum where where; /* W_OVERWRITTEN or W_LATE_STORE */
 };
 
+struct task_end {
+    int index;
+    const uint32_t *clock; /* what happened before the end, the task itself included */
+};
+
 struct core_clock {
     uint32_t epoch;
     const uint32_t *clock;
     VEC(struct acquire) acquires;
+    VEC(struct task_end) ends; /* of tasks that others wait for, in order */
 };
 
 struct oracle {

@@ -199,6 +199,19 @@ static void store_clock(struct pack_buffer *b, const uint32_t *clock, int n)
         pack_u64(b, clock[c]);
 }
 
+/* The ends of tasks that a later task of another core may wait for. */
+static void store_ends(const struct oracle *o, int core, struct pack_buffer *b)
+{
+    const struct core_clock *c = &o->cores[core];
+    if (!o->program->cores[core].dispatches)
+        return;
+    pack_u64(b, c->ends.len);
+    vec_foreach (const struct task_end, e, &c->ends) {
+        pack_u64(b, (uint64_t)e->index);
+        store_clock(b, e->clock, o->ncores);
+    }
+}
+
 void oracle_pack(const struct oracle *o, const struct machine *m, const uint64_t *words,
                  size_t nwords, struct pack_buffer *b)
 {
@@ -213,6 +226,7 @@ void oracle_pack(const struct oracle *o, const struct machine *m, const uint64_t
     for (int c = 0; c < o->ncores; c++) {
         pack_u64(b, o->cores[c].epoch);
         store_clock(b, o->cores[c].clock, o->ncores);
+        store_ends(o, c, b);
     }
     pack_u64(b, r.nlive);
     for (uint32_t i = 0; i < r.nlive; i++) {
@@ -248,6 +262,16 @@ static const uint32_t *load_clock(struct oracle *o, const uint8_t **in)
     return clock;
 }
 
+static void load_ends(struct oracle *o, int core, const uint8_t **in)
+{
+    uint64_t n = o->program->cores[core].dispatches ? unpack_u64(in) : 0;
+    for (; n > 0; n--) {
+        struct task_end e = {.index = (int)unpack_u64(in)};
+        e.clock = load_clock(o, in);
+        vec_push(&o->arena, &o->cores[core].ends, e);
+    }
+}
+
 static uint32_t load_access(struct oracle *o, const uint8_t **in)
 {
     struct node n = {0};
@@ -273,6 +297,7 @@ void oracle_unpack(struct oracle *o, struct machine *m, const uint64_t *words, s
     for (int c = 0; c < o->ncores; c++) {
         o->cores[c].epoch = (uint32_t)unpack_u64(in);
         o->cores[c].clock = load_clock(o, in);
+        load_ends(o, c, in);
     }
     uint64_t n = unpack_u64(in);
     uint32_t *numbers = arena_array(&o->arena, uint32_t, n + 2);

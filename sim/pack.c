@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/internal.h"
+#include "sim/live.h"
 
 struct flag_use {
     uint8_t a, b, id;
@@ -17,6 +18,7 @@ struct packer {
     uint64_t *mask;        /* per rank and line: words that something may write */
     VEC(uint64_t) written; /* addresses of those words */
     VEC(struct flag_use) flags;
+    const struct liveness *live;
     /* The state that was loaded last, and two that were stored. */
     struct pack_buffer loaded, stored[2];
     /* That of them in which the machine was last, or NULL, and which parts steps have touched since
@@ -159,7 +161,18 @@ struct packer *packer_new(const struct machine *m)
     for (int c = 0; c < m->program->ncores; c++)
         if (c == 0 || m->program->cores[c].code != m->program->cores[c - 1].code)
             scan_code(p, m, m->program->cores[c].code);
+    packer_observe(p, m, NULL);
     return p;
+}
+
+void packer_observe(struct packer *p, const struct machine *m, const uint64_t *observed)
+{
+    p->live = liveness_new(&p->arena, m, observed);
+}
+
+bool pack_idle(const struct packer *p, const struct machine *m, struct transition t)
+{
+    return t.kind == T_PREFETCH && !live_line(p->live, m, t.core, m->named[t.core][t.index]);
 }
 
 void packer_free(struct packer *p)
@@ -200,14 +213,27 @@ static void load_words(const uint8_t **p, uint8_t *data, uint64_t mask)
 
 /* ---- cores ---- */
 
-static void store_cache(const struct packer *p, const struct machine *m, const struct core *c,
+/* The lines that matter, in the order of their addresses; their number is returned. */
+static int lines_kept(const struct packer *p, const struct machine *m, int core, int *order)
+{
+    const struct cache *k = &m->cores[core].cache;
+    int n = 0;
+    cache_order(k, order);
+    for (int i = 0; i < k->nvalid; i++) {
+        const struct cache_line *l = &k->lines[order[i]];
+        if (l->dirty || l->delta || live_line(p->live, m, core, l->tag))
+            order[n++] = order[i];
+    }
+    return n;
+}
+
+static void store_cache(const struct packer *p, const struct machine *m, int core,
                         struct pack_buffer *b)
 {
-    const struct cache *k = &c->cache;
-    int order[k->nvalid + 1];
-    cache_order(k, order);
-    pack_u64(b, (uint64_t)k->nvalid);
-    for (int i = 0; i < k->nvalid; i++) {
+    const struct cache *k = &m->cores[core].cache;
+    int order[k->nvalid + 1], n = lines_kept(p, m, core, order);
+    pack_u64(b, (uint64_t)n);
+    for (int i = 0; i < n; i++) {
         const struct cache_line *l = &k->lines[order[i]];
         pack_u64(b, (uint64_t)gm_rank(l->tag));
         pack_u64(b, gm_offset(l->tag) / (uint64_t)m->contract->line);
@@ -307,12 +333,16 @@ static void load_pipes(struct machine *m, int core, const uint8_t **in)
     }
 }
 
-static void store_core(const struct packer *p, const struct machine *m, const struct core *c,
+static void store_core(const struct packer *p, const struct machine *m, int core,
                        struct pack_buffer *b)
 {
+    const struct core *c = &m->cores[core];
+    uint64_t registers = live_registers(p->live, m, core);
     pack_u64(b, (uint64_t)c->pc << 2 | (uint64_t)c->poll_phase << 1 | c->ended);
+    if (m->program->nsteps)
+        pack_u64(b, (uint64_t)c->dispatch);
     for (int r = 0; r < c->code->nregs; r++)
-        pack_i64(b, c->regs[r]);
+        pack_i64(b, r >= 64 || (registers >> r & 1) ? c->regs[r] : 0);
     for (int t = 0; t < c->code->ntiles; t++) {
         const struct tile *tile = &c->code->tiles[t];
         if (m->oracle) {
@@ -326,7 +356,7 @@ static void store_core(const struct packer *p, const struct machine *m, const st
     vec_foreach (const struct flag_use, f, &p->flags)
         pack_u64(b, c->flags[f->a][f->b][f->id]);
     store_pipes(m, c, b);
-    store_cache(p, m, c, b);
+    store_cache(p, m, core, b);
 }
 
 static void load_core(const struct packer *p, struct machine *m, int core, const uint8_t **in)
@@ -336,6 +366,8 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
     c->pc = (int)(head >> 2);
     c->poll_phase = head >> 1 & 1;
     c->ended = head & 1;
+    if (m->program->nsteps)
+        c->dispatch = (int)unpack_u64(in);
     for (int r = 0; r < c->code->nregs; r++)
         c->regs[r] = unpack_i64(in);
     for (int t = 0; t < c->code->ntiles; t++) {
@@ -495,7 +527,7 @@ static void store_part(const struct packer *p, const struct machine *m, int part
     else if (part % 2)
         store_messages(p, m, part / 2, b);
     else
-        store_core(p, m, &m->cores[part / 2], b);
+        store_core(p, m, part / 2, b);
 }
 
 static void load_part(const struct packer *p, struct machine *m, int part, const uint8_t *in)

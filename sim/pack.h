@@ -3,8 +3,9 @@
  * States as canonical bytes: what the explorer hashes and keeps on its stack.
  *
  * Two machines in the same state pack to the same bytes, however they got there: cache lines go in
- * address order, messages in channel order, sets of atomic adds as sets. Words that no instruction
- * can write are left out. pack_load(pack_store(m)) restores m for every transition that can follow;
+ * address order, messages in channel order, sets of atomic adds as sets. Left out are words that no
+ * instruction can write, and clean lines and registers that nothing reads any more (sim/live.h).
+ * pack_load(pack_store(m)) restores m for every transition that can follow;
  * counters, LRU ages and the history behind findings are not part of a state (pack_new refuses
  * contracts that replace lines by age).
  */
@@ -27,6 +28,9 @@ struct packer;
 /* For one machine, which must not change but by pack_load and by steps that pack_step is told of.
  */
 struct packer *packer_new(const struct machine *m);
+/* Which registers matter at the end, as for liveness_new; without it, all do. Before anything is
+ * stored. */
+void packer_observe(struct packer *p, const struct machine *m, const uint64_t *observed);
 void packer_free(struct packer *p);
 
 /* The machine has just taken t. Storing and loading then handle only what differs: a state is kept
@@ -38,6 +42,10 @@ const struct pack_buffer *pack_store(struct packer *p, const struct machine *m);
 
 /* Puts m into the packed state. */
 void pack_load(struct packer *p, struct machine *m, const uint8_t *data);
+
+/* True for a step that leads to the packed state that it comes from: a prefetch of a line that does
+ * not matter. */
+bool pack_idle(const struct packer *p, const struct machine *m, struct transition t);
 
 /* Puts m back into the state that was loaded last. */
 void pack_back(struct packer *p, struct machine *m);

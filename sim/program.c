@@ -321,6 +321,8 @@ char *program_print(const struct program *p, struct arena *a)
         strbuf_addf(&b, "; %-7s %-20s offset %6" PRIu64 ", %6" PRIu64 " bytes of %s\n",
                     kinds[g->kind], g->name, g->offset, g->size, elem_name(g->elem));
     }
+    for (const char *line = p->plan; line && *line; line += strcspn(line, "\n") + 1)
+        strbuf_addf(&b, "; %.*s\n", (int)strcspn(line, "\n"), line);
     const struct code *last = NULL;
     for (int c = 0; c < p->ncores; c++) {
         if (p->cores[c].code == last)

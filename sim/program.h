@@ -278,11 +278,32 @@ struct code {
     const char **reg_names; /* or NULL */
 };
 
+/* The index-th task of a core. */
+struct task_ref {
+    int32_t core, index;
+};
+
+/*
+ * A task that the host gave to a core (pypto-facts 4.3). A core runs its tasks in order; each
+ * starts with fresh registers, and with tiles, flags and pipes as the task before left them.
+ */
+struct dispatch {
+    int entry; /* the instruction that it starts at, an I_TASK; it ends at the next I_END */
+    int first_reg, nargs;
+    const int64_t *args; /* initial values of registers first_reg and on: pointers, scalars */
+    const struct task_ref *after; /* tasks of other cores of its rank that must have ended */
+    int nafter;
+    bool awaited; /* some task of another core names it there */
+    int step;     /* submissions of the host before this one: when the timed driver releases it */
+};
+
 struct core_desc {
     int rank, index; /* index of the core on its rank */
     const struct code *code;
     const int64_t *args; /* initial values of registers 0 to nargs - 1: pointers, scalars */
     int nargs;
+    const struct dispatch *dispatches; /* its tasks; NULL: the code runs once, from its start */
+    int ndispatches;
 };
 
 /* A removable step as the sweep enumerates it: one instruction, a flag pair, or the loop of a
@@ -312,6 +333,8 @@ struct program {
     int nsites;
     const char **tasks;
     int ntasks;
+    int nsteps;       /* submissions of the host; 0: no host program */
+    const char *plan; /* what the host does, as lines of text, or NULL */
     struct arena *arena;
 };
 

@@ -395,13 +395,62 @@ static void do_poll(struct machine *m, int core, const struct insn *i)
     c->pc++;
 }
 
+/* ---- tasks ---- */
+
+static const struct dispatch *dispatch_of(const struct machine *m, int core)
+{
+    const struct core_desc *desc = &m->program->cores[core];
+    return desc->dispatches ? &desc->dispatches[m->cores[core].dispatch] : NULL;
+}
+
+static bool task_ready(const struct machine *m, int core, const struct insn *i)
+{
+    (void)i;
+    const struct dispatch *d = dispatch_of(m, core);
+    for (int k = 0; d && k < d->nafter; k++)
+        if (m->cores[d->after[k].core].dispatch <= d->after[k].index)
+            return false;
+    return true;
+}
+
 static void do_task(struct machine *m, int core, const struct insn *i)
 {
     struct core *c = &m->cores[core];
+    const struct dispatch *d = dispatch_of(m, core);
+    for (int k = 0; m->oracle && d && k < d->nafter; k++)
+        oracle_task_start(m->oracle, core, c->pc, d->after[k]);
     c->task = (int)i->imm;
     if (m->contract->task_entry_invalidate && !coherent(m))
         cache_dcci_all(m, core);
     c->pc++;
+}
+
+void scalar_take_task(struct machine *m, int core)
+{
+    struct core *c = &m->cores[core];
+    const struct core_desc *desc = &m->program->cores[core];
+    c->ended = c->dispatch >= desc->ndispatches;
+    if (c->ended)
+        return;
+    const struct dispatch *d = &desc->dispatches[c->dispatch];
+    memset(c->regs, 0, sizeof *c->regs * (size_t)c->code->nregs);
+    if (d->nargs)
+        memcpy(c->regs + d->first_reg, d->args, sizeof *c->regs * (size_t)d->nargs);
+    c->pc = d->entry;
+}
+
+static void end_task(struct machine *m, int core)
+{
+    struct core *c = &m->cores[core];
+    const struct dispatch *d = dispatch_of(m, core);
+    if (!d) {
+        c->ended = true;
+        return;
+    }
+    if (m->oracle && d->awaited)
+        oracle_task_end(m->oracle, core, c->dispatch);
+    c->dispatch++;
+    scalar_take_task(m, core);
 }
 
 static bool always(const struct machine *m, int core, const struct insn *i)
@@ -429,7 +478,7 @@ static const struct rule rules[I_OP_COUNT] = {
     [I_MTE3] = {issue_ready, do_issue},
     [I_FIX] = {issue_ready, do_issue},
     [I_TILE_OP] = {issue_ready, do_issue},
-    [I_TASK] = {always, do_task},
+    [I_TASK] = {task_ready, do_task},
 };
 
 bool scalar_enabled(const struct machine *m, int core)
@@ -493,7 +542,7 @@ void scalar_advance(struct machine *m, int core)
     while (!c->ended && !m->stop) {
         const struct insn *i = &c->code->insns[c->pc];
         if (i->op == I_END)
-            c->ended = true;
+            end_task(m, core);
         else if (!step_local(c, i))
             break;
         else if (++steps > m->opt.max_local)

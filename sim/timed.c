@@ -6,8 +6,10 @@
  *
  *     a step of a core      its own scalar unit and pipes
  *     a delivery            the sender (dsb, line fills) and every core that polls
+ *     the end of a task     every core that stands before one
  *                           (in a coherent machine, where posts apply at once: every step)
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,11 +51,13 @@ struct timed {
     struct posts *posts;
     uint64_t *local_before; /* per core: local instructions already paid for */
     uint64_t *channel_free; /* per channel: arrival of its last message */
+    uint64_t *release;      /* per submission of the host: when it is made */
 };
 
 const char *spent_name(enum spent s)
 {
-    static const char *const names[] = {"scalar", "miss", "dcci", "dsb", "barrier", "poll", "flag"};
+    static const char *const names[] = {"scalar",  "miss", "dcci", "dsb",
+                                        "barrier", "poll", "flag", "task"};
     return names[s];
 }
 
@@ -146,12 +150,13 @@ static uint64_t dcci_cost(struct timed *d, int core, uint64_t addr)
     return draw(d, l && (l->dirty || l->delta) ? COST_DCCI_DIRTY : COST_DCCI_CLEAN);
 }
 
-static enum spent spent_in(const struct insn *i)
+static enum spent spent_in(const struct program *p, const struct insn *i)
 {
     switch (i->op) {
+    case I_TASK:
+        return p->nsteps ? SPENT_TASK : SPENT_DCCI;
     case I_DCCI:
     case I_DCCI_ALL:
-    case I_TASK:
         return SPENT_DCCI;
     case I_DSB:
         return SPENT_DSB;
@@ -258,6 +263,17 @@ static uint64_t local_cost(struct timed *d, int core)
     return n ? n * draw(d, COST_ALU) : 0;
 }
 
+/* A task starts when the host has released it, however long ago its core came free. */
+static uint64_t earliest(const struct timed *d, int core, int agent)
+{
+    const struct core_desc *desc = &d->m->program->cores[core];
+    const struct insn *i = agent == 0 && desc->dispatches ? machine_at(d->m, core) : NULL;
+    uint64_t release = 0;
+    if (i && i->op == I_TASK)
+        release = d->release[desc->dispatches[d->m->cores[core].dispatch].step];
+    return release > d->now ? release : d->now;
+}
+
 static void try_agent(struct timed *d, int core, int agent)
 {
     struct agent *a = &d->agents[core * AGENTS_PER_CORE + agent];
@@ -276,7 +292,7 @@ static void try_agent(struct timed *d, int core, int agent)
     uint64_t start = waited ? a->parked_at - 1 : d->now;
     a->scheduled = true;
     a->parked_at = 0;
-    push(d, (struct event){.time = d->now + latency, .start = start, .t = t});
+    push(d, (struct event){.time = earliest(d, core, agent) + latency, .start = start, .t = t});
 }
 
 static void try_core(struct timed *d, int core)
@@ -366,7 +382,7 @@ static void account(struct timed *d, const struct event *e)
         if (i->op != I_WAIT_FLAG)
             time->pipe_busy[e->t.pipe] += e->time - e->start;
     } else if (e->t.kind == T_SCALAR) {
-        time->cycles[spent_in(machine_at(d->m, e->t.core))] += e->time - e->start;
+        time->cycles[spent_in(d->m->program, machine_at(d->m, e->t.core))] += e->time - e->start;
     }
 }
 
@@ -378,11 +394,12 @@ static void report_step(struct timed *d, const struct event *e)
     d->o->on_step(d->o->ctx, d->m, &s);
 }
 
-static void wake_polls(struct timed *d)
+/* The scalar units that stand at such an instruction. */
+static void wake_at(struct timed *d, enum insn_op op)
 {
     for (int c = 0; c < d->m->program->ncores; c++) {
         const struct insn *i = machine_at(d->m, c);
-        if (i && i->op == I_POLL)
+        if (i && i->op == op)
             try_agent(d, c, 0);
     }
 }
@@ -393,25 +410,28 @@ static void wake(struct timed *d, const struct event *e)
         schedule_posts(d, e->t.core);
         try_core(d, e->t.core);
         if (d->k->coherent) /* what it wrote is in memory already */
-            wake_polls(d);
+            wake_at(d, I_POLL);
         return;
     }
     struct message *next = d->m->channels[e->t.index].head;
     if (next)
         schedule_delivery(d, next);
     try_agent(d, e->t.core, 0);
-    wake_polls(d);
+    wake_at(d, I_POLL);
 }
 
 static void fire(struct timed *d, const struct event *e)
 {
     account(d, e);
     report_step(d, e);
-    machine_fire(d->m, e->t);
     struct core *c = &d->m->cores[e->t.core];
+    int ended = c->dispatch;
+    machine_fire(d->m, e->t);
     if (d->result->time && c->ended && !d->result->time[e->t.core].end)
         d->result->time[e->t.core].end = e->time;
     wake(d, e);
+    if (c->dispatch != ended) /* others may wait for the end of the task */
+        wake_at(d, I_TASK);
 }
 
 static void handle(struct timed *d, struct event e)
@@ -466,6 +486,25 @@ static void draw_factors(struct timed *d)
     }
 }
 
+/*
+ * When the host makes each submission. The gap is the contract's; in a searching run it is scaled
+ * down by a factor on a log scale, so that tasks meet in every way (anchors 3: some bugs need a
+ * long stall and others a short one).
+ */
+static void draw_releases(struct timed *d)
+{
+    enum { DECADES = 6 };
+    struct rng rng = rng_make(d->o->seed, 5);
+    double scale = d->o->adversary ? pow(10, -DECADES * rng_unit(&rng)) : 1;
+    uint64_t at = 0;
+    for (int s = 0; s < d->m->program->nsteps; s++) {
+        d->release[s] = at;
+        at += d->o->dispatch_skew == SKEW_OF_CONTRACT
+                  ? (uint64_t)(scale * (double)dist_draw(&d->k->cost[COST_DISPATCH], &rng))
+                  : (uint64_t)d->o->dispatch_skew;
+    }
+}
+
 static struct timed timed_new(struct machine *m, const struct drive_options *o,
                               struct drive_result *result)
 {
@@ -475,9 +514,11 @@ static struct timed timed_new(struct machine *m, const struct drive_options *o,
     d.local_before = calloc((size_t)m->program->ncores, sizeof *d.local_before);
     d.channel_free = calloc((size_t)m->nchannels, sizeof *d.channel_free);
     d.posts = calloc((size_t)m->program->ncores, sizeof *d.posts);
-    if (!d.agents || !d.local_before || !d.channel_free || !d.posts)
+    d.release = calloc((size_t)m->program->nsteps + 1, sizeof *d.release);
+    if (!d.agents || !d.local_before || !d.channel_free || !d.posts || !d.release)
         abort();
     draw_factors(&d);
+    draw_releases(&d);
     return d;
 }
 
@@ -503,6 +544,7 @@ void drive_timed(struct machine *m, const struct drive_options *o, struct drive_
     free(d.heap);
     free(d.agents);
     free(d.posts);
+    free(d.release);
     free(d.local_before);
     free(d.channel_free);
 }

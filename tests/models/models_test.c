@@ -226,7 +226,7 @@ Test(models, toolchains_hold_what_their_versions_do)
                       t->get_pre_barrier == EXTRA_PIPE_ALL && t->get_tail_barrier == EXTRA_PIPE_ALL,
                   "%s: put and get", t->name);
         cr_expect(t->kernel_entry == ENTRY_NONE && t->kernel_tail == TAIL_BARRIER_DCCI_DSB &&
-                      t->auto_sync && t->doc && *t->doc,
+                      t->window_align == WINDOWS_AT_32 && t->auto_sync && t->doc && *t->doc,
                   "%s: kernels", t->name);
     }
     arena_free(&a);

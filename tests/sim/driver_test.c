@@ -472,7 +472,8 @@ Test(driver, only_the_adversary_slows_agents)
 
 Test(driver, kinds_of_time_have_names)
 {
-    static const char *const names[] = {"scalar", "miss", "dcci", "dsb", "barrier", "poll", "flag"};
+    static const char *const names[] = {"scalar",  "miss", "dcci", "dsb",
+                                        "barrier", "poll", "flag", "task"};
     cr_assert(sizeof names / sizeof *names == SPENT_COUNT);
     for (int s = 0; s < SPENT_COUNT; s++)
         expect_text("kind of time", spent_name((enum spent)s), names[s]);

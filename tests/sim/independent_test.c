@@ -102,6 +102,7 @@ static void walk(struct walk *w, struct rng *rng)
     int n;
     for (int step = 0; step < STEPS; step++) {
         keep_state(pack_store(w->packer, w->m), &w->state);
+        pack_load(w->packer, w->m, w->state.data); /* without lines that do not matter */
         if ((n = machine_enabled(w->m, steps, MAX_ENABLED)) == 0)
             break;
         check_pairs(w, steps, n);
