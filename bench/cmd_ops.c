@@ -214,6 +214,20 @@ static json_t *keywords_json(struct arena *a, const struct ir_op *op)
     return list;
 }
 
+static const struct {
+    enum ir_place place;
+    const char *name;
+} places[] = {{IR_PLACE_HOST, "host"}, {IR_PLACE_CHIP, "chip"}, {IR_PLACE_CORE, "core"}};
+
+static json_t *places_json(const struct ir_op *op)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (ir_op_places(op) & places[i].place)
+            json_array_append_new(list, json_string(places[i].name));
+    return list;
+}
+
 static json_t *op_json(struct arena *a, const struct ir_op *op)
 {
     json_t *spellings = json_array();
@@ -222,10 +236,11 @@ static json_t *op_json(struct arena *a, const struct ir_op *op)
             json_array_append_new(spellings, json_string(ir_op_spellings[i].written));
     const char *target =
         op->target < 0 ? NULL : ir_op_arg_name(a, op, strlen(op->args), (size_t)op->target);
-    return json_pack("{ss ss so so ss ss? ss ss sb so}", "name", op->name, "doc", op->doc,
+    return json_pack("{ss ss so so ss ss? ss ss sb so so}", "name", op->name, "doc", op->doc,
                      "arguments", arguments_json(a, op), "keywords", keywords_json(a, op), "effect",
                      effects[op->effect], "target", target, "pipe", pipes[op->pipe], "result",
-                     result_text(a, op), "incore", op->incore, "spellings", spellings);
+                     result_text(a, op), "incore", op->incore, "places", places_json(op),
+                     "spellings", spellings);
 }
 
 static void print_json(struct listing *l)

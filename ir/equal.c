@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/map.h"
+#include "ir/print.h"
 
 /*
  * Variables and windows of the two programs, paired one to one at their first meeting. Types of
@@ -13,15 +14,124 @@
  */
 struct pairing {
     struct map forward, backward;
+    bool identity; /* each variable and window is its own partner and no other's */
+    int types;     /* > 0 inside a type, where calls have no recorded type of their own */
+    struct ir_difference *out; /* NULL: nobody asks where and why */
+    const char *func;
+    struct span at_x, at_y; /* of what is being compared */
 };
 
 static bool equal_expr(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y);
 static bool equal_type(struct pairing *c, const struct ir_type *x, const struct ir_type *y);
 static bool equal_block(struct pairing *c, const ir_block *x, const ir_block *y);
 
+/* ---- what differs ---- */
+
+enum { MAX_SHOWN = 80, SHOWN_BEFORE = 24 };
+
+/* Always false. The deepest difference is told first and wins. */
+static bool differ(struct pairing *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static bool differ(struct pairing *c, const char *fmt, ...)
+{
+    if (!c->out || c->out->words)
+        return false;
+    va_list ap;
+    va_start(ap, fmt);
+    c->out->words = arena_vprintf(c->out->arena, fmt, ap);
+    va_end(ap);
+    c->out->func = c->func;
+    c->out->at_a = c->at_x;
+    c->out->at_b = c->at_y;
+    return false;
+}
+
+/* The part of a long text around byte `at`, where it differs from another one. */
+static const char *around(struct arena *a, const char *s, size_t at)
+{
+    size_t len = strlen(s), from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
+    if (len <= MAX_SHOWN)
+        return s;
+    size_t shown = len - from < MAX_SHOWN ? len - from : MAX_SHOWN;
+    return arena_printf(a, "%s%.*s%s", from ? "..." : "", (int)shown, s + from,
+                        from + shown < len ? "..." : "");
+}
+
+static bool differ_texts(struct pairing *c, const char *what, const char *x, const char *y)
+{
+    size_t at = 0;
+    while (x[at] && x[at] == y[at])
+        at++;
+    return differ(c, "%s%s in A, %s in B", what, around(c->out->arena, x, at),
+                  around(c->out->arena, y, at));
+}
+
+static bool differ_exprs(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
+{
+    if (!c->out || c->out->words)
+        return false;
+    const char *one = ir_print_expr(c->out->arena, x), *other = ir_print_expr(c->out->arena, y);
+    if (strcmp(one, other) != 0)
+        return differ_texts(c, "", one, other);
+    return differ(c, "%s is not the same kind of expression in A and in B",
+                  around(c->out->arena, one, 0));
+}
+
+static bool differ_types(struct pairing *c, const struct ir_type *x, const struct ir_type *y)
+{
+    if (!c->out || c->out->words)
+        return false;
+    if (!x || !y)
+        return differ(c, "a type in %s only: %s", x ? "A" : "B",
+                      around(c->out->arena, ir_print_type(c->out->arena, x ? x : y), 0));
+    return differ_texts(c, "type ", ir_print_type(c->out->arena, x),
+                        ir_print_type(c->out->arena, y));
+}
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static bool differ_counts(struct pairing *c, const char *what, size_t x, size_t y)
+{
+    return differ(c, "%zu %s%s in A, %zu in B", x, what, plural(x), y);
+}
+
+static bool differ_flag(struct pairing *c, const char *what, bool x)
+{
+    return differ(c, "%s in %s only", what, x ? "A" : "B");
+}
+
+/* Moves to a place in both texts; the caller moves back to the place returned. */
+struct places {
+    struct span x, y;
+};
+
+static struct places move_to(struct pairing *c, struct span x, struct span y)
+{
+    struct places old = {c->at_x, c->at_y};
+    if (x.line > 0)
+        c->at_x = x;
+    if (y.line > 0)
+        c->at_y = y;
+    return old;
+}
+
+static void move_back(struct pairing *c, struct places old)
+{
+    c->at_x = old.x;
+    c->at_y = old.y;
+}
+
+/* ---- variables and windows ---- */
+
 /* True when x and y are partners; *fresh tells that they have just become so. */
 static bool pair(struct pairing *c, const void *x, const void *y, bool *fresh)
 {
+    *fresh = false;
+    if (c->identity)
+        return x == y;
     const void *partner = map_get(&c->forward, x);
     *fresh = !partner && !map_get(&c->backward, y);
     if (*fresh) {
@@ -40,71 +150,93 @@ static bool equal_text(const char *x, const char *y)
 static bool equal_var(struct pairing *c, const struct ir_var *x, const struct ir_var *y)
 {
     bool fresh;
-    return pair(c, x, y, &fresh);
+    if (pair(c, x, y, &fresh))
+        return true;
+    const struct ir_var *partner = map_get(&c->forward, x), *other = map_get(&c->backward, y);
+    if (partner)
+        return differ(c, "'%s' of A stands for '%s' of B, but here it is '%s'", x->name,
+                      partner->name, y->name);
+    return other && differ(c, "'%s' of B stands for '%s' of A, but here it is '%s'", y->name,
+                           other->name, x->name);
 }
 
-static bool equal_vars(struct pairing *c, const ir_vars *x, const ir_vars *y)
+static bool equal_vars(struct pairing *c, const char *what, const ir_vars *x, const ir_vars *y)
 {
     if (x->len != y->len)
-        return false;
-    for (size_t i = 0; i < x->len; i++)
+        return differ_counts(c, what, x->len, y->len);
+    for (size_t i = 0; i < x->len; i++) {
+        struct places old = move_to(c, x->items[i]->span, y->items[i]->span);
         if (!equal_var(c, x->items[i], y->items[i]))
             return false;
+        move_back(c, old);
+    }
     return true;
 }
 
 /* Variables that a statement binds, with the types that text can annotate. */
-static bool equal_targets(struct pairing *c, const ir_vars *x, const ir_vars *y)
+static bool equal_targets(struct pairing *c, const char *what, const ir_vars *x, const ir_vars *y)
 {
-    if (!equal_vars(c, x, y))
+    if (!equal_vars(c, what, x, y))
         return false;
     if (x->len != 1 || !x->items[0]->type || !y->items[0]->type)
         return true;
     return equal_type(c, x->items[0]->type, y->items[0]->type);
 }
 
-static bool equal_optional(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
+static bool equal_optional(struct pairing *c, const char *what, const struct ir_expr *x,
+                           const struct ir_expr *y)
 {
-    return x && y ? equal_expr(c, x, y) : x == y;
+    if (!x != !y)
+        return differ_flag(c, what, x);
+    return !x || equal_expr(c, x, y);
 }
 
 static bool equal_window(struct pairing *c, const struct ir_window_buffer *x,
                          const struct ir_window_buffer *y)
 {
     bool fresh;
+    if (!x && !y)
+        return true;
     if (!x || !y)
-        return x == y;
+        return differ(c, "a reference to window '%s' in %s only", (x ? x : y)->name, x ? "A" : "B");
     if (!pair(c, x, y, &fresh))
-        return false;
+        return differ(c, "window '%s' of A does not stand for window '%s' of B", x->name, y->name);
     if (!fresh)
         return true;
-    if (x->load_from_host != y->load_from_host || x->store_to_host != y->store_to_host ||
-        !x->base != !y->base)
-        return false;
-    return (!x->base || equal_var(c, x->base, y->base)) && equal_optional(c, x->size, y->size);
+    if (x->load_from_host != y->load_from_host)
+        return differ_flag(c, "load_from_host", x->load_from_host);
+    if (x->store_to_host != y->store_to_host)
+        return differ_flag(c, "store_to_host", x->store_to_host);
+    if (!x->base != !y->base)
+        return differ_flag(c, "the base of a window", x->base);
+    return (!x->base || equal_var(c, x->base, y->base)) &&
+           equal_optional(c, "the size of a window", x->size, y->size);
 }
 
 /* ---- expressions ---- */
 
-static bool equal_exprs(struct pairing *c, const ir_exprs *x, const ir_exprs *y)
+static bool equal_exprs(struct pairing *c, const char *what, const ir_exprs *x, const ir_exprs *y)
 {
-    if (x->len != y->len)
-        return false;
-    for (size_t i = 0; i < x->len; i++)
+    for (size_t i = 0; i < x->len && i < y->len; i++)
         if (!equal_expr(c, x->items[i], y->items[i]))
             return false;
-    return true;
+    return x->len == y->len || differ_counts(c, what, x->len, y->len);
 }
 
-static bool equal_kwargs(struct pairing *c, const ir_kwargs *x, const ir_kwargs *y)
+static bool equal_kwargs(struct pairing *c, const char *what, const ir_kwargs *x,
+                         const ir_kwargs *y)
 {
-    if (x->len != y->len)
-        return false;
-    for (size_t i = 0; i < x->len; i++)
-        if (strcmp(x->items[i].name, y->items[i].name) != 0 ||
-            !equal_expr(c, x->items[i].value, y->items[i].value))
+    for (size_t i = 0; i < x->len && i < y->len; i++) {
+        if (strcmp(x->items[i].name, y->items[i].name) != 0)
+            return differ(c, "%s '%s' in A, '%s' in B", what, x->items[i].name, y->items[i].name);
+        if (!equal_expr(c, x->items[i].value, y->items[i].value))
             return false;
-    return true;
+    }
+    if (x->len == y->len)
+        return true;
+    const ir_kwargs *longer = x->len > y->len ? x : y;
+    return differ(c, "%s '%s' in %s only", what,
+                  longer->items[x->len < y->len ? x->len : y->len].name, longer == x ? "A" : "B");
 }
 
 static bool is_slot(const struct ir_expr *e)
@@ -112,26 +244,49 @@ static bool is_slot(const struct ir_expr *e)
     return e->type && strcmp(e->call.name, IR_WINDOW_SLOT) == 0;
 }
 
-static bool equal_call(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
+static const char *const callees[] = {[IR_CALLEE_OP] = "operator",
+                                      [IR_CALLEE_UNKNOWN] = "unknown operator",
+                                      [IR_CALLEE_USER] = "function",
+                                      [IR_CALLEE_SUBMIT] = "launch of"};
+
+static bool equal_callee(struct pairing *c, const struct ir_call *x, const struct ir_call *y)
 {
-    if (x->call.callee != y->call.callee || strcmp(x->call.name, y->call.name) != 0 ||
-        strcmp(x->call.written, y->call.written) != 0)
-        return false;
-    if (is_slot(x) != is_slot(y) ||
-        (is_slot(x) && !equal_window(c, x->type->window, y->type->window)))
-        return false;
-    return equal_exprs(c, &x->call.args, &y->call.args) &&
-           equal_kwargs(c, &x->call.kwargs, &y->call.kwargs) &&
-           equal_kwargs(c, &x->call.attrs, &y->call.attrs);
+    if (x->callee != y->callee)
+        return differ(c, "%s %s in A, %s %s in B", callees[x->callee], x->name, callees[y->callee],
+                      y->name);
+    if (strcmp(x->name, y->name) != 0)
+        return differ(c, "%s %s in A, %s in B", callees[x->callee], x->name, y->name);
+    return strcmp(x->written, y->written) == 0 ||
+           differ(c, "%s in A, %s in B", x->written, y->written);
 }
 
-static bool equal_expr(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
+static bool equal_call(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
 {
-    if (x->kind != y->kind)
+    if (!equal_callee(c, &x->call, &y->call))
         return false;
+    if (is_slot(x) != is_slot(y))
+        return differ_exprs(c, x, y);
+    if (is_slot(x) && !equal_window(c, x->type->window, y->type->window))
+        return false;
+    if (!equal_exprs(c, "argument", &x->call.args, &y->call.args) ||
+        !equal_kwargs(c, "keyword", &x->call.kwargs, &y->call.kwargs) ||
+        !equal_kwargs(c, "attribute", &x->call.attrs, &y->call.attrs))
+        return false;
+    return c->types || !x->type || !y->type || equal_type(c, x->type, y->type);
+}
+
+static bool equal_binary(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
+{
+    if (x->binary.op != y->binary.op)
+        return differ_exprs(c, x, y);
+    return equal_expr(c, x->binary.lhs, y->binary.lhs) &&
+           equal_expr(c, x->binary.rhs, y->binary.rhs);
+}
+
+/* Literals and names: equal as a whole or not at all. */
+static bool same_leaf(const struct ir_expr *x, const struct ir_expr *y)
+{
     switch (x->kind) {
-    case IR_VAR:
-        return equal_var(c, x->var, y->var);
     case IR_INT:
         return x->integer.value == y->integer.value && x->integer.dtype == y->integer.dtype;
     case IR_FLOAT:
@@ -141,147 +296,286 @@ static bool equal_expr(struct pairing *c, const struct ir_expr *x, const struct 
         return x->boolean == y->boolean;
     case IR_STRING:
         return strcmp(x->string, y->string) == 0;
-    case IR_NONE:
-        return true;
     case IR_NAME:
-        return strcmp(x->name, y->name) == 0 && equal_type(c, x->type, y->type);
+        return strcmp(x->name, y->name) == 0;
+    case IR_GETITEM:
+        return x->getitem.index == y->getitem.index;
+    case IR_UNARY:
+        return x->unary.op == y->unary.op;
+    case IR_CAST:
+        return x->cast.dtype == y->cast.dtype;
+    default:
+        return true;
+    }
+}
+
+static bool equal_parts(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
+{
+    switch (x->kind) {
+    case IR_VAR:
+        return equal_var(c, x->var, y->var);
+    case IR_NAME:
+        return equal_type(c, x->type, y->type);
     case IR_CALL:
         return equal_call(c, x, y);
     case IR_TUPLE:
     case IR_LIST:
-        return equal_exprs(c, &x->items, &y->items);
+        return equal_exprs(c, "element", &x->items, &y->items);
     case IR_DICT:
-        return equal_kwargs(c, &x->dict, &y->dict);
+        return equal_kwargs(c, "key", &x->dict, &y->dict);
     case IR_GETITEM:
-        return x->getitem.index == y->getitem.index &&
-               equal_expr(c, x->getitem.base, y->getitem.base);
+        return equal_expr(c, x->getitem.base, y->getitem.base);
     case IR_BINARY:
-        return x->binary.op == y->binary.op && equal_expr(c, x->binary.lhs, y->binary.lhs) &&
-               equal_expr(c, x->binary.rhs, y->binary.rhs);
+        return equal_binary(c, x, y);
     case IR_UNARY:
-        return x->unary.op == y->unary.op && equal_expr(c, x->unary.operand, y->unary.operand);
+        return equal_expr(c, x->unary.operand, y->unary.operand);
     case IR_CAST:
-        return x->cast.dtype == y->cast.dtype && equal_expr(c, x->cast.operand, y->cast.operand);
+        return equal_expr(c, x->cast.operand, y->cast.operand);
+    default:
+        return true;
     }
-    return false;
+}
+
+static bool equal_expr(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
+{
+    if (c->identity && x == y)
+        return true;
+    struct places old = move_to(c, x->span, y->span);
+    if (x->kind != y->kind || !same_leaf(x, y))
+        return differ_exprs(c, x, y);
+    if (!equal_parts(c, x, y))
+        return false;
+    move_back(c, old);
+    return true;
 }
 
 static bool equal_type(struct pairing *c, const struct ir_type *x, const struct ir_type *y)
 {
-    if (!x || !y)
-        return x == y;
-    if (x->kind != y->kind || x->dtype != y->dtype || !equal_text(x->text, y->text) ||
-        x->elems.len != y->elems.len)
-        return false;
+    if (x == y && (c->identity || !x))
+        return true;
+    if (!x || !y || x->kind != y->kind || x->dtype != y->dtype || !equal_text(x->text, y->text) ||
+        x->elems.len != y->elems.len || x->shape.len != y->shape.len ||
+        x->annots.len != y->annots.len)
+        return differ_types(c, x, y);
     for (size_t i = 0; i < x->elems.len; i++)
         if (!equal_type(c, x->elems.items[i], y->elems.items[i]))
             return false;
-    return equal_exprs(c, &x->shape, &y->shape) && equal_exprs(c, &x->annots, &y->annots) &&
-           equal_window(c, x->window, y->window);
+    c->types++;
+    bool equal = equal_exprs(c, "dimension", &x->shape, &y->shape) &&
+                 equal_exprs(c, "annotation", &x->annots, &y->annots) &&
+                 equal_window(c, x->window, y->window);
+    c->types--;
+    return equal;
 }
 
 /* ---- statements ---- */
 
+static const char *const loop_kinds[IR_LOOP_KIND_COUNT] = {
+    [IR_RANGE] = "pl.range",
+    [IR_PARALLEL] = "pl.parallel",
+    [IR_UNROLL] = "pl.unroll",
+    [IR_PIPELINE] = "pl.pipeline",
+};
+
 static bool equal_for(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
 {
-    return x->for_.kind == y->for_.kind && equal_expr(c, x->for_.start, y->for_.start) &&
+    if (x->for_.kind != y->for_.kind)
+        return differ(c, "%s in A, %s in B", loop_kinds[x->for_.kind], loop_kinds[y->for_.kind]);
+    return equal_expr(c, x->for_.start, y->for_.start) &&
            equal_expr(c, x->for_.stop, y->for_.stop) && equal_expr(c, x->for_.step, y->for_.step) &&
-           equal_exprs(c, &x->for_.inits, &y->for_.inits) &&
-           equal_kwargs(c, &x->for_.kwargs, &y->for_.kwargs) &&
+           equal_exprs(c, "initial value", &x->for_.inits, &y->for_.inits) &&
+           equal_kwargs(c, "keyword", &x->for_.kwargs, &y->for_.kwargs) &&
            equal_var(c, x->for_.var, y->for_.var) &&
-           equal_vars(c, &x->for_.iter_args, &y->for_.iter_args) &&
+           equal_vars(c, "iteration variable", &x->for_.iter_args, &y->for_.iter_args) &&
            equal_block(c, &x->for_.body, &y->for_.body) &&
-           equal_targets(c, &x->for_.results, &y->for_.results);
+           equal_targets(c, "result", &x->for_.results, &y->for_.results);
 }
 
 static bool equal_while(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
 {
-    return equal_exprs(c, &x->while_.inits, &y->while_.inits) &&
-           equal_vars(c, &x->while_.iter_args, &y->while_.iter_args) &&
+    return equal_exprs(c, "initial value", &x->while_.inits, &y->while_.inits) &&
+           equal_vars(c, "iteration variable", &x->while_.iter_args, &y->while_.iter_args) &&
            equal_expr(c, x->while_.cond, y->while_.cond) &&
            equal_block(c, &x->while_.body, &y->while_.body) &&
-           equal_targets(c, &x->while_.results, &y->while_.results);
+           equal_targets(c, "result", &x->while_.results, &y->while_.results);
+}
+
+static bool equal_if(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
+{
+    if (!equal_expr(c, x->if_.cond, y->if_.cond) ||
+        !equal_block(c, &x->if_.then_body, &y->if_.then_body))
+        return false;
+    if (x->if_.has_else != y->if_.has_else)
+        return differ_flag(c, "an else branch", x->if_.has_else);
+    return equal_block(c, &x->if_.else_body, &y->if_.else_body) &&
+           equal_targets(c, "result", &x->if_.results, &y->if_.results);
+}
+
+static bool equal_scope(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
+{
+    if (!equal_expr(c, x->scope.call, y->scope.call))
+        return false;
+    if (x->scope.lanes != y->scope.lanes)
+        return differ(c, "a %s in A, a %s in B", x->scope.lanes ? "loop over lanes" : "scope",
+                      y->scope.lanes ? "loop over lanes" : "scope");
+    if (!x->scope.var != !y->scope.var)
+        return differ_flag(c, "the name of a task", x->scope.var);
+    return (!x->scope.var || equal_var(c, x->scope.var, y->scope.var)) &&
+           equal_block(c, &x->scope.body, &y->scope.body);
 }
 
 static bool equal_stmt(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
 {
-    if (x->kind != y->kind)
-        return false;
     switch (x->kind) {
     case IR_ASSIGN:
         return equal_expr(c, x->assign.value, y->assign.value) &&
-               equal_targets(c, &x->assign.targets, &y->assign.targets);
+               equal_targets(c, "target", &x->assign.targets, &y->assign.targets);
     case IR_EVAL:
         return equal_expr(c, x->eval, y->eval);
     case IR_IF:
-        return equal_expr(c, x->if_.cond, y->if_.cond) && x->if_.has_else == y->if_.has_else &&
-               equal_block(c, &x->if_.then_body, &y->if_.then_body) &&
-               equal_block(c, &x->if_.else_body, &y->if_.else_body) &&
-               equal_targets(c, &x->if_.results, &y->if_.results);
+        return equal_if(c, x, y);
     case IR_FOR:
         return equal_for(c, x, y);
     case IR_WHILE:
         return equal_while(c, x, y);
     case IR_YIELD:
-        return equal_exprs(c, &x->yield.values, &y->yield.values);
+        return equal_exprs(c, "value", &x->yield.values, &y->yield.values);
     case IR_RETURN:
-        return equal_exprs(c, &x->return_.values, &y->return_.values);
+        return equal_exprs(c, "value", &x->return_.values, &y->return_.values);
     case IR_BREAK:
     case IR_CONTINUE:
         return true;
     case IR_SCOPE:
-        return equal_expr(c, x->scope.call, y->scope.call) &&
-               equal_block(c, &x->scope.body, &y->scope.body);
+        return equal_scope(c, x, y);
     }
     return false;
 }
 
+static const char *const stmt_kinds[] = {
+    [IR_ASSIGN] = "an assignment",
+    [IR_EVAL] = "a call for its effect",
+    [IR_IF] = "an if",
+    [IR_FOR] = "a for loop",
+    [IR_WHILE] = "a while loop",
+    [IR_YIELD] = "a yield",
+    [IR_RETURN] = "a return",
+    [IR_BREAK] = "a break",
+    [IR_CONTINUE] = "a continue",
+    [IR_SCOPE] = "a scope",
+};
+
 static bool equal_block(struct pairing *c, const ir_block *x, const ir_block *y)
 {
-    if (x->len != y->len)
-        return false;
-    for (size_t i = 0; i < x->len; i++)
-        if (!equal_stmt(c, x->items[i], y->items[i]))
+    struct places old = {c->at_x, c->at_y};
+    for (size_t i = 0; i < x->len && i < y->len; i++) {
+        const struct ir_stmt *s = x->items[i], *t = y->items[i];
+        move_to(c, s->span, t->span);
+        if (s->kind != t->kind)
+            return differ(c, "%s in A, %s in B", stmt_kinds[s->kind], stmt_kinds[t->kind]);
+        if (!equal_stmt(c, s, t))
             return false;
+    }
+    if (x->len != y->len) {
+        bool more = x->len > y->len;
+        const struct ir_stmt *extra = more ? x->items[y->len] : y->items[x->len];
+        *(more ? &c->at_x : &c->at_y) = extra->span;
+        return differ(c, "%s in %s, where the block of %s has ended", stmt_kinds[extra->kind],
+                      more ? "A" : "B", more ? "B" : "A");
+    }
+    move_back(c, old);
     return true;
 }
 
 /* ---- functions and programs ---- */
 
+static const char *const directions[] = {[IR_IN] = "In", [IR_OUT] = "Out", [IR_INOUT] = "InOut"};
+
+static bool equal_params(struct pairing *c, const struct ir_func *x, const struct ir_func *y)
+{
+    if (x->params.len != y->params.len)
+        return differ_counts(c, "parameter", x->params.len, y->params.len);
+    for (size_t i = 0; i < x->params.len; i++) {
+        const struct ir_param *p = &x->params.items[i], *q = &y->params.items[i];
+        struct places old = move_to(c, p->var->span, q->var->span);
+        if (p->direction != q->direction)
+            return differ(c, "parameter '%s' is %s in A, %s in B", p->var->name,
+                          directions[p->direction], directions[q->direction]);
+        if (!equal_var(c, p->var, q->var))
+            return false;
+        move_back(c, old);
+    }
+    for (size_t i = 0; i < x->params.len; i++) {
+        const struct ir_var *v = x->params.items[i].var, *w = y->params.items[i].var;
+        struct places old = move_to(c, v->span, w->span);
+        if (!equal_type(c, v->type, w->type))
+            return false;
+        move_back(c, old);
+    }
+    return true;
+}
+
 static bool equal_func(struct pairing *c, const struct ir_func *x, const struct ir_func *y)
 {
-    if (strcmp(x->name, y->name) != 0 || x->type != y->type || x->params.len != y->params.len ||
-        !equal_kwargs(c, &x->decorator, &y->decorator))
+    move_to(c, x->span, y->span);
+    if (strcmp(x->name, y->name) != 0)
+        return differ(c, "function '%s' in A, '%s' in B", x->name, y->name);
+    c->func = x->name;
+    if (x->type != y->type)
+        return differ(c, "function type %s in A, %s in B", ir_func_type_name(x->type),
+                      ir_func_type_name(y->type));
+    if (!equal_kwargs(c, "decorator keyword", &x->decorator, &y->decorator) ||
+        !equal_params(c, x, y))
         return false;
-    for (size_t i = 0; i < x->params.len; i++)
-        if (x->params.items[i].direction != y->params.items[i].direction ||
-            !equal_var(c, x->params.items[i].var, y->params.items[i].var))
+    if (!x->return_type != !y->return_type)
+        return differ_flag(c, "a return type", x->return_type);
+    if (!equal_type(c, x->return_type, y->return_type))
+        return false;
+    if (x->is_abstract != y->is_abstract)
+        return differ_flag(c, "an abstract body", x->is_abstract);
+    bool equal = equal_block(c, &x->body, &y->body);
+    c->func = NULL;
+    return equal;
+}
+
+static bool equal_globals(struct pairing *c, const struct ir_program *a, const struct ir_program *b)
+{
+    for (size_t i = 0; i < a->globals.len && i < b->globals.len; i++) {
+        const struct ir_global *g = &a->globals.items[i], *h = &b->globals.items[i];
+        move_to(c, g->var->span, h->var->span);
+        if (!equal_var(c, g->var, h->var) ||
+            !equal_optional(c, "a constant value", g->value, h->value))
             return false;
-    for (size_t i = 0; i < x->params.len; i++)
-        if (!equal_type(c, x->params.items[i].var->type, y->params.items[i].var->type))
-            return false;
-    return equal_type(c, x->return_type, y->return_type) && equal_block(c, &x->body, &y->body);
+    }
+    return a->globals.len == b->globals.len ||
+           differ_counts(c, "module-level name", a->globals.len, b->globals.len);
 }
 
 static bool equal_program(struct pairing *c, const struct ir_program *a, const struct ir_program *b)
 {
-    if (a->globals.len != b->globals.len || a->funcs.len != b->funcs.len)
+    if (!equal_globals(c, a, b))
         return false;
-    for (size_t i = 0; i < a->globals.len; i++)
-        if (!equal_var(c, a->globals.items[i].var, b->globals.items[i].var) ||
-            !equal_optional(c, a->globals.items[i].value, b->globals.items[i].value))
-            return false;
-    for (size_t i = 0; i < a->funcs.len; i++)
+    for (size_t i = 0; i < a->funcs.len && i < b->funcs.len; i++)
         if (!equal_func(c, a->funcs.items[i], b->funcs.items[i]))
             return false;
-    return true;
+    return a->funcs.len == b->funcs.len || differ_counts(c, "function", a->funcs.len, b->funcs.len);
+}
+
+bool ir_type_same(const struct ir_type *a, const struct ir_type *b)
+{
+    struct pairing c = {.identity = true};
+    return equal_type(&c, a, b);
+}
+
+bool ir_compare(const struct ir_program *a, const struct ir_program *b, struct ir_difference *d)
+{
+    struct arena arena = {0};
+    struct pairing c = {.forward.arena = &arena, .backward.arena = &arena, .out = d};
+    bool equal = equal_program(&c, a, b);
+    arena_free(&arena);
+    return equal;
 }
 
 bool ir_equal(const struct ir_program *a, const struct ir_program *b)
 {
-    struct arena arena = {0};
-    struct pairing c = {.forward.arena = &arena, .backward.arena = &arena};
-    bool equal = equal_program(&c, a, b);
-    arena_free(&arena);
-    return equal;
+    return ir_compare(a, b, NULL);
 }

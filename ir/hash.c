@@ -213,6 +213,9 @@ static void feed_stmt(struct hashing *h, const struct ir_stmt *s)
         break;
     case IR_SCOPE:
         feed_expr(h, s->scope.call);
+        feed(h, s->scope.lanes);
+        if (s->scope.var)
+            feed_identity(h, s->scope.var);
         feed_block(h, &s->scope.body);
         break;
     }
@@ -229,6 +232,7 @@ static void feed_func(struct hashing *h, const struct ir_func *f)
 {
     feed_text(h, f->name);
     feed(h, f->type);
+    feed(h, f->is_abstract);
     feed_kwargs(h, &f->decorator);
     feed(h, f->params.len);
     vec_foreach (struct ir_param, p, &f->params) {

@@ -194,11 +194,27 @@ static struct ir_type *arithmetic_type(const struct ir_expr *e)
     return !x || (literal && y) ? y : x;
 }
 
+/* Tuples of tuples double with every statement: a type larger than this is not inferred. */
+enum { MAX_TUPLE_PARTS = 1000 };
+
+/* Parts of a type, counted up to *left. */
+static void count_parts(const struct ir_type *t, size_t *left)
+{
+    size_t own = 1 + t->shape.len + t->annots.len;
+    *left -= own < *left ? own : *left;
+    for (size_t i = 0; i < t->elems.len && *left; i++)
+        count_parts(t->elems.items[i], left);
+}
+
 static struct ir_type *tuple_type(struct arena *a, const ir_exprs *items)
 {
     struct ir_type *t = ir_type_new(a, IR_TYPE_TUPLE);
+    size_t left = MAX_TUPLE_PARTS;
     vec_foreach (struct ir_expr *, e, items) {
         if (!(*e)->type)
+            return NULL;
+        count_parts((*e)->type, &left);
+        if (left == 0)
             return NULL;
         vec_push(a, &t->elems, (*e)->type);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Result types from the registry's result rules (pypto-facts 2). Private to ir/. */
+/* Result types from the registry's result rules (pypto-facts 2). */
 #ifndef IR_INFER_H
 #define IR_INFER_H
 

@@ -75,6 +75,31 @@ bool ir_func_is_incore(const struct ir_func *f)
     return f->type == IR_FUNC_INCORE || f->type == IR_FUNC_AIC || f->type == IR_FUNC_AIV;
 }
 
+static bool keyword_is(const struct ir_func *f, const char *keyword, const char *value,
+                       bool when_absent)
+{
+    const struct ir_expr *e = ir_kwarg_find(&f->decorator, keyword);
+    return e ? e->kind == IR_NAME && strcmp(e->name, value) == 0 : when_absent;
+}
+
+/* Orchestration and Graph imply level CHIP and role Orchestrator (pypto-facts 1.1). */
+static bool is_orchestrator(const struct ir_func *f, const char *level)
+{
+    bool chip = f->type == IR_FUNC_ORCHESTRATION || f->type == IR_FUNC_GRAPH;
+    return keyword_is(f, "level", level, chip && strcmp(level, "pl.Level.CHIP") == 0) &&
+           (chip || keyword_is(f, "role", "pl.Role.Orchestrator", false));
+}
+
+bool ir_func_is_host_orchestrator(const struct ir_func *f)
+{
+    return f->type != IR_FUNC_GRAPH && is_orchestrator(f, "pl.Level.HOST");
+}
+
+bool ir_func_is_chip_orchestrator(const struct ir_func *f)
+{
+    return f->type != IR_FUNC_GRAPH && is_orchestrator(f, "pl.Level.CHIP");
+}
+
 struct ir_func *ir_find_func(const struct ir_program *p, const char *name)
 {
     vec_foreach (struct ir_func *, f, &p->funcs)
@@ -168,12 +193,54 @@ struct ir_expr *ir_window_slot(struct arena *a, struct ir_window_buffer *w, stru
     return e;
 }
 
+bool ir_is_comm_domain(const struct ir_stmt *s)
+{
+    return s->kind == IR_SCOPE && s->scope.call->kind == IR_CALL &&
+           strcmp(s->scope.call->call.name, IR_COMM_DOMAIN) == 0;
+}
+
+static void push_keyword(struct arena *a, struct ir_expr *call, const char *name,
+                         struct ir_expr *value)
+{
+    struct ir_kwarg k = {name, value, call->span};
+    vec_push(a, &call->call.kwargs, k);
+}
+
+struct ir_stmt *ir_comm_domain(struct arena *a, const char *name, const int64_t *devices, size_t n,
+                               ir_exprs slots, ir_block body, struct span at)
+{
+    struct ir_stmt *s = ir_stmt_new(a, IR_SCOPE, at);
+    struct ir_expr *call = ir_expr_new(a, IR_CALL, at), *name_text = ir_expr_new(a, IR_STRING, at),
+                   *device_list = ir_expr_new(a, IR_LIST, at),
+                   *slot_list = ir_expr_new(a, IR_LIST, at);
+    call->call.callee = IR_CALLEE_UNKNOWN;
+    call->call.name = call->call.written = IR_COMM_DOMAIN;
+    name_text->string = name;
+    for (size_t i = 0; i < n; i++)
+        vec_push(a, &device_list->items, ir_int(a, devices[i], IR_INDEX, at));
+    slot_list->items = slots;
+    push_keyword(a, call, "name", name_text);
+    push_keyword(a, call, "devices", device_list);
+    push_keyword(a, call, "slots", slot_list);
+    s->scope.call = call;
+    s->scope.body = body;
+    return s;
+}
+
 struct ir_stmt *ir_stmt_new(struct arena *a, enum ir_stmt_kind kind, struct span at)
 {
     struct ir_stmt *s = arena_new(a, struct ir_stmt);
     s->kind = kind;
     s->span = at;
     return s;
+}
+
+const struct ir_stmt *ir_block_yield(const ir_block *block)
+{
+    const struct ir_stmt *last = block->len ? block->items[block->len - 1] : NULL;
+    if (last && last->kind == IR_SCOPE && !last->scope.lanes)
+        return ir_block_yield(&last->scope.body);
+    return last && last->kind == IR_YIELD ? last : NULL;
 }
 
 const struct ir_call *ir_leaf_call(const struct ir_stmt *s)

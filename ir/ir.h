@@ -199,7 +199,7 @@ enum ir_stmt_kind {
     IR_RETURN,
     IR_BREAK,
     IR_CONTINUE,
-    IR_SCOPE /* with <call>: body; comm_domain and the other scopes */
+    IR_SCOPE /* with <call>: body, for i in pl.spmd(...): body; comm_domain and the others */
 };
 
 enum ir_loop_kind { IR_RANGE, IR_PARALLEL, IR_UNROLL, IR_PIPELINE, IR_LOOP_KIND_COUNT };
@@ -244,7 +244,9 @@ struct ir_stmt {
             ir_exprs values;
         } return_;
         struct {
-            struct ir_expr *call; /* what follows `with` */
+            struct ir_expr *call; /* what follows `with`, or `in` when it has lanes */
+            struct ir_var *var;   /* the task behind `as`, the lane that `for` binds, or NULL */
+            bool lanes;           /* for var in pl.spmd(...): body, and pl.split_aiv likewise */
             ir_block body;
         } scope;
     };
@@ -281,6 +283,7 @@ struct ir_func {
     bool has_self;       /* the printed form of kernels has no self parameter */
     VEC(struct ir_param) params;
     struct ir_type *return_type; /* NULL when not declared */
+    bool is_abstract;            /* the body is `...`: bound at run time */
     ir_block body;
 };
 
@@ -304,6 +307,11 @@ struct ir_program {
 
 /* InCore, AIC and AIV functions run on a core; only they get communication markers. */
 bool ir_func_is_incore(const struct ir_func *f);
+/* Level HOST and orchestrator: where windows are allocated and ranks dispatched (pypto-facts 4.1).
+ */
+bool ir_func_is_host_orchestrator(const struct ir_func *f);
+/* Level CHIP and orchestrator, no Graph: what a host orchestrator dispatches to a rank. */
+bool ir_func_is_chip_orchestrator(const struct ir_func *f);
 struct ir_func *ir_find_func(const struct ir_program *p, const char *name);
 /* The named keyword's value, or NULL. */
 struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name);
@@ -329,7 +337,19 @@ struct ir_expr *ir_op_call(struct arena *a, const char *op_name, ir_exprs args, 
  */
 #define IR_WINDOW_SLOT "_dump.window_buffer"
 struct ir_expr *ir_window_slot(struct arena *a, struct ir_window_buffer *w, struct span at);
+/*
+ * A comm_domain scope, `with pl._dump.comm_domain(name=..., devices=[...], slots=[...]):` in text
+ * (pypto-facts 1.4). Devices ascend; no device at all stands for every device.
+ */
+#define IR_COMM_DOMAIN "_dump.comm_domain"
+bool ir_is_comm_domain(const struct ir_stmt *s);
+struct ir_stmt *ir_comm_domain(struct arena *a, const char *name, const int64_t *devices, size_t n,
+                               ir_exprs slots, ir_block body, struct span at);
 struct ir_stmt *ir_stmt_new(struct arena *a, enum ir_stmt_kind kind, struct span at);
+
+/* The yield that ends a block, or NULL. It may stand in scopes that end the block: a runtime scope
+ * goes around the whole body of a loop or branch (pypto-facts 1.1). */
+const struct ir_stmt *ir_block_yield(const ir_block *block);
 
 /* The leaf call of an eval or assign statement (its value is a call), or NULL. */
 const struct ir_call *ir_leaf_call(const struct ir_stmt *s);

@@ -20,9 +20,10 @@ static const char *const keywords[] = {
 
 /* Longest first where one is a prefix of another. */
 static const char *const operators[] = {
-    "**=", "//=", "<<=", ">>=", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "->", "+=", "-=",
-    "*=",  "/=",  "%=",  "&=",  "|=", "^=", ":=", "+",  "-",  "*",  "/",  "%",  "&",  "|",  "^",
-    "~",   "<",   ">",   "=",   "(",  ")",  "[",  "]",  "{",  "}",  ",",  ":",  ".",  "@",  ";",
+    "**=", "//=", "<<=", ">>=", "...", "**", "//", "<<", ">>", "<=", ">=", "==",
+    "!=",  "->",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", ":=", "+",
+    "-",   "*",   "/",   "%",   "&",   "|",  "^",  "~",  "<",  ">",  "=",  "(",
+    ")",   "[",   "]",   "{",   "}",   ",",  ":",  ".",  "@",  ";",
 };
 
 struct lexer {
@@ -293,6 +294,8 @@ static void lex_operator(struct lexer *lx)
 {
     const char *from = lx->p;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        if (operators[i][0] != *from)
+            continue;
         size_t len = strlen(operators[i]);
         if (strncmp(from, operators[i], len) == 0) {
             lx->p += len;

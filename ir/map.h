@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps from pointers, or from text, to pointers, in an arena. Private to ir/. */
+/* Maps from pointers, or from text, to pointers, in an arena. */
 #ifndef IR_MAP_H
 #define IR_MAP_H
 

@@ -13,6 +13,38 @@ const struct ir_op *ir_op_find(const char *name)
     return NULL;
 }
 
+/*
+ * The first row that matches decides, and an operator without a row may stand anywhere. A name that
+ * ends in a point stands for all that begin with it.
+ */
+static const struct {
+    const char *op;
+    enum ir_place places;
+} placements[] = {
+    {"pld.system.world_size", IR_PLACE_HOST},
+    {"pld.tensor.alloc_window_buffer", IR_PLACE_HOST},
+    {"pld.tensor.window", IR_PLACE_HOST},
+    {"builtin.tensor.", IR_PLACE_HOST},
+    {"pld.system.rank", IR_PLACE_CORES},
+    {"pld.system.nranks", IR_PLACE_CORES},
+    {"pld.system.notify", IR_PLACE_DEVICE},
+    {"pld.system.wait", IR_PLACE_DEVICE},
+    {"pld.system.defer_wait", IR_PLACE_DEVICE},
+    {"pld.tile.", IR_PLACE_DEVICE},
+    {"system.", IR_PLACE_DEVICE},
+};
+
+enum ir_place ir_op_places(const struct ir_op *op)
+{
+    for (size_t i = 0; i < sizeof placements / sizeof *placements; i++) {
+        size_t n = strlen(placements[i].op);
+        bool family = placements[i].op[n - 1] == '.';
+        if (strncmp(op->name, placements[i].op, n) == 0 && (family || !op->name[n]))
+            return placements[i].places;
+    }
+    return IR_PLACE_ANY;
+}
+
 const struct ir_enum_member *ir_enum_find(const char *name)
 {
     for (size_t i = 0; i < ir_enum_count; i++)

@@ -89,6 +89,18 @@ struct ir_op {
 extern const struct ir_op ir_ops[];
 extern const size_t ir_op_count;
 
+/* Where an operator may stand, as bits (pypto-facts 1.3, 2). */
+enum ir_place {
+    IR_PLACE_HOST = 1, /* functions of level HOST */
+    IR_PLACE_CHIP = 2, /* Orchestration, Graph, Group, Spmd */
+    IR_PLACE_CORE = 4, /* InCore, AIC, AIV, and scopes that become such functions */
+    IR_PLACE_OPEN = 8, /* Opaque: not decided yet */
+    IR_PLACE_CORES = IR_PLACE_CORE | IR_PLACE_OPEN,
+    IR_PLACE_DEVICE = IR_PLACE_CHIP | IR_PLACE_CORES,
+    IR_PLACE_ANY = IR_PLACE_HOST | IR_PLACE_DEVICE
+};
+enum ir_place ir_op_places(const struct ir_op *op);
+
 /* The kind of argument i of a call with n arguments, or '\0' when the row allows none there. */
 char ir_op_arg_kind(const struct ir_op *op, size_t n, size_t i);
 /* The name of that argument in arena a, or NULL. */

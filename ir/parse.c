@@ -20,6 +20,16 @@ void parse_fail(struct parser *p, struct span at, const char *fmt, ...)
     longjmp(p->out, 1);
 }
 
+void parse_breach(struct parser *p, enum ir_rule rule, struct span at, ...)
+{
+    va_list ap;
+    va_start(ap, at);
+    const char *message = ir_rule_text(p->diag->arena, rule, ap);
+    va_end(ap);
+    diag_error(p->diag, p->src, at, "%s", message);
+    longjmp(p->out, 1);
+}
+
 void parse_expected(struct parser *p, const char *what)
 {
     const struct token *t = peek(p);
@@ -192,29 +202,6 @@ void undefined_name(struct parser *p, const struct token *name)
 
 /* ---- functions ---- */
 
-static void resolve_windows(struct parser *p)
-{
-    size_t end = p->pos;
-    vec_foreach (struct pending_window, w, &p->pending) {
-        if (w->base) {
-            vec_foreach (struct name *, n, &p->locals)
-                if (strcmp((*n)->text, w->base) == 0)
-                    w->window->base = (*n)->local;
-            if (!w->window->base)
-                parse_fail(p, w->base_span, "no variable '%s' in this function", w->base);
-        }
-        if (w->size_pos) {
-            p->pos = w->size_pos;
-            p->operators = 0;
-            w->window->size = parse_expr(p);
-            if (!at_op(p, ",") && !at_op(p, ")"))
-                parse_expected(p, "',' or ')'");
-        }
-    }
-    p->pos = end;
-    p->pending.len = 0;
-}
-
 static void close_function(struct parser *p)
 {
     resolve_windows(p);
@@ -356,12 +343,13 @@ static void parse_function(struct parser *p)
     const struct token *name = expect_name(p, "the name of a function");
     f->name = name->text;
     f->span = name->span;
-    if (ir_find_func(p->prog, f->name))
+    if (map_get_text(&p->functions, f->name))
         parse_fail(p, name->span, "two functions are named '%s'", f->name);
     parse_params(p, f);
     if (accept_op(p, "->") && !accept_word(p, "None"))
         f->return_type = parse_type(p);
     vec_push(p->arena, &p->prog->funcs, f);
+    map_put_text(&p->functions, f->name, f);
     parse_function_body(p, f);
     close_function(p);
 }
@@ -401,6 +389,8 @@ static void parse_global(struct parser *p)
             ir_int(p->arena, value, e->kind == IR_INT ? e->integer.dtype : IR_INDEX, e->span));
     else if (e->kind == IR_CALL || e->kind == IR_VAR)
         parse_fail(p, e->span, "expected a constant or pl.dynamic(\"%s\")", name->text);
+    else if (count_parts(e, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS)
+        parse_fail(p, e->span, "a module-level constant of more than %d parts", MAX_CONSTANT_PARTS);
     else
         name->name->constant = e;
     expect_newline(p);
@@ -496,7 +486,7 @@ struct ir_program *ir_parse(struct arena *a, const struct source *src, struct di
 {
     struct parser *p = arena_new(a, struct parser);
     struct lexed lexed = ir_lex(a, src);
-    p->arena = p->windows.arena = a;
+    p->arena = p->windows.arena = p->functions.arena = p->slots.arena = a;
     p->src = src;
     p->diag = d;
     p->toks = lexed.toks.items;

@@ -22,8 +22,8 @@ static bool is_array(const struct ir_expr *e)
     return is_tile(e) || ir_type_is_tensor_like(e->type);
 }
 
-static struct ir_expr *new_call(struct parser *p, enum ir_callee callee, const char *name,
-                                const struct token *first)
+struct ir_expr *new_call(struct parser *p, enum ir_callee callee, const char *name,
+                         const struct token *first)
 {
     struct ir_expr *e = ir_expr_new(p->arena, IR_CALL, first->span);
     e->call.callee = callee;
@@ -33,7 +33,7 @@ static struct ir_expr *new_call(struct parser *p, enum ir_callee callee, const c
 
 /* ---- arguments ---- */
 
-static bool at_keyword(const struct parser *p)
+bool at_keyword(const struct parser *p)
 {
     const struct token *t = peek(p);
     return t->kind == TOK_NAME && t[1].kind == TOK_OP && strcmp(t[1].text, "=") == 0;
@@ -46,6 +46,8 @@ static void parse_keyword(struct parser *p, struct ir_call *call)
     if (ir_kwarg_find(&call->kwargs, name->text) ||
         (strcmp(name->text, "attrs") == 0 && call->attrs.len))
         parse_fail(p, name->span, "'%s' is given twice", name->text);
+    if (call->kwargs.len == MAX_KEYWORDS)
+        parse_fail(p, name->span, "a call of more than %d keywords", MAX_KEYWORDS);
     struct ir_expr *value = parse_expr(p);
     if (strcmp(name->text, "attrs") == 0) {
         if (value->kind != IR_DICT)
@@ -92,7 +94,7 @@ static struct ir_expr *take_keyword(ir_kwargs *kw, const char *name)
 
 static struct ir_type *return_type_of(const struct parser *p, const char *callee)
 {
-    const struct ir_func *f = ir_find_func(p->prog, callee);
+    const struct ir_func *f = map_get_text(&p->functions, callee);
     return f ? f->return_type : NULL;
 }
 
@@ -112,7 +114,7 @@ struct ir_expr *parse_user_call(struct parser *p, const char *callee, const stru
  * known. */
 static void place_user_keywords(struct parser *p, struct ir_call *call)
 {
-    const struct ir_func *f = ir_find_func(p->prog, call->name);
+    const struct ir_func *f = map_get_text(&p->functions, call->name);
     while (f && call->args.len < f->params.len) {
         struct ir_expr *value =
             take_keyword(&call->kwargs, f->params.items[call->args.len].var->name);
@@ -128,6 +130,21 @@ void place_keyword_calls(struct parser *p)
         place_user_keywords(p, *call);
 }
 
+/* What a launch gives: the values of the function, then the id of the task (pypto-facts 1.1). */
+static struct ir_type *launch_type(struct parser *p, const char *callee)
+{
+    struct ir_type *values = return_type_of(p, callee);
+    if (!values)
+        return NULL;
+    struct ir_type *t = ir_type_new(p->arena, IR_TYPE_TUPLE);
+    if (values->kind != IR_TYPE_TUPLE)
+        vec_push(p->arena, &t->elems, values);
+    for (size_t i = 0; values->kind == IR_TYPE_TUPLE && i < values->elems.len; i++)
+        vec_push(p->arena, &t->elems, values->elems.items[i]);
+    vec_push(p->arena, &t->elems, ir_scalar_type(IR_TASK_ID));
+    return t;
+}
+
 /* pl.submit(self.f, args, deps=[...]): the launched function is no value. */
 static struct ir_expr *parse_submit(struct parser *p, const char *path, const struct token *first)
 {
@@ -140,6 +157,7 @@ static struct ir_expr *parse_submit(struct parser *p, const char *path, const st
         parse_expected(p, "',' or ')'");
     parse_arguments(p, &e->call);
     e->span = span_from(p, first);
+    e->type = launch_type(p, name->text);
     if (e->call.kwargs.len)
         vec_push(p->arena, &p->keyword_calls, &e->call);
     return e;
@@ -309,12 +327,10 @@ static _Noreturn void unknown_pld(struct parser *p, const char *path, struct spa
     for (size_t i = 0; i < known.len; i++)
         if (strcmp(strrchr(known.items[i], '.') + 1, last) == 0)
             near = known.items[i];
+    const char *hint = "; communication operators are pld.system.*, pld.tile.* and pld.tensor.*";
     if (near)
-        parse_fail(p, at, "unknown operator '%s'; did you mean '%s'?", path, near);
-    parse_fail(p, at,
-               "unknown operator '%s'; communication operators are pld.system.*, "
-               "pld.tile.* and pld.tensor.*",
-               path);
+        hint = arena_printf(p->arena, "; did you mean '%s'?", near);
+    parse_breach(p, IR_RULE_UNKNOWN_OPERATOR, at, path, hint, NULL);
 }
 
 /* ---- registered operators ---- */
@@ -393,6 +409,9 @@ static void place_keywords(struct parser *p, struct ir_expr *e)
     if (repeated >= 0 && slots[repeated] && !slots[total - 1] &&
         (any || call->args.len == total - 1)) {
         slots[total - 1] = slots[repeated];
+        p->operators += (int)count_parts(slots[repeated], MAX_OPERATORS);
+        if (p->operators > MAX_OPERATORS)
+            parse_fail(p, e->span, "the statement has more than %d operators", MAX_OPERATORS);
         any = true;
     }
     if (!any)
@@ -424,11 +443,10 @@ static _Noreturn void bad_member(struct parser *p, const struct ir_expr *e, cons
         if (strncmp(ir_enums[i].name, enum_name, len) == 0 && ir_enums[i].name[len] == '.')
             vec_push(p->arena, &members, ir_enums[i].name);
     const char *near = diag_nearest(e->name, members.items, members.len);
-    if (near)
-        parse_fail(p, e->span, "'%s' is no member of %s; did you mean '%s'?", e->name, enum_name,
-                   near);
-    parse_fail(p, e->span, "'%s' is no member of %s, expected one such as %s", e->name, enum_name,
-               members.items[0]);
+    const char *hint =
+        arena_printf(p->arena, near ? "; did you mean '%s'?" : ", expected one such as %s",
+                     near ? near : members.items[0]);
+    parse_breach(p, IR_RULE_ENUM_MEMBER, e->span, e->name, enum_name, hint, NULL);
 }
 
 /* The same enum may be written with pl. and with pld.: compares what follows the prefix. */
@@ -457,6 +475,12 @@ static void enums_to_ints(struct parser *p, struct ir_call *call)
     }
 }
 
+void canonical_arguments(struct parser *p, struct ir_call *call)
+{
+    tuples_from_lists(p, call);
+    enums_to_ints(p, call);
+}
+
 static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const struct ir_op *op,
                                  const struct ir_op_spelling *spelling)
 {
@@ -466,8 +490,7 @@ static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const stru
     call->name = call->written = op->name;
     place_excess(p, call);
     place_keywords(p, e);
-    tuples_from_lists(p, call);
-    enums_to_ints(p, call);
+    canonical_arguments(p, call);
     if (spelling && spelling->implied) {
         struct ir_kwarg k = {spelling->kwarg, ir_expr_new(p->arena, IR_BOOLEAN, e->span), e->span};
         k.value->boolean = true;
@@ -506,10 +529,22 @@ struct ir_expr *parse_pl_arguments(struct parser *p, const char *name, const str
     return finish_pl(p, e, name);
 }
 
+/* The logical name of an allocation is that of its variable; only the dump form records another
+ * (pypto-facts 1.3, 1.4). */
+static void check_no_name(struct parser *p, const struct ir_call *call, const struct ir_op *op)
+{
+    if (strcmp(op->name, "pld.tensor.alloc_window_buffer") != 0)
+        return;
+    vec_foreach (struct ir_kwarg, k, &call->kwargs)
+        if (strcmp(k->name, "name") == 0)
+            parse_breach(p, IR_RULE_ALLOC_EXPLICIT_NAME, k->span, op->name, NULL);
+}
+
 static struct ir_expr *finish_pld(struct parser *p, struct ir_expr *e, const char *path)
 {
     const struct ir_op_spelling *spelling = NULL;
     const struct ir_op *op = find_spelled(path, &spelling);
+    check_no_name(p, &e->call, op);
     /* pld.remote_store is the one short form that dispatches on its operand. */
     const struct ir_expr *x = first_operand(&e->call);
     if (spelling && op->args[0] == 't' && x && ir_type_is_tensor_like(x->type))
@@ -517,87 +552,24 @@ static struct ir_expr *finish_pld(struct parser *p, struct ir_expr *e, const cha
     return finish_op(p, e, op, spelling);
 }
 
-/* ---- pl._dump.window_buffer ---- */
-
-static void skip_expression(struct parser *p)
-{
-    for (int open = 0;; p->pos++) {
-        const struct token *t = peek(p);
-        if (t->kind == TOK_ERROR || t->kind == TOK_END)
-            parse_expected(p, "')'");
-        if (t->kind != TOK_OP)
-            continue;
-        if (open == 0 && (strcmp(t->text, ",") == 0 || strcmp(t->text, ")") == 0))
-            return;
-        if (strchr("([{", t->text[0]))
-            open++;
-        if (strchr(")]}", t->text[0]))
-            open--;
-    }
-}
-
-static bool parse_flag(struct parser *p)
-{
-    if (accept_word(p, "True"))
-        return true;
-    expect_word(p, "False");
-    return false;
-}
-
-static const char *parse_text(struct parser *p)
-{
-    if (peek(p)->kind != TOK_STRING)
-        parse_expected(p, "a string");
-    return p->toks[p->pos++].text;
-}
-
-static void parse_window_field(struct parser *p, struct pending_window *w)
-{
-    const char *field = at_keyword(p) ? peek(p)->text : "";
-    if (at_keyword(p))
-        p->pos += 2;
-    if (strcmp(field, "base") == 0) {
-        w->base_span = peek(p)->span;
-        w->base = parse_text(p);
-    } else if (strcmp(field, "size") == 0) {
-        w->size_pos = p->pos;
-        skip_expression(p);
-    } else if (strcmp(field, "load_from_host") == 0) {
-        w->window->load_from_host = parse_flag(p);
-    } else if (strcmp(field, "store_to_host") == 0) {
-        w->window->store_to_host = parse_flag(p);
-    } else {
-        parse_expected(p, "base=, size=, load_from_host= or store_to_host=");
-    }
-}
-
-/* Base and size may be defined in the body that follows: both are resolved at the end of the
- * function. */
-static struct ir_expr *parse_window_buffer(struct parser *p, const struct token *first)
-{
-    const struct token *label = peek(p);
-    const char *name = parse_text(p);
-    struct pending_window w = {.window = map_get_text(&p->windows, name)};
-    if (!w.window) {
-        w.window = arena_new(p->arena, struct ir_window_buffer);
-        w.window->name = name;
-        map_put_text(&p->windows, name, w.window);
-    }
-    vec_foreach (struct pending_window, other, &p->pending)
-        if (other->window == w.window)
-            parse_fail(p, label->span, "window buffer \"%s\" is defined twice", name);
-    while (accept_op(p, ",") && !at_op(p, ")"))
-        parse_window_field(p, &w);
-    expect_op(p, ")");
-    vec_push(p->arena, &p->pending, w);
-    return ir_window_slot(p->arena, w.window, span_from(p, first));
-}
-
 /* ---- dotted names ---- */
 
 /* Forms that are statements or loop headers and no values. */
 static const char *const misplaced[] = {"pl.yield_", "pl.cond",     "pl.range", "pl.parallel",
                                         "pl.unroll", "pl.pipeline", "pl.while_"};
+
+/* Calls whose arguments are no plain list of expressions. Each starts behind the parenthesis. */
+static const struct {
+    const char *path;
+    struct ir_expr *(*parse)(struct parser *p, const char *path, const struct token *first);
+} special[] = {
+    {"pl.submit", parse_submit},
+    {"pl.spmd_submit", parse_submit},
+    {"pl." IR_WINDOW_SLOT, parse_window_buffer},
+    {"pl._dump.call", parse_recorded_call},
+    {"pl._dump.logical_xor", parse_logical_xor},
+    {"pl._dump.float64", parse_float_bits},
+};
 
 static struct ir_expr *make_constant(struct parser *p, const char *path, const struct token *first)
 {
@@ -635,10 +607,9 @@ struct ir_expr *parse_dotted(struct parser *p)
     if (distributed && !find_spelled(path, &ignored))
         unknown_pld(p, path, callee);
     p->pos++;
-    if (strcmp(path, "pl.submit") == 0 || strcmp(path, "pl.spmd_submit") == 0)
-        return parse_submit(p, path, first);
-    if (strcmp(path, "pl." IR_WINDOW_SLOT) == 0)
-        return parse_window_buffer(p, first);
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (strcmp(path, special[i].path) == 0)
+            return special[i].parse(p, path, first);
     if (!distributed)
         return parse_pl_arguments(p, path + 3, first);
     struct ir_expr *e = new_call(p, IR_CALLEE_UNKNOWN, path, first);

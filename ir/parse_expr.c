@@ -41,6 +41,24 @@ static void count_operator(struct parser *p)
         parse_fail(p, peek(p)->span, "the statement has more than %d operators", MAX_OPERATORS);
 }
 
+struct counting {
+    size_t n, limit;
+};
+
+static bool count_part(const struct ir_expr *e, void *ctx)
+{
+    (void)e;
+    struct counting *c = ctx;
+    return ++c->n < c->limit;
+}
+
+size_t count_parts(const struct ir_expr *e, size_t limit)
+{
+    struct counting c = {0, limit};
+    ir_walk_expr(e, count_part, &c);
+    return c.n;
+}
+
 static bool is_bool(const struct ir_expr *e)
 {
     return e->type && e->type->kind == IR_TYPE_SCALAR && e->type->dtype == IR_BOOL;

@@ -7,9 +7,14 @@
 
 #include "ir/lex.h"
 #include "ir/map.h"
+#include "ir/rules.h"
 
 /* Operators of one statement; bounds the height of its tree, which later walks recurse over. */
 enum { MAX_OPERATORS = 2000 };
+/* What a module-level constant may hold: it is repeated wherever its name stands. */
+enum { MAX_CONSTANT_PARTS = 100 };
+/* Keywords of one call, whose names are compared with each other. */
+enum { MAX_KEYWORDS = 1000 };
 
 /* A name that a loop binds, with what it stood for outside. */
 struct shadowed {
@@ -35,7 +40,9 @@ struct parser {
     struct ir_program *prog;
     struct ir_func *func;
     VEC(struct name *) locals; /* names with a local binding */
+    struct map functions;      /* name -> struct ir_func, as far as they are parsed */
     struct map windows;        /* label -> struct ir_window_buffer */
+    struct map slots;          /* window -> the function that holds its slot */
     VEC(struct pending_window) pending;
     VEC(struct ir_call *) keyword_calls; /* calls of user functions with keywords */
     int depth;
@@ -49,6 +56,9 @@ struct parser {
 
 _Noreturn void parse_fail(struct parser *p, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* A breach of a rule; the strings replace the placeholders of its message, NULL ends them. */
+_Noreturn void parse_breach(struct parser *p, enum ir_rule rule, struct span at, ...)
+    __attribute__((sentinel));
 /* "expected <what>, found <the token>", at the current token. */
 _Noreturn void parse_expected(struct parser *p, const char *what);
 
@@ -96,9 +106,33 @@ struct ir_expr *parse_dotted(struct parser *p);
 struct ir_expr *parse_user_call(struct parser *p, const char *callee, const struct token *first);
 /* Behind `pl.name(`; name without its prefix. */
 struct ir_expr *parse_pl_arguments(struct parser *p, const char *name, const struct token *first);
+/* Parts of a tree, counted up to limit. */
+size_t count_parts(const struct ir_expr *e, size_t limit);
 struct ir_expr *make_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
                             struct ir_expr *rhs);
 void place_keyword_calls(struct parser *p);
+/* At `name=`. */
+bool at_keyword(const struct parser *p);
+struct ir_expr *new_call(struct parser *p, enum ir_callee callee, const char *name,
+                         const struct token *first);
+/* The tree's form of a registered operator's arguments: tuples for lists, integers for enums. */
+void canonical_arguments(struct parser *p, struct ir_call *call);
+
+/* ---- pl._dump forms (pypto-facts 1.4), behind the opening parenthesis ---- */
+
+/* At `pl._dump.name(`. */
+bool at_dump_form(const struct parser *p, const char *name);
+struct ir_expr *parse_window_buffer(struct parser *p, const char *path, const struct token *first);
+struct ir_expr *parse_recorded_call(struct parser *p, const char *path, const struct token *first);
+struct ir_expr *parse_logical_xor(struct parser *p, const char *path, const struct token *first);
+struct ir_expr *parse_float_bits(struct parser *p, const char *path, const struct token *first);
+/* The annotation of an assignment decides in which window a distributed tensor on its right lies.
+ */
+void adopt_window(struct parser *p, struct ir_expr *value, struct ir_type *annotation);
+/* At a label, "buf_window" or an older numeric id: the window of that label, made at need. */
+struct ir_window_buffer *parse_window_label(struct parser *p);
+/* Looks up bases and parses sizes of the function's windows, now that its variables are known. */
+void resolve_windows(struct parser *p);
 
 /* ---- types ---- */
 
@@ -112,7 +146,7 @@ const char *parse_path(struct parser *p);
 
 /* From the colon to the end of the body, docstring included. */
 void parse_function_body(struct parser *p, struct ir_func *f);
-/* A docstring at the start of a body, or NULL. */
+/* A line of nothing but strings, joined: a docstring at the start of a body. Or NULL. */
 const char *parse_docstring(struct parser *p);
 
 #endif

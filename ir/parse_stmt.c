@@ -2,6 +2,7 @@
 /* Statements and blocks (pypto-facts 1.1, 1.3, 1.6). */
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "ir/infer.h"
 #include "ir/ops.h"
 #include "ir/parse_internal.h"
@@ -50,8 +51,7 @@ static struct ir_stmt *parse_yield(struct parser *p, struct yield *end, name_lis
     if (!end)
         parse_fail(p, first->span, "pl.yield_ stands at the end of a loop body or a branch only");
     if (names.len == 0 && s->yield.values.len)
-        parse_fail(p, first->span,
-                   "pl.yield_ of values needs names on its left: x = pl.yield_(...)");
+        parse_breach(p, IR_RULE_YIELD_NAMES, first->span, NULL);
     if (names.len != s->yield.values.len)
         parse_fail(p, first->span, "%zu names on the left of pl.yield_, but %zu values", names.len,
                    s->yield.values.len);
@@ -138,7 +138,10 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
         return parse_yield(p, end, names, annotation);
     struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
     s->assign.annotated = annotated;
+    bool recorded = at_dump_form(p, "call");
     s->assign.value = parse_expr_list(p);
+    if (!recorded)
+        adopt_window(p, s->assign.value, annotation);
     s->span = span_from(p, first);
     bind_targets(p, s, &names, annotation);
     return s;
@@ -352,6 +355,33 @@ static struct ir_type *counter_type(const struct ir_stmt *s)
     return start->kind == IR_INT ? ir_scalar_type(start->integer.dtype) : ir_scalar_type(IR_INDEX);
 }
 
+/* Loops over the lanes of a launch or of a split core are scopes: each lane runs the body. */
+static const char *const lane_loops[] = {"spmd", "split_aiv"};
+
+static bool at_lanes(const struct parser *p)
+{
+    for (size_t i = 0; i < sizeof lane_loops / sizeof *lane_loops; i++)
+        if (at_call(p, "pl", lane_loops[i]))
+            return true;
+    return false;
+}
+
+/* for i in pl.spmd(...): from the call on. */
+static struct ir_stmt *parse_lanes(struct parser *p, const struct token *first,
+                                   const struct token *lane)
+{
+    struct ir_stmt *s = new_stmt(p, IR_SCOPE, first);
+    s->scope.call = parse_dotted(p);
+    s->scope.lanes = true;
+    s->span = span_from(p, first);
+    shadows outer = {0};
+    shadow(p, &outer, lane, ir_scalar_type(IR_INDEX));
+    s->scope.var = lane->name->local;
+    parse_block(p, &s->scope.body, NULL);
+    unshadow(&outer);
+    return s;
+}
+
 static enum ir_loop_kind parse_loop_kind(struct parser *p)
 {
     const struct token *first = peek(p);
@@ -374,12 +404,15 @@ static enum ir_loop_kind parse_loop_kind(struct parser *p)
 /* for i in ..., for i, (acc,) in ... */
 static struct ir_stmt *parse_counted_loop(struct parser *p, const struct token *first)
 {
-    struct ir_stmt *s = new_stmt(p, IR_FOR, first);
     const struct token *counter = expect_name(p, "a loop variable");
     name_list names = {0};
-    if (accept_op(p, ","))
+    bool state = accept_op(p, ",");
+    if (state)
         names = parse_iter_names(p);
     expect_word(p, "in");
+    if (!state && at_lanes(p))
+        return parse_lanes(p, first, counter);
+    struct ir_stmt *s = new_stmt(p, IR_FOR, first);
     ir_exprs bounds = {0};
     const struct token *range = peek(p);
     s->for_.kind = parse_loop_kind(p);
@@ -460,7 +493,8 @@ static struct ir_stmt *parse_while(struct parser *p)
 
 /* ---- other statements ---- */
 
-static struct ir_stmt *parse_with(struct parser *p)
+/* A scope around the whole body of a loop or branch holds its yield (pypto-facts 1.1). */
+static struct ir_stmt *parse_with(struct parser *p, struct yield *end)
 {
     const struct token *first = peek(p);
     struct ir_stmt *s = new_stmt(p, IR_SCOPE, first);
@@ -468,8 +502,12 @@ static struct ir_stmt *parse_with(struct parser *p)
     s->scope.call = parse_expr(p);
     if (s->scope.call->kind != IR_CALL)
         parse_fail(p, s->scope.call->span, "expected a scope such as pl.incore()");
+    if (accept_word(p, "as")) {
+        const struct token *task = expect_name(p, "the name of the task");
+        s->scope.var = bind_assigned(p, task, ir_scalar_type(IR_TASK_ID));
+    }
     s->span = span_from(p, first);
-    parse_block(p, &s->scope.body, NULL);
+    parse_block(p, &s->scope.body, end);
     return s;
 }
 
@@ -510,7 +548,7 @@ static struct ir_stmt *parse_simple(struct parser *p, struct yield *end)
 static const struct {
     const char *word;
     struct ir_stmt *(*parse)(struct parser *p);
-} compound[] = {{"if", parse_if}, {"for", parse_for}, {"while", parse_while}, {"with", parse_with}};
+} compound[] = {{"if", parse_if}, {"for", parse_for}, {"while", parse_while}};
 
 static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
 {
@@ -519,12 +557,18 @@ static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
         parse_fail(p, peek(p)->span, "unexpected indentation");
     if (end && end->stmt)
         parse_fail(p, peek(p)->span, "pl.yield_ must be the last statement of its block");
+    if (at_word(p, "with")) {
+        vec_push(p->arena, out, parse_with(p, end));
+        return;
+    }
     for (size_t i = 0; i < sizeof compound / sizeof *compound; i++) {
         if (at_word(p, compound[i].word)) {
             vec_push(p->arena, out, compound[i].parse(p));
             return;
         }
     }
+    if (parse_docstring(p)) /* a string that is a statement is a comment */
+        return;
     if (!accept_word(p, "pass"))
         vec_push(p->arena, out, parse_simple(p, end));
     expect_newline(p);
@@ -566,18 +610,34 @@ static void parse_block(struct parser *p, ir_block *out, struct yield *end)
 
 const char *parse_docstring(struct parser *p)
 {
-    const struct token *t = peek(p);
-    if (t->kind != TOK_STRING || t[1].kind != TOK_NEWLINE)
+    size_t end = p->pos;
+    while (p->toks[end].kind == TOK_STRING)
+        end++;
+    if (end == p->pos || p->toks[end].kind != TOK_NEWLINE)
         return NULL;
-    p->pos += 2;
-    return t->text;
+    struct strbuf b = strbuf_make(p->arena);
+    for (; p->pos < end; p->pos++)
+        strbuf_add(&b, peek(p)->text);
+    p->pos++;
+    return b.text;
 }
 
 void parse_function_body(struct parser *p, struct ir_func *f)
 {
-    if (open_block(p)) {
+    bool block = open_block(p);
+    if (block)
         f->doc = parse_docstring(p);
+    f->is_abstract = accept_op(p, "...");
+    if (f->is_abstract)
+        expect_newline(p);
+    if (f->is_abstract && block && peek(p)->kind != TOK_DEDENT)
+        parse_expected(p, "the end of a body that is '...'");
+    if (block) {
         finish_block(p, &f->body, NULL);
+        return;
+    }
+    if (f->is_abstract) {
+        leave(p);
         return;
     }
     parse_statement(p, &f->body, NULL);

@@ -83,32 +83,21 @@ enum ir_dtype parse_dtype(struct parser *p)
                path);
 }
 
-static struct ir_window_buffer *window_of(struct parser *p, const char *label)
-{
-    struct ir_window_buffer *w = map_get_text(&p->windows, label);
-    if (!w) {
-        w = arena_new(p->arena, struct ir_window_buffer);
-        w->name = label;
-        map_put_text(&p->windows, label, w);
-    }
-    return w;
-}
-
 /* What follows the element type: memory, views, and the window that a distributed tensor lies in.
  */
 static void parse_annotation(struct parser *p, struct ir_type *t)
 {
-    struct ir_expr *e = parse_expr(p);
     bool distributed = t->kind == IR_TYPE_DIST_TENSOR;
+    if (distributed && at_dump_form(p, "window_ref")) {
+        p->pos += 6;
+        t->window = parse_window_label(p);
+        expect_op(p, ")");
+        return;
+    }
+    struct ir_expr *e = parse_expr(p);
     if (distributed && e->kind == IR_STRING &&
         strncmp(e->string, legacy_marker, sizeof legacy_marker - 1) == 0)
         return;
-    if (distributed && e->kind == IR_CALL && strcmp(e->call.name, "_dump.window_ref") == 0) {
-        if (e->call.args.len != 1 || e->call.args.items[0]->kind != IR_STRING)
-            parse_fail(p, e->span, "pl._dump.window_ref expects one string");
-        t->window = window_of(p, e->call.args.items[0]->string);
-        return;
-    }
     vec_push(p->arena, &t->annots, e);
 }
 

@@ -21,21 +21,23 @@ struct printer printer_make(struct arena *a, const struct ir_program *prog)
                             .out = strbuf_make(a),
                             .prog = prog,
                             .names = naming_make(a),
+                            .functions.arena = a,
                             .module.arena = a,
                             .by_window.arena = a,
                             .labels.arena = a,
                             .label_suffixes.arena = a};
 }
 
-/* base, or the first of base_1, base_2, ... that nobody owns; suffixes tells where to start
- * looking. */
-static const char *free_name(struct map *owner, struct map *suffixes, const char *base)
+/* base, or the first of base_1, base_2, ... that is neither owned nor reserved; suffixes tells
+ * where to start looking. */
+static const char *free_name(const struct map *owner, const struct map *reserved,
+                             struct map *suffixes, const char *base)
 {
-    if (!map_get_text(owner, base))
+    if (!map_get_text(owner, base) && !map_get_text(reserved, base))
         return base;
     for (uintptr_t n = (uintptr_t)map_get_text(suffixes, base) + 1;; n++) {
         const char *name = arena_printf(owner->arena, "%s_%lu", base, (unsigned long)n);
-        if (map_get_text(owner, name))
+        if (map_get_text(owner, name) || map_get_text(reserved, name))
             continue;
         map_put_text(suffixes, base, (void *)n);
         return name;
@@ -46,7 +48,11 @@ const char *print_name(struct printer *pr, const struct ir_var *v)
 {
     const char *name = map_get(&pr->names.by_var, v);
     if (!name) {
-        name = free_name(&pr->names.owner, &pr->names.suffixes, v->name);
+        /* Bare functions are called by name, so a variable must not hide one. */
+        bool bare = pr->prog && !pr->prog->name;
+        static const struct map none;
+        name = free_name(&pr->names.owner, bare ? &pr->functions : &none, &pr->names.suffixes,
+                         v->name);
         map_put(&pr->names.by_var, v, (void *)name);
         map_put_text(&pr->names.owner, name, (void *)v);
         if (map_get(&pr->module, v))
@@ -66,7 +72,9 @@ const char *print_label(struct printer *pr, const struct ir_window_buffer *w)
 {
     const char *label = map_get(&pr->by_window, w);
     if (!label) {
-        label = free_name(&pr->labels, &pr->label_suffixes, w->name);
+        const char *name =
+            w->base ? arena_printf(pr->arena, "%s_window", print_name(pr, w->base)) : w->name;
+        label = free_name(&pr->labels, &pr->labels, &pr->label_suffixes, name);
         map_put(&pr->by_window, w, (void *)label);
         map_put_text(&pr->labels, label, (void *)w);
     }
@@ -86,17 +94,19 @@ static void print_names(struct printer *pr, const ir_vars *vars)
         strbuf_addf(&pr->out, "%s%s", i ? ", " : "", print_name(pr, vars->items[i]));
 }
 
-/* ": T", once for each variable that several statements assign. */
-static void print_annotation(struct printer *pr, const ir_vars *vars, bool always)
+/* ": T", once for each variable that several statements assign. Returns T, or NULL for none. */
+static const struct ir_type *print_annotation(struct printer *pr, const ir_vars *vars, bool always)
 {
     if (vars->len != 1)
-        return;
+        return NULL;
     struct ir_var *v = vars->items[0];
-    if (v->type && (always || !map_get(&pr->names.declared, v))) {
+    bool shown = v->type && (always || !map_get(&pr->names.declared, v));
+    if (shown) {
         strbuf_add(&pr->out, ": ");
         print_type(pr, v->type);
     }
     map_put(&pr->names.declared, v, v);
+    return shown ? v->type : NULL;
 }
 
 static void print_docstring(struct printer *pr, const char *doc)
@@ -124,7 +134,7 @@ static void print_block(struct printer *pr, const ir_block *block, const ir_vars
 static void print_assign(struct printer *pr, const struct ir_stmt *s)
 {
     print_names(pr, &s->assign.targets);
-    print_annotation(pr, &s->assign.targets, s->assign.annotated);
+    pr->annotation = print_annotation(pr, &s->assign.targets, s->assign.annotated);
     strbuf_add(&pr->out, " = ");
     print_expr(pr, s->assign.value);
     strbuf_add(&pr->out, "\n");
@@ -259,6 +269,37 @@ static void print_return(struct printer *pr, const struct ir_stmt *s)
     strbuf_add(&pr->out, "\n");
 }
 
+/* for i in pl.spmd(4): */
+static void print_lanes(struct printer *pr, const struct ir_stmt *s)
+{
+    struct strbuf whole = pr->out;
+    pr->out = strbuf_make(pr->arena);
+    print_expr(pr, s->scope.call);
+    const char *call = pr->out.text;
+    pr->out = whole;
+    strbuf_addf(&pr->out, "for %s in %s:\n", print_name(pr, s->scope.var), call);
+    map_put(&pr->names.declared, s->scope.var, s->scope.var);
+    print_block(pr, &s->scope.body, NULL);
+    release_name(pr, s->scope.var);
+}
+
+/* with pl.at(...) as task: */
+static void print_scope(struct printer *pr, const struct ir_stmt *s, const ir_vars *results)
+{
+    if (s->scope.lanes) {
+        print_lanes(pr, s);
+        return;
+    }
+    strbuf_add(&pr->out, "with ");
+    print_expr(pr, s->scope.call);
+    if (s->scope.var) {
+        strbuf_addf(&pr->out, " as %s", print_name(pr, s->scope.var));
+        map_put(&pr->names.declared, s->scope.var, s->scope.var);
+    }
+    strbuf_add(&pr->out, ":\n");
+    print_block(pr, &s->scope.body, results);
+}
+
 static void print_statement(struct printer *pr, const struct ir_stmt *s, const ir_vars *results)
 {
     start_line(pr);
@@ -292,10 +333,7 @@ static void print_statement(struct printer *pr, const struct ir_stmt *s, const i
         strbuf_add(&pr->out, "continue\n");
         break;
     case IR_SCOPE:
-        strbuf_add(&pr->out, "with ");
-        print_expr(pr, s->scope.call);
-        strbuf_add(&pr->out, ":\n");
-        print_block(pr, &s->scope.body, NULL);
+        print_scope(pr, s, results);
         break;
     }
 }
@@ -374,30 +412,23 @@ static void print_function_once(struct printer *pr, const struct ir_func *f)
     pr->indent++;
     print_docstring(pr, f->doc);
     pr->indent--;
-    if (f->body.len || !f->doc)
+    if (f->is_abstract) {
+        strbuf_pad(&pr->out, ' ', 4 * (size_t)(pr->indent + 1));
+        strbuf_add(&pr->out, "...\n");
+    } else if (f->body.len || !f->doc)
         print_block(pr, &f->body, NULL);
-}
-
-/* Bare functions are called by name, so a variable of theirs must not hide one. */
-static void reserve_functions(struct printer *pr)
-{
-    if (!pr->prog->name)
-        vec_foreach (struct ir_func *, f, &pr->prog->funcs)
-            map_put_text(&pr->names.owner, (*f)->name, *f);
 }
 
 /* Twice: the first round finds which module-level names the function mentions, the second keeps
  * them free. */
 static void print_function(struct printer *pr, const struct ir_func *f)
 {
-    struct strbuf whole = pr->out;
-    pr->out = strbuf_make(pr->arena);
+    struct printer first = printer_make(pr->arena, pr->prog);
+    first.module = pr->module;
+    first.functions = pr->functions;
+    print_function_once(&first, f);
+    ir_vars mentioned = first.names.mentioned;
     pr->names = naming_make(pr->arena);
-    print_function_once(pr, f);
-    ir_vars mentioned = pr->names.mentioned;
-    pr->out = whole;
-    pr->names = naming_make(pr->arena);
-    reserve_functions(pr);
     vec_foreach (struct ir_var *, v, &mentioned)
         print_name(pr, *v);
     print_function_once(pr, f);
@@ -434,6 +465,8 @@ char *ir_print(struct arena *a, const struct ir_program *p)
         pr.indent = 1;
         print_docstring(&pr, p->doc);
     }
+    vec_foreach (struct ir_func *, f, &p->funcs)
+        map_put_text(&pr.functions, (*f)->name, *f);
     vec_foreach (struct ir_func *, f, &p->funcs)
         print_function(&pr, *f);
     return pr.out.text;

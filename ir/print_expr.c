@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/equal.h"
+#include "ir/infer.h"
 #include "ir/ops.h"
 #include "ir/print.h"
 #include "ir/print_internal.h"
@@ -52,7 +54,8 @@ static const struct {
 static bool negative_literal(const struct ir_expr *e)
 {
     return (e->kind == IR_INT && e->integer.dtype == IR_INDEX && e->integer.value < 0) ||
-           (e->kind == IR_FLOAT && e->real.dtype == IR_FP32 && signbit(e->real.value));
+           (e->kind == IR_FLOAT && e->real.dtype == IR_FP32 && isfinite(e->real.value) &&
+            signbit(e->real.value));
 }
 
 static enum level level_of(const struct ir_expr *e)
@@ -101,8 +104,10 @@ static void print_int(struct printer *pr, const struct ir_expr *e)
 
 static void print_real(struct printer *pr, double value)
 {
-    if (isinf(value)) { /* Python has no literal for it; one that overflows reads back as it */
-        strbuf_add(&pr->out, value < 0 ? "-1e999" : "1e999");
+    if (!isfinite(value)) { /* Python has no literal for it */
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        strbuf_addf(&pr->out, "pl._dump.float64(\"%016lx\")", (unsigned long)bits);
         return;
     }
     char *text = arena_printf(pr->arena, "%.17g", value);
@@ -200,7 +205,7 @@ static const struct ir_op_spelling *printed_spelling(const struct ir_call *call)
 static void print_argument(struct printer *pr, const struct ir_call *call, size_t i)
 {
     const struct ir_expr *e = call->args.items[i];
-    char kind = ir_op_arg_kind(call->op, call->args.len, i);
+    char kind = call->op ? ir_op_arg_kind(call->op, call->args.len, i) : '\0';
     if (e->kind != IR_TUPLE || (kind != 'u' && kind != 'v')) {
         print_expr(pr, e);
         return;
@@ -263,10 +268,73 @@ static void print_subscript(struct printer *pr, const struct ir_call *call)
     strbuf_add(&pr->out, "]");
 }
 
-static void print_call(struct printer *pr, const struct ir_expr *e)
+/* ---- calls with a recorded type ---- */
+
+/* The type that reading the plain form of e back would give it. */
+static const struct ir_type *plain_type(struct printer *pr, const struct ir_expr *e,
+                                        const struct ir_type *annotation)
+{
+    struct ir_type *t = NULL;
+    if (e->call.callee == IR_CALLEE_USER) {
+        const struct ir_func *f = map_get_text(&pr->functions, e->call.name);
+        t = f ? f->return_type : NULL;
+    } else if (e->call.callee == IR_CALLEE_OP) {
+        t = ir_infer_call(pr->arena, &e->call);
+    }
+    if (!t || !annotation || t->kind != IR_TYPE_DIST_TENSOR || t->window == annotation->window)
+        return t;
+    struct ir_type *moved = arena_dup(pr->arena, t, sizeof *moved);
+    moved->window = annotation->window;
+    return ir_type_same(moved, annotation) ? moved : t;
+}
+
+static bool needs_record(struct printer *pr, const struct ir_expr *e,
+                         const struct ir_type *annotation)
+{
+    bool plain_only = e->call.callee == IR_CALLEE_SUBMIT || pr->types || !pr->prog || !e->type ||
+                      strcmp(e->call.name, "[]") == 0 || strcmp(e->call.name, IR_WINDOW_SLOT) == 0;
+    if (plain_only)
+        return false;
+    const struct ir_type *t = plain_type(pr, e, annotation);
+    return t != e->type && !(t && ir_type_same(t, e->type));
+}
+
+static void print_recorded_dict(struct printer *pr, const char *name, const ir_kwargs *dict)
+{
+    if (dict->len == 0)
+        return;
+    strbuf_addf(&pr->out, ", %s=", name);
+    print_dict(pr, dict);
+}
+
+/* pl._dump.call('tensor.view', [x], pl.Tensor[[4], pl.FP32], kwargs={...}, attrs={...}) */
+static void print_recorded(struct printer *pr, const struct ir_expr *e)
+{
+    const struct ir_call *call = &e->call;
+    if (call->callee == IR_CALLEE_USER)
+        strbuf_addf(&pr->out, "pl._dump.call(%s%s, [", pr->prog->name ? "self." : "", call->name);
+    else
+        strbuf_addf(&pr->out, "pl._dump.call('%s', [", call->name);
+    for (size_t i = 0; i < call->args.len; i++) {
+        strbuf_add(&pr->out, i ? ", " : "");
+        print_argument(pr, call, i);
+    }
+    strbuf_add(&pr->out, "], ");
+    print_type(pr, e->type);
+    print_recorded_dict(pr, "kwargs", &call->kwargs);
+    print_recorded_dict(pr, "attrs", &call->attrs);
+    strbuf_add(&pr->out, ")");
+}
+
+static void print_call(struct printer *pr, const struct ir_expr *e,
+                       const struct ir_type *annotation)
 {
     const struct ir_call *call = &e->call;
     bool comma = false, in_class = pr->prog && pr->prog->name;
+    if (needs_record(pr, e, annotation)) {
+        print_recorded(pr, e);
+        return;
+    }
     if (call->callee == IR_CALLEE_OP) {
         print_op_call(pr, call);
         return;
@@ -301,12 +369,26 @@ static void print_call(struct printer *pr, const struct ir_expr *e)
 
 /* ---- operators ---- */
 
+static bool is_truth(const struct ir_expr *e)
+{
+    return e->type && e->type->kind == IR_TYPE_SCALAR && e->type->dtype == IR_BOOL;
+}
+
 static void print_binary(struct printer *pr, const struct ir_expr *e)
 {
     enum level level = binaries[e->binary.op].level;
     const char *text = binaries[e->binary.op].text;
     if (level == L_ATOM) {
         strbuf_addf(&pr->out, "%s(", text);
+        print_expr(pr, e->binary.lhs);
+        strbuf_add(&pr->out, ", ");
+        print_expr(pr, e->binary.rhs);
+        strbuf_add(&pr->out, ")");
+        return;
+    }
+    bool logical = e->binary.op == IR_XOR;
+    if (logical && !(is_truth(e->binary.lhs) && is_truth(e->binary.rhs))) {
+        strbuf_add(&pr->out, "pl._dump.logical_xor(");
         print_expr(pr, e->binary.lhs);
         strbuf_add(&pr->out, ", ");
         print_expr(pr, e->binary.rhs);
@@ -348,6 +430,8 @@ static void print_items(struct printer *pr, const char *open, const ir_exprs *it
 
 void print_expr(struct printer *pr, const struct ir_expr *e)
 {
+    const struct ir_type *annotation = pr->annotation;
+    pr->annotation = NULL;
     switch (e->kind) {
     case IR_VAR:
         strbuf_add(&pr->out, print_name(pr, e->var));
@@ -374,7 +458,7 @@ void print_expr(struct printer *pr, const struct ir_expr *e)
             strbuf_add(&pr->out, e->name);
         break;
     case IR_CALL:
-        print_call(pr, e);
+        print_call(pr, e, annotation);
         break;
     case IR_TUPLE:
         print_items(pr, "(", &e->items, ")");

@@ -24,12 +24,14 @@ struct printer {
     struct strbuf out;
     const struct ir_program *prog; /* NULL for a fragment */
     struct naming names;
+    struct map functions; /* of the program, by name */
     struct map module;    /* module-level variables of the program */
     struct map by_window; /* window buffer -> its label, of the whole program */
     struct map labels;    /* label -> window buffer */
     struct map label_suffixes;
     int indent;
-    int types; /* > 0 inside a type, where strings stand in double quotes */
+    int types;                        /* > 0 inside a type, where strings stand in double quotes */
+    const struct ir_type *annotation; /* printed left of the value that comes next, or NULL */
 };
 
 struct printer printer_make(struct arena *a, const struct ir_program *prog);

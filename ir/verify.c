@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk over a program, and the checks that an operator's registry row states. */
+/* The walk over a program: functions, statements, and what an expression must be where it stands.
+ */
 #include "ir/verify.h"
 
 #include <string.h>
@@ -7,18 +8,58 @@
 #include "ir/print.h"
 #include "ir/verify_internal.h"
 
-bool verify_fail(struct verifier *v, struct span at, const char *fmt, ...)
+bool verify_fail(struct verifier *v, enum ir_rule rule, struct span at, ...)
 {
     va_list ap;
-    va_start(ap, fmt);
-    const char *message = arena_vprintf(&v->arena, fmt, ap);
+    va_start(ap, at);
+    const char *message = ir_rule_text(&v->arena, rule, ap);
     va_end(ap);
     return diag_error(v->diag, v->prog->source, at, "%s", message);
+}
+
+/* ---- shared helpers ---- */
+
+const char *verify_number(struct verifier *v, int64_t value)
+{
+    return arena_printf(&v->arena, "%lld", (long long)value);
+}
+
+const char *verify_hint(struct verifier *v, const char *name, const char *const *known, size_t n)
+{
+    const char *near = diag_nearest(name, known, n);
+    return near ? arena_printf(&v->arena, "; did you mean '%s'?", near) : "";
+}
+
+const char *verify_type(struct verifier *v, const struct ir_type *t)
+{
+    return ir_print_type(&v->arena, t);
+}
+
+const char *verify_found(struct verifier *v, const struct ir_expr *e)
+{
+    static const char *const literal[] = {
+        [IR_STRING] = "a string", [IR_NONE] = "None",   [IR_TUPLE] = "a tuple",
+        [IR_LIST] = "a list",     [IR_DICT] = "a dict", [IR_NAME] = "a constant name",
+    };
+    if (e->kind < sizeof literal / sizeof *literal && literal[e->kind])
+        return literal[e->kind];
+    return e->type ? verify_type(v, e->type) : "a value of unknown type";
 }
 
 bool verify_is_shaped(const struct ir_type *t)
 {
     return t && (ir_type_is_tensor_like(t) || t->kind == IR_TYPE_TILE);
+}
+
+bool verify_is_integer(const struct ir_type *t)
+{
+    return t && t->kind == IR_TYPE_SCALAR && !ir_dtype_is_float(t->dtype);
+}
+
+bool verify_is_shapeless(const struct ir_expr *e)
+{
+    return e->kind == IR_STRING || e->kind == IR_NONE || e->kind == IR_TUPLE ||
+           e->kind == IR_LIST || e->kind == IR_DICT || e->kind == IR_NAME;
 }
 
 const struct ir_expr *verify_arg(const struct ir_call *call, const char *param)
@@ -43,362 +84,408 @@ bool verify_const(const struct verifier *v, const struct ir_expr *e, int64_t *ou
     return ir_const_int(v->prog, e, out);
 }
 
-/* ---- argument kinds ---- */
-
-static const char *found(struct verifier *v, const struct ir_expr *e)
+bool verify_is_alloc(const struct ir_expr *e)
 {
-    static const char *const literal[] = {
-        [IR_STRING] = "a string", [IR_NONE] = "None",   [IR_TUPLE] = "a tuple",
-        [IR_LIST] = "a list",     [IR_DICT] = "a dict", [IR_NAME] = "a constant name",
-    };
-    if (e->kind < sizeof literal / sizeof *literal && literal[e->kind])
-        return literal[e->kind];
-    return e->type ? ir_print_type(&v->arena, e->type) : "a value of unknown type";
+    return e && e->kind == IR_CALL && e->call.op &&
+           strcmp(e->call.op->name, "pld.tensor.alloc_window_buffer") == 0;
 }
 
-static bool is_kind(const struct ir_type *t, enum ir_type_kind kind)
-{
-    return t && t->kind == kind;
-}
-
-static bool is_integer(const struct ir_type *t)
-{
-    return is_kind(t, IR_TYPE_SCALAR) && !ir_dtype_is_float(t->dtype);
-}
-
-/* Literals without a type that can stand for no value of an operator. */
-static bool is_shapeless(const struct ir_expr *e)
-{
-    return e->kind == IR_STRING || e->kind == IR_NONE || e->kind == IR_TUPLE ||
-           e->kind == IR_LIST || e->kind == IR_DICT || e->kind == IR_NAME;
-}
-
-static bool check_tuple(struct verifier *v, const struct ir_call *call, const char *name,
-                        const struct ir_expr *e)
-{
-    const ir_exprs *items = verify_tuple(e);
-    if (!items)
-        return verify_fail(
-            v, e->span, "argument '%s' of %s must be a tuple of integers such as [0, 0], found %s",
-            name, call->op->name, found(v, e));
-    vec_foreach (struct ir_expr *, item, items)
-        if (is_shapeless(*item) || ((*item)->type && !is_integer((*item)->type)))
-            return verify_fail(v, (*item)->span, "argument '%s' of %s must hold integers, found %s",
-                               name, call->op->name, found(v, *item));
-    return true;
-}
-
-/* What a kind letter asks of a typed argument (ir/ops.h). */
-static bool fits(char kind, const struct ir_type *t)
-{
-    switch (kind) {
-    case 'T':
-        return ir_type_is_tensor_like(t);
-    case 'D':
-        return t->kind == IR_TYPE_DIST_TENSOR;
-    case 'P':
-        return t->kind == IR_TYPE_TENSOR;
-    case 't':
-        return t->kind == IR_TYPE_TILE;
-    case 's':
-        return t->kind == IR_TYPE_SCALAR;
-    case 'i':
-        return is_integer(t);
-    case 'c':
-        return t->kind == IR_TYPE_COMM_CTX;
-    case 'p':
-        return t->kind == IR_TYPE_PTR;
-    case 'x':
-        return t->kind == IR_TYPE_SCALAR || verify_is_shaped(t);
-    case 'm':
-        return verify_is_shaped(t);
-    default:
-        return true;
-    }
-}
-
-static const char *wanted(char kind)
-{
-    switch (kind) {
-    case 'T':
-        return "a Tensor or DistributedTensor";
-    case 'D':
-        return "a DistributedTensor";
-    case 'P':
-        return "a plain Tensor";
-    case 't':
-        return "a Tile";
-    case 's':
-        return "a scalar";
-    case 'i':
-        return "an integer scalar";
-    case 'c':
-        return "a CommCtx";
-    case 'p':
-        return "a Ptr";
-    case 'x':
-        return "a scalar, a Tile or a Tensor";
-    default:
-        return "a Tensor or a Tile";
-    }
-}
-
-static bool check_argument(struct verifier *v, const struct ir_call *call, size_t i)
-{
-    const struct ir_expr *e = call->args.items[i];
-    char kind = ir_op_arg_kind(call->op, call->args.len, i);
-    const char *name = ir_op_arg_name(&v->arena, call->op, call->args.len, i);
-    if (kind == '*')
-        return true;
-    if (kind == 'u' || (kind == 'v' && !is_integer(e->type)))
-        return check_tuple(v, call, name, e);
-    if (kind == 'v' || (!e->type && !is_shapeless(e)) ||
-        (e->type && !is_shapeless(e) && fits(kind, e->type)))
-        return true;
-    return verify_fail(v, e->span, "argument '%s' of %s must be %s, found %s", name, call->op->name,
-                       wanted(kind), found(v, e));
-}
-
-/* ---- keywords ---- */
-
-static const struct ir_op_kwarg *kwarg_row(const struct ir_op *op, const char *name)
-{
-    for (int i = 0; i < IR_MAX_KWARGS && op->kwargs[i].name; i++)
-        if (strcmp(op->kwargs[i].name, name) == 0)
-            return &op->kwargs[i];
-    return NULL;
-}
-
-static bool unknown_keyword(struct verifier *v, const struct ir_op *op, const struct ir_kwarg *k)
-{
-    const char *names[IR_MAX_KWARGS];
-    size_t n = 0;
-    while (n < IR_MAX_KWARGS && op->kwargs[n].name) {
-        names[n] = op->kwargs[n].name;
-        n++;
-    }
-    const char *near = diag_nearest(k->name, names, n);
-    if (near)
-        return verify_fail(v, k->span, "%s has no keyword '%s'; did you mean '%s'?", op->name,
-                           k->name, near);
-    return verify_fail(v, k->span, "%s has no keyword '%s'", op->name, k->name);
-}
-
-static bool enum_has(const char *enum_name, int64_t value)
-{
-    size_t len = strlen(enum_name);
-    for (size_t i = 0; i < ir_enum_count; i++)
-        if (strncmp(ir_enums[i].name, enum_name, len) == 0 && ir_enums[i].name[len] == '.' &&
-            ir_enums[i].value == value)
-            return true;
-    return false;
-}
-
-/* "0 (pld.NotifyOp.AtomicAdd) or 1 (pld.NotifyOp.Set)" */
-static const char *enum_members(struct verifier *v, const char *enum_name)
-{
-    const char *text = "";
-    size_t len = strlen(enum_name);
-    for (size_t i = 0; i < ir_enum_count; i++)
-        if (strncmp(ir_enums[i].name, enum_name, len) == 0 && ir_enums[i].name[len] == '.')
-            text = arena_printf(&v->arena, "%s%s%ld (%s)", text, *text ? " or " : "",
-                                (long)ir_enums[i].value, ir_enums[i].name);
-    return text;
-}
-
-static bool is_dtype(const struct ir_expr *e)
-{
-    return e->kind == IR_NAME && strncmp(e->name, "pl.", 3) == 0 &&
-           ir_dtype_parse(e->name + 3) != IR_DTYPE_NONE;
-}
-
-static bool check_keyword(struct verifier *v, const struct ir_op *op, const struct ir_kwarg *k)
-{
-    const struct ir_op_kwarg *row = kwarg_row(op, k->name);
-    const struct ir_expr *e = k->value;
-    int64_t value;
-    if (!row)
-        return unknown_keyword(v, op, k);
-    const char *want = NULL;
-    if (row->kind == 'e' && !(verify_const(v, e, &value) && enum_has(row->enum_name, value)))
-        want = enum_members(v, row->enum_name);
-    else if (row->kind == 'i' && (is_shapeless(e) || (e->type && !is_integer(e->type))))
-        want = "an integer";
-    else if (row->kind == 'b' && e->kind != IR_BOOLEAN &&
-             !(verify_const(v, e, &value) && (value == 0 || value == 1)))
-        want = "True or False";
-    else if (row->kind == 's' && e->kind != IR_STRING)
-        want = "a string";
-    else if (row->kind == 'd' && !is_dtype(e))
-        want = "an element type such as pl.FP32";
-    return !want ||
-           verify_fail(v, e->span, "keyword '%s' of %s must be %s", k->name, op->name, want);
-}
-
-static bool check_keywords(struct verifier *v, const struct ir_expr *e)
-{
-    const struct ir_call *call = &e->call;
-    vec_foreach (struct ir_kwarg, k, &call->kwargs)
-        if (!check_keyword(v, call->op, k))
-            return false;
-    for (int i = 0; i < IR_MAX_KWARGS && call->op->kwargs[i].name; i++)
-        if (call->op->kwargs[i].required && !ir_kwarg_find(&call->kwargs, call->op->kwargs[i].name))
-            return verify_fail(v, e->span, "%s needs the keyword '%s'", call->op->name,
-                               call->op->kwargs[i].name);
-    return true;
-}
-
-/* ---- calls ---- */
-
-static bool is_host(const struct ir_func *f)
+bool verify_is_host(const struct ir_func *f)
 {
     const struct ir_expr *level = ir_kwarg_find(&f->decorator, "level");
     return level && level->kind == IR_NAME && strcmp(level->name, "pl.Level.HOST") == 0;
 }
 
-static bool check_op(struct verifier *v, const struct ir_expr *e)
+bool verify_is_parameter(const struct ir_func *f, const struct ir_expr *e)
 {
-    const struct ir_call *call = &e->call;
-    if (!call->op->incore && !is_host(v->func))
-        return verify_fail(
-            v, e->span, "%s is for functions of level=pl.Level.HOST, not for the %s function '%s'",
-            call->op->name, ir_func_type_name(v->func->type), v->func->name);
-    if (call->args.len > IR_MAX_PARAMS || !(call->op->arities >> call->args.len & 1))
-        return verify_fail(v, e->span, "%s expects %s arguments, found %zu", call->op->name,
-                           ir_op_arities(&v->arena, call->op), call->args.len);
-    for (size_t i = 0; i < call->args.len; i++)
-        if (!check_argument(v, call, i))
-            return false;
-    return check_keywords(v, e) && verify_op_rules(v, e);
+    vec_foreach (struct ir_param, p, &f->params)
+        if (e->kind == IR_VAR && e->var == p->var)
+            return true;
+    return false;
 }
 
-static bool check_user(struct verifier *v, const struct ir_expr *e)
-{
-    const struct ir_call *call = &e->call;
-    const struct ir_func *f = ir_find_func(v->prog, call->name);
-    if (!f) {
-        VEC(const char *) names = {0};
-        vec_foreach (struct ir_func *, other, &v->prog->funcs)
-            vec_push(&v->arena, &names, (*other)->name);
-        const char *near = diag_nearest(call->name, names.items, names.len);
-        if (near)
-            return verify_fail(v, e->span, "no function '%s' in this program; did you mean '%s'?",
-                               call->name, near);
-        return verify_fail(v, e->span, "no function '%s' in this program", call->name);
-    }
-    if (call->args.len > f->params.len)
-        return verify_fail(v, e->span, "'%s' has %zu parameters, found %zu arguments", call->name,
-                           f->params.len, call->args.len);
-    return true;
-}
+/* ---- expressions ---- */
 
 static bool check_expr(const struct ir_expr *e, void *ctx)
 {
     struct verifier *v = ctx;
-    if (e->kind == IR_GETITEM) {
-        const struct ir_type *t = e->getitem.base->type;
-        bool known = is_kind(t, IR_TYPE_TUPLE);
-        if (known && (e->getitem.index < 0 || (size_t)e->getitem.index >= t->elems.len))
-            return verify_fail(v, e->span, "index %ld is outside a tuple of %zu",
-                               (long)e->getitem.index, t->elems.len);
-    }
-    if (e->kind != IR_CALL || e->call.callee == IR_CALLEE_UNKNOWN)
+    if (e->kind == IR_CALL)
+        return verify_call(v, e);
+    const struct ir_type *t = e->kind == IR_GETITEM ? e->getitem.base->type : NULL;
+    if (!t || t->kind != IR_TYPE_TUPLE ||
+        (e->getitem.index >= 0 && (size_t)e->getitem.index < t->elems.len))
         return true;
-    return e->call.callee == IR_CALLEE_OP ? check_op(v, e) : check_user(v, e);
+    return verify_fail(v, IR_RULE_TUPLE_INDEX, e->span, verify_number(v, e->getitem.index),
+                       verify_number(v, (int64_t)t->elems.len), NULL);
 }
 
-static bool check_exprs(struct verifier *v, const ir_exprs *items)
+static bool check_value(struct verifier *v, const struct ir_expr *e)
+{
+    return ir_walk_expr(e, check_expr, v);
+}
+
+static bool check_values(struct verifier *v, const ir_exprs *items)
 {
     vec_foreach (struct ir_expr *, e, items)
-        if (!ir_walk_expr(*e, check_expr, v))
+        if (!check_value(v, *e))
             return false;
+    return true;
+}
+
+static bool check_condition(struct verifier *v, const struct ir_expr *e, const char *statement)
+{
+    bool scalar = e->type ? e->type->kind == IR_TYPE_SCALAR : !verify_is_shapeless(e);
+    return check_value(v, e) && (scalar || verify_fail(v, IR_RULE_CONDITION, e->span, statement,
+                                                       verify_found(v, e), NULL));
+}
+
+static bool check_bound(struct verifier *v, const struct ir_expr *e, const char *bound)
+{
+    bool integer = e->type ? verify_is_integer(e->type) : !verify_is_shapeless(e);
+    return check_value(v, e) && (integer || verify_fail(v, IR_RULE_LOOP_BOUND, e->span, bound,
+                                                        verify_found(v, e), NULL));
+}
+
+/* Every known extent of a declared tensor or tile is 1 or more. */
+static bool check_dimensions(struct verifier *v, const struct ir_var *var)
+{
+    const struct ir_type *t = var->type;
+    int64_t extent;
+    for (size_t i = 0; verify_is_shaped(t) && i < t->shape.len; i++)
+        if (verify_const(v, t->shape.items[i], &extent) && extent <= 0)
+            return verify_fail(v, IR_RULE_DIMENSION, t->shape.items[i]->span,
+                               verify_number(v, (int64_t)i), var->name, verify_number(v, extent),
+                               NULL);
     return true;
 }
 
 /* ---- statements ---- */
 
-static bool check_block(struct verifier *v, const ir_block *block);
+/* A block, and whether it may end in a yield. */
+static bool check_block(struct verifier *v, const ir_block *block, bool yields);
 
-static bool check_loop_body(struct verifier *v, const ir_block *body)
+/* Names are unique all over the program (pypto-facts 1.3). */
+static bool check_allocation(struct verifier *v, const struct ir_stmt *s)
 {
-    v->loops++;
-    bool ok = check_block(v, body);
-    v->loops--;
+    const struct ir_expr *e = s->assign.value, *name = ir_kwarg_find(&e->call.kwargs, "name");
+    if (s->assign.targets.len != 1)
+        return true;
+    const char *logical =
+        name && name->kind == IR_STRING ? name->string : s->assign.targets.items[0]->name;
+    const struct ir_expr *first = map_get_text(&v->allocations, logical);
+    if (first)
+        return verify_fail(v, IR_RULE_ALLOC_DUPLICATE, s->span, logical,
+                           verify_number(v, first->span.line), NULL);
+    map_put_text(&v->allocations, logical, (void *)e);
+    v->allocation = e;
+    return true;
+}
+
+/* The facts give the results of these; what a view or an arithmetic operator returns may depend on
+ * passes that have run. */
+static bool has_stated_result(const struct ir_op *op)
+{
+    return op->effect != IR_EFFECT_PURE || op->result == IR_RESULT_INT32 ||
+           op->result == IR_RESULT_CTX || op->result == IR_RESULT_PTR;
+}
+
+/* Kind and element type only: a tile may be flattened, a load transposed. */
+static bool check_result(struct verifier *v, const struct ir_stmt *s)
+{
+    const struct ir_expr *e = s->assign.value;
+    const struct ir_var *var = s->assign.targets.items[0];
+    bool judged = s->assign.annotated && s->assign.targets.len == 1 && e->kind == IR_CALL &&
+                  e->call.callee == IR_CALLEE_OP && has_stated_result(e->call.op) && e->type &&
+                  var->type;
+    return !judged || (var->type->kind == e->type->kind && var->type->dtype == e->type->dtype) ||
+           verify_fail(v, IR_RULE_RESULT_TYPE, s->span, var->name, verify_type(v, var->type),
+                       e->call.op->name, verify_type(v, e->type), NULL);
+}
+
+static bool check_assign(struct verifier *v, const struct ir_stmt *s)
+{
+    if (verify_is_alloc(s->assign.value) && !check_allocation(v, s))
+        return false;
+    for (size_t i = 0; s->assign.annotated && i < s->assign.targets.len; i++)
+        if (!check_dimensions(v, s->assign.targets.items[i]))
+            return false;
+    return check_value(v, s->assign.value) && check_result(v, s);
+}
+
+static size_t yielded(const ir_block *block)
+{
+    const struct ir_stmt *s = ir_block_yield(block);
+    return s ? s->yield.values.len : 0;
+}
+
+static bool check_branch(struct verifier *v, const struct ir_stmt *s, const ir_block *block,
+                         const char *which)
+{
+    int64_t trips = v->trips;
+    if (yielded(block) != s->if_.results.len)
+        return verify_fail(v, IR_RULE_BRANCH_YIELDS, s->span,
+                           verify_number(v, (int64_t)s->if_.results.len), which,
+                           verify_number(v, (int64_t)yielded(block)), NULL);
+    v->trips = 0;
+    bool ok = check_block(v, block, true);
+    v->trips = trips;
     return ok;
 }
 
-static bool check_stmt(struct verifier *v, const struct ir_stmt *s)
+static bool check_if(struct verifier *v, const struct ir_stmt *s)
+{
+    return check_condition(v, s->if_.cond, "an if") &&
+           check_branch(v, s, &s->if_.then_body, "first") &&
+           check_branch(v, s, &s->if_.else_body, "second");
+}
+
+/* One value of each sort for each iteration variable. */
+static bool check_carried(struct verifier *v, struct span at, size_t iter_args, size_t inits,
+                          size_t results, const ir_block *body)
+{
+    const struct {
+        size_t count;
+        const char *what;
+    } sorts[] = {
+        {inits, "initial values"}, {results, "results"}, {yielded(body), "yielded values"}};
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+        if (sorts[i].count != iter_args)
+            return verify_fail(v, IR_RULE_CARRIED_COUNT, at, verify_number(v, (int64_t)iter_args),
+                               verify_number(v, (int64_t)sorts[i].count), sorts[i].what, NULL);
+    return true;
+}
+
+/* trips: how often the body is executed at least. */
+static bool check_body(struct verifier *v, const ir_block *body, int64_t trips)
+{
+    int64_t outer = v->trips;
+    if (__builtin_mul_overflow(outer, trips, &v->trips))
+        v->trips = INT32_MAX;
+    v->loops++;
+    bool ok = check_block(v, body, true);
+    v->loops--;
+    v->trips = outer;
+    return ok;
+}
+
+/* The number of iterations, or 0 when it is not known or not that many are certain. */
+static int64_t certain_trips(const struct verifier *v, const struct ir_stmt *s)
+{
+    int64_t start, stop, step, distance;
+    bool known = verify_const(v, s->for_.start, &start) && verify_const(v, s->for_.stop, &stop) &&
+                 verify_const(v, s->for_.step, &step);
+    if (!known || step <= 0 || stop <= start || __builtin_sub_overflow(stop, start, &distance))
+        return 0;
+    return (distance - 1) / step + 1;
+}
+
+static bool check_for(struct verifier *v, const struct ir_stmt *s)
+{
+    int64_t step;
+    if (!check_bound(v, s->for_.start, "start") || !check_bound(v, s->for_.stop, "stop") ||
+        !check_bound(v, s->for_.step, "step") || !check_values(v, &s->for_.inits))
+        return false;
+    if (verify_const(v, s->for_.step, &step) && step == 0)
+        return verify_fail(v, IR_RULE_LOOP_STEP, s->for_.step->span, NULL);
+    return check_carried(v, s->span, s->for_.iter_args.len, s->for_.inits.len, s->for_.results.len,
+                         &s->for_.body) &&
+           check_body(v, &s->for_.body, certain_trips(v, s));
+}
+
+static bool check_while(struct verifier *v, const struct ir_stmt *s)
+{
+    return check_values(v, &s->while_.inits) && check_condition(v, s->while_.cond, "a while") &&
+           check_carried(v, s->span, s->while_.iter_args.len, s->while_.inits.len,
+                         s->while_.results.len, &s->while_.body) &&
+           check_body(v, &s->while_.body, 0);
+}
+
+static bool check_return(struct verifier *v, const struct ir_stmt *s)
+{
+    const struct ir_type *t = v->func->return_type;
+    const ir_exprs *values = &s->return_.values;
+    if (!check_values(v, values))
+        return false;
+    size_t want = t && t->kind == IR_TYPE_TUPLE ? t->elems.len : 1;
+    const struct ir_type *one = values->len == 1 ? values->items[0]->type : NULL;
+    bool tuple = values->len == 1 && (!one || one->kind == IR_TYPE_TUPLE);
+    if (!t || values->len == 0 || tuple || values->len == want) /* a bare return: pypto-facts 1.6 */
+        return true;
+    return verify_fail(v, IR_RULE_RETURN_COUNT, s->span, v->func->name,
+                       verify_number(v, (int64_t)want), verify_number(v, (int64_t)values->len),
+                       NULL);
+}
+
+/* Scopes whose body becomes a function that runs on a core. */
+static const struct {
+    const char *name;
+    const char *level; /* with this one, or NULL: always */
+} core_scopes[] = {
+    {"incore", NULL},    {"auto_incore", NULL},         {"spmd", NULL},
+    {"split_aiv", NULL}, {"at", "pl.Level.CORE_GROUP"},
+};
+
+/* The name of such a scope, or NULL. */
+static const char *core_scope(const struct ir_expr *e)
+{
+    if (!e || e->kind != IR_CALL)
+        return NULL;
+    const struct ir_expr *level = ir_kwarg_find(&e->call.kwargs, "level");
+    for (size_t i = 0; i < ROWS(core_scopes); i++) {
+        const char *want = core_scopes[i].level;
+        bool at_level =
+            !want || (level && level->kind == IR_NAME && strcmp(level->name, want) == 0);
+        if (strcmp(e->call.name, core_scopes[i].name) == 0 && at_level)
+            return core_scopes[i].name;
+    }
+    return NULL;
+}
+
+/* A yield may stand in a scope that ends its block. The call of a null scope is none;
+ * CommDomainScopesMaterialized names it. */
+static bool check_scope(struct verifier *v, const struct ir_stmt *s, bool yields)
+{
+    enum ir_place place = v->place;
+    const char *scope = v->scope, *core = core_scope(s->scope.call);
+    if (!check_value(v, s->scope.call))
+        return false;
+    if (core) {
+        v->place = IR_PLACE_CORE;
+        v->scope = core;
+    }
+    bool ok = check_block(v, &s->scope.body, yields && !s->scope.lanes);
+    v->place = place;
+    v->scope = scope;
+    return ok;
+}
+
+static bool check_stmt(struct verifier *v, const struct ir_stmt *s, bool yields)
 {
     switch (s->kind) {
     case IR_ASSIGN:
-        return ir_walk_expr(s->assign.value, check_expr, v);
+        return check_assign(v, s);
     case IR_EVAL:
-        return ir_walk_expr(s->eval, check_expr, v);
+        return check_value(v, s->eval);
     case IR_IF:
-        return ir_walk_expr(s->if_.cond, check_expr, v) && check_block(v, &s->if_.then_body) &&
-               check_block(v, &s->if_.else_body);
+        return check_if(v, s);
     case IR_FOR:
-        return ir_walk_expr(s->for_.start, check_expr, v) &&
-               ir_walk_expr(s->for_.stop, check_expr, v) &&
-               ir_walk_expr(s->for_.step, check_expr, v) && check_exprs(v, &s->for_.inits) &&
-               check_loop_body(v, &s->for_.body);
+        return check_for(v, s);
     case IR_WHILE:
-        return check_exprs(v, &s->while_.inits) && ir_walk_expr(s->while_.cond, check_expr, v) &&
-               check_loop_body(v, &s->while_.body);
+        return check_while(v, s);
     case IR_YIELD:
-        return check_exprs(v, &s->yield.values);
+        return check_values(v, &s->yield.values);
     case IR_RETURN:
-        return check_exprs(v, &s->return_.values);
+        return check_return(v, s);
     case IR_BREAK:
     case IR_CONTINUE:
-        return v->loops > 0 || verify_fail(v, s->span, "%s outside a loop",
-                                           s->kind == IR_BREAK ? "break" : "continue");
+        return v->loops > 0 || verify_fail(v, IR_RULE_LOOP_EXIT, s->span,
+                                           s->kind == IR_BREAK ? "break" : "continue", NULL);
     case IR_SCOPE:
-        return ir_walk_expr(s->scope.call, check_expr, v) && check_block(v, &s->scope.body);
+        return check_scope(v, s, yields);
     }
     return true;
 }
 
-static bool check_block(struct verifier *v, const ir_block *block)
+static bool check_block(struct verifier *v, const ir_block *block, bool yields)
 {
-    vec_foreach (struct ir_stmt *, s, block)
-        if (!check_stmt(v, *s))
+    for (size_t i = 0; i < block->len; i++) {
+        const struct ir_stmt *s = block->items[i];
+        if (!s) /* CommDomainScopesMaterialized names it */
+            continue;
+        bool last = yields && i + 1 == block->len;
+        if (s->kind == IR_YIELD && !last)
+            return verify_fail(v, IR_RULE_YIELD_PLACE, s->span, NULL);
+        if (!check_stmt(v, s, last))
             return false;
+    }
     return true;
 }
 
 /* ---- functions ---- */
 
-static bool check_param(struct verifier *v, const struct ir_param *p)
+static enum ir_place place_of(const struct ir_func *f)
 {
-    const struct ir_type *t = p->var->type;
-    int64_t extent;
-    if (p->direction != IR_IN && is_kind(t, IR_TYPE_SCALAR))
-        return verify_fail(v, p->var->span, "scalar parameter '%s' cannot be an output",
-                           p->var->name);
-    for (size_t i = 0; verify_is_shaped(t) && i < t->shape.len; i++)
-        if (verify_const(v, t->shape.items[i], &extent) && extent <= 0)
-            return verify_fail(v, t->shape.items[i]->span,
-                               "dimension %zu of '%s' is %ld, expected at least 1", i, p->var->name,
-                               (long)extent);
-    return true;
+    if (verify_is_host(f))
+        return IR_PLACE_HOST;
+    if (ir_func_is_incore(f))
+        return IR_PLACE_CORE;
+    return f->type == IR_FUNC_OPAQUE ? IR_PLACE_OPEN : IR_PLACE_CHIP;
 }
 
 static bool check_func(struct verifier *v, const struct ir_func *f)
 {
     v->func = f;
-    vec_foreach (struct ir_param, p, &f->params)
-        if (!check_param(v, p))
+    v->place = place_of(f);
+    v->trips = 1;
+    v->deferred = 0;
+    vec_foreach (struct ir_param, p, &f->params) {
+        const struct ir_type *t = p->var->type;
+        if (p->direction != IR_IN && t && t->kind == IR_TYPE_SCALAR)
+            return verify_fail(v, IR_RULE_SCALAR_OUTPUT, p->var->span, p->var->name, NULL);
+        if (!check_dimensions(v, p->var))
             return false;
-    return check_block(v, &f->body);
+    }
+    return check_block(v, &f->body, false) && (!verify_claims_ssa(f) || verify_ssa(v));
 }
 
-bool ir_verify(const struct ir_program *p, struct diag *d)
+/* ---- programs ---- */
+
+static struct verifier start(const struct ir_program *p, struct diag *d)
 {
-    struct verifier v = {.prog = p, .diag = d};
+    return (struct verifier){.prog = p, .diag = d};
+}
+
+bool verify_program(const struct ir_program *p, struct diag *d)
+{
+    struct verifier v = start(p, d);
+    v.allocations.arena = &v.arena;
     bool ok = true;
     for (size_t i = 0; ok && i < p->funcs.len; i++)
         ok = check_func(&v, p->funcs.items[i]);
+    ok = ok && (!verify_has_domains(p) || verify_domains(&v));
+    arena_free(&v.arena);
+    return ok;
+}
+
+static bool every_function_ssa(struct verifier *v)
+{
+    vec_foreach (struct ir_func *, f, &v->prog->funcs) {
+        v->func = *f;
+        if (!verify_ssa(v))
+            return false;
+    }
+    return true;
+}
+
+static bool (*const property_checks[IR_PROPERTY_COUNT])(struct verifier *v) = {
+    [IR_PROPERTY_SSA_FORM] = every_function_ssa,
+    [IR_PROPERTY_COMM_DOMAIN_SCOPES] = verify_domains,
+    [IR_PROPERTY_DIST_TENSOR_CTX] = verify_contexts,
+};
+
+const struct ir_property_row ir_properties[IR_PROPERTY_COUNT] = {
+    [IR_PROPERTY_SSA_FORM] = {"SSAForm", "each variable has one definition, in force at each use",
+                              "1.5"},
+    [IR_PROPERTY_COMM_DOMAIN_SCOPES] =
+        {"CommDomainScopesMaterialized",
+         "scopes and slots are not null, and a window buffer lies in one scope", "4.3"},
+    [IR_PROPERTY_DIST_TENSOR_CTX] =
+        {"DistTensorCtxMaterialized",
+         "device functions receive one context for each distributed tensor", "1.6"},
+};
+
+enum ir_property ir_property_find(const char *name)
+{
+    int i = 0;
+    while (i < IR_PROPERTY_COUNT && strcmp(ir_properties[i].name, name) != 0)
+        i++;
+    return (enum ir_property)i;
+}
+
+bool verify_property(const struct ir_program *p, enum ir_property property, struct diag *d)
+{
+    struct verifier v = start(p, d);
+    bool ok = property_checks[property](&v);
     arena_free(&v.arena);
     return ok;
 }

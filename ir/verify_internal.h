@@ -4,29 +4,86 @@
 #define IR_VERIFY_INTERNAL_H
 
 #include "ir/ir.h"
+#include "ir/map.h"
 #include "ir/ops.h"
+#include "ir/rules.h"
 
 struct verifier {
     struct arena arena; /* scratch, for messages */
     const struct ir_program *prog;
     const struct ir_func *func;
     struct diag *diag;
-    int loops; /* open ones */
+    int loops;                        /* open ones */
+    enum ir_place place;              /* where the statement at hand stands: one bit */
+    const char *scope;                /* the scope that decides place, or NULL: the function does */
+    const struct ir_expr *allocation; /* the one that the statement assigns to a single variable */
+    struct map allocations;           /* name -> its struct ir_expr, all over the program */
+    int64_t trips;    /* how often the statement at hand is executed at least, see verify_defer */
+    int64_t deferred; /* conditions that the function waits for at least */
 };
 
-/* Reports an error at a span of the program's text; returns false. */
-bool verify_fail(struct verifier *v, struct span at, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Reports a breach at a span of the program's text; returns false. The strings replace the
+ * placeholders of the rule's message; NULL ends them. */
+bool verify_fail(struct verifier *v, enum ir_rule rule, struct span at, ...)
+    __attribute__((sentinel));
+const char *verify_number(struct verifier *v, int64_t value);
+/* "; did you mean 'near'?", or an empty text. */
+const char *verify_hint(struct verifier *v, const char *name, const char *const *known, size_t n);
+/* How a message calls what an expression is. */
+const char *verify_found(struct verifier *v, const struct ir_expr *e);
+const char *verify_type(struct verifier *v, const struct ir_type *t);
 
-/* The checks of a registered operator beyond those of its row. */
+/* ---- calls ---- */
+
+/* A call of an operator or a function of the program, without the expressions below it
+ * (verify_call.c). */
+bool verify_call(struct verifier *v, const struct ir_expr *e);
+/* A registered operator beyond its row: everything (verify_ops.c), its arguments as tables state
+ * them (verify_args.c), the tuples that address a tensor (verify_regions.c). */
 bool verify_op_rules(struct verifier *v, const struct ir_expr *e);
+bool verify_arguments(struct verifier *v, const struct ir_expr *e);
+bool verify_regions(struct verifier *v, const struct ir_expr *e);
+/* The argument is a tuple of integers. */
+bool verify_integers(struct verifier *v, const struct ir_call *call, const char *name,
+                     const struct ir_expr *e);
+/* Every known extent of a shape is 1 or more. */
+bool verify_positive(struct verifier *v, const struct ir_call *call, const ir_exprs *shape);
+/* The argument of that parameter if the call is one of op and the argument has a shape, or NULL. */
+const struct ir_expr *verify_shaped_arg(const struct ir_call *call, const char *op,
+                                        const char *argument);
+/* The constant extent of a dimension that the argument has; false for x NULL. */
+bool verify_extent(const struct verifier *v, const struct ir_expr *x, size_t dimension,
+                   int64_t *out);
+
+/* A set of element types, as bits. */
+#define VERIFY_DTYPE(t) (1u << IR_##t)
+#define ROWS(table)     (sizeof(table) / sizeof *(table))
+
+/* ---- properties ---- */
+
+/* Does the function call itself SSA form? */
+bool verify_claims_ssa(const struct ir_func *f);
+/* SSA form of v->func (verify_ssa.c). */
+bool verify_ssa(struct verifier *v);
+/* The whole program (verify_property.c). */
+bool verify_has_domains(const struct ir_program *p);
+bool verify_domains(struct verifier *v);
+bool verify_contexts(struct verifier *v);
 
 /* ---- shared helpers ---- */
 
 bool verify_is_shaped(const struct ir_type *t);
+bool verify_is_integer(const struct ir_type *t);
+/* A literal without a type that can stand for no scalar, tensor or tile. */
+bool verify_is_shapeless(const struct ir_expr *e);
 /* The argument of that parameter, or NULL when the call does not give it. */
 const struct ir_expr *verify_arg(const struct ir_call *call, const char *param);
 const ir_exprs *verify_tuple(const struct ir_expr *e);
 bool verify_const(const struct verifier *v, const struct ir_expr *e, int64_t *out);
+/* A function of level HOST, orchestrator or not. */
+bool verify_is_host(const struct ir_func *f);
+/* The expression names a parameter of the function. */
+bool verify_is_parameter(const struct ir_func *f, const struct ir_expr *e);
+bool verify_is_alloc(const struct ir_expr *e);
 
 #endif

@@ -94,6 +94,7 @@ Test(ops, rows_follow_the_facts)
         cr_expect(op->target == facts[i].target, "%s: target %d", facts[i].op, op->target);
         cr_expect(op->effect == facts[i].effect, "%s: effect %d", facts[i].op, op->effect);
         cr_expect(op->incore == facts[i].incore, "%s: in core", facts[i].op);
+        cr_expect(op->incore == !!(ir_op_places(op) & IR_PLACE_CORE), "%s: places", facts[i].op);
         arena_free(&a);
     }
 }

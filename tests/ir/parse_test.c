@@ -49,18 +49,19 @@ Test(parse, errors_in_bodies)
          "3:5: 'load' is no function of this program; operators are called as pl.load(...)"},
         {"member of a variable", "y = x.shape\n", "3:10: only pl, pld and self have members"},
         {"unknown communication operator", "pld.tile.putt(win)\n",
-         "3:5: unknown operator 'pld.tile.putt'; did you mean 'pld.tile.put'?"},
+         "3:5: unknown operator 'pld.tile.putt'; did you mean 'pld.tile.put'? [unknown-operator]"},
         {"no such short form", "pld.notify(sig, n, [0, 0], 1, op=0)\n",
-         "3:5: unknown operator 'pld.notify'; did you mean 'pld.system.notify'?"},
+         "3:5: unknown operator 'pld.notify'; did you mean 'pld.system.notify'? "
+         "[unknown-operator]"},
         {"unknown category", "pld.foo.bar(sig)\n",
          "3:5: unknown operator 'pld.foo.bar'; communication operators are pld.system.*, "
-         "pld.tile.* and "
-         "pld.tensor.*"},
+         "pld.tile.* and pld.tensor.* [unknown-operator]"},
         {"unknown enum member", "pld.system.notify(sig, n, [0, 0], 1, op=pld.NotifyOp.Add)\n",
-         "3:45: 'pld.NotifyOp.Add' is no member of pld.NotifyOp; did you mean 'pld.NotifyOp.Set'?"},
+         "3:45: 'pld.NotifyOp.Add' is no member of pld.NotifyOp; did you mean 'pld.NotifyOp.Set'? "
+         "[enum-member]"},
         {"member of another enum", "pld.system.notify(sig, n, [0, 0], 1, op=pld.WaitCmp.Ge)\n",
          "3:45: 'pld.WaitCmp.Ge' is no member of pld.NotifyOp, expected one such as "
-         "pld.NotifyOp.AtomicAdd"},
+         "pld.NotifyOp.AtomicAdd [enum-member]"},
         {"parameter given twice", "t = pl.load(x, [0, 0], [1, 64], offsets=[0, 0])\n",
          "3:37: 'offsets' of tile.load is given twice"},
         {"parameter left out", "pld.system.notify(sig, offsets=[0, 0], value=1, op=0)\n",
@@ -106,7 +107,7 @@ Test(parse, errors_in_bodies)
         {"yield outside", "y = pl.yield_(1)\n",
          "3:9: pl.yield_ stands at the end of a loop body or a branch only"},
         {"yield without names", "for j, (a,) in pl.range(2, init_values=(n,)):\n    pl.yield_(a)\n",
-         "4:9: pl.yield_ of values needs names on its left: x = pl.yield_(...)"},
+         "4:9: pl.yield_ of values needs names on its left: x = pl.yield_(...) [yield-names]"},
         {"yield is not last",
          "if b:\n    y = pl.yield_(1)\n    pass\nelse:\n    y = pl.yield_(2)\n",
          "5:9: pl.yield_ must be the last statement of its block"},
@@ -179,7 +180,8 @@ Test(parse, the_whole_error)
     const char *error;
     parse_text(&a, "def f():\n    pld.tile.putt(1)\n", &error);
     expect_text("text", error,
-                "t.py:2:5: error: unknown operator 'pld.tile.putt'; did you mean 'pld.tile.put'?\n"
+                "t.py:2:5: error: unknown operator 'pld.tile.putt'; did you mean 'pld.tile.put'? "
+                "[unknown-operator]\n"
                 "    2 |     pld.tile.putt(1)\n"
                 "      |     ^~~~~~~~~~~~~\n");
     arena_free(&a);

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls: what an operator's registry row states, where it may stand, and calls of functions of the
+ * program (pypto-facts 1.3, 2). */
+#include <string.h>
+
+#include "ir/verify_internal.h"
+
+/* ---- placement ---- */
+
+static const char *place_here(struct verifier *v)
+{
+    if (v->scope)
+        return arena_printf(&v->arena, "the body of pl.%s()", v->scope);
+    return arena_printf(&v->arena, "the %s function '%s'",
+                        v->place == IR_PLACE_HOST ? "HOST" : ir_func_type_name(v->func->type),
+                        v->func->name);
+}
+
+static bool check_placement(struct verifier *v, const struct ir_expr *e)
+{
+    enum ir_place places = ir_op_places(e->call.op);
+    if (places & v->place)
+        return true;
+    const char *where = places == IR_PLACE_HOST     ? "functions of level=pl.Level.HOST"
+                        : places == IR_PLACE_DEVICE ? "functions of a device"
+                                                    : "InCore functions";
+    return verify_fail(v, IR_RULE_OP_PLACEMENT, e->span, e->call.op->name, where, place_here(v),
+                       NULL);
+}
+
+/* ---- argument kinds ---- */
+
+bool verify_integers(struct verifier *v, const struct ir_call *call, const char *name,
+                     const struct ir_expr *e)
+{
+    const ir_exprs *items = verify_tuple(e);
+    if (!items)
+        return verify_fail(v, IR_RULE_ARGUMENT_TUPLE, e->span, name, call->op->name,
+                           verify_found(v, e), NULL);
+    vec_foreach (struct ir_expr *, item, items)
+        if (verify_is_shapeless(*item) || ((*item)->type && !verify_is_integer((*item)->type)))
+            return verify_fail(v, IR_RULE_TUPLE_INTEGERS, (*item)->span, name, call->op->name,
+                               verify_found(v, *item), NULL);
+    return true;
+}
+
+#define KIND(k) (1u << IR_TYPE_##k)
+
+/* What a kind letter asks of a typed argument (ir/ops.h). */
+static const struct {
+    const char *wanted;
+    unsigned kinds;
+} letters[128] = {
+    ['T'] = {"a Tensor or DistributedTensor", KIND(TENSOR) | KIND(DIST_TENSOR)},
+    ['D'] = {"a DistributedTensor", KIND(DIST_TENSOR)},
+    ['P'] = {"a plain Tensor", KIND(TENSOR)},
+    ['t'] = {"a Tile", KIND(TILE)},
+    ['s'] = {"a scalar", KIND(SCALAR)},
+    ['i'] = {"an integer scalar", KIND(SCALAR)},
+    ['c'] = {"a CommCtx", KIND(COMM_CTX)},
+    ['p'] = {"a Ptr", KIND(PTR)},
+    ['x'] = {"a scalar, a Tile or a Tensor",
+             KIND(SCALAR) | KIND(TILE) | KIND(TENSOR) | KIND(DIST_TENSOR)},
+    ['m'] = {"a Tensor or a Tile", KIND(TILE) | KIND(TENSOR) | KIND(DIST_TENSOR)},
+};
+
+static bool fits(char kind, const struct ir_type *t)
+{
+    return letters[(unsigned char)kind].kinds >> t->kind & 1 &&
+           (kind != 'i' || verify_is_integer(t));
+}
+
+/* The operator that does the same for what was found (pypto-facts 2). */
+static const struct {
+    const char *op, *argument;
+    unsigned kinds;
+    const char *sibling;
+} siblings[] = {
+    {"pld.tile.remote_store", "src_tile", KIND(TENSOR), "pld.tensor.remote_store"},
+    {"pld.tile.remote_store", "src_tile", KIND(DIST_TENSOR), "pld.tensor.put"},
+    {"pld.tensor.remote_store", "src", KIND(TILE), "pld.tile.remote_store"},
+    {"pld.tensor.remote_store", "src", KIND(DIST_TENSOR), "pld.tensor.put"},
+};
+
+static const char *sibling_hint(struct verifier *v, const struct ir_op *op, const char *argument,
+                                const struct ir_type *t)
+{
+    for (size_t i = 0; t && i < ROWS(siblings); i++)
+        if (siblings[i].kinds >> t->kind & 1 && strcmp(siblings[i].op, op->name) == 0 &&
+            strcmp(siblings[i].argument, argument) == 0)
+            return arena_printf(&v->arena, "; use %s", siblings[i].sibling);
+    return "";
+}
+
+static bool check_argument(struct verifier *v, const struct ir_call *call, size_t i)
+{
+    const struct ir_expr *e = call->args.items[i];
+    char kind = ir_op_arg_kind(call->op, call->args.len, i);
+    const char *name = ir_op_arg_name(&v->arena, call->op, call->args.len, i);
+    if (kind == '*')
+        return true;
+    if (kind == 'u' || (kind == 'v' && !verify_is_integer(e->type)))
+        return verify_integers(v, call, name, e);
+    if (kind == 'v' || (!verify_is_shapeless(e) && (!e->type || fits(kind, e->type))))
+        return true;
+    return verify_fail(v, IR_RULE_ARGUMENT_KIND, e->span, name, call->op->name,
+                       letters[(unsigned char)kind].wanted, verify_found(v, e),
+                       sibling_hint(v, call->op, name, e->type), NULL);
+}
+
+/* ---- keywords ---- */
+
+static const struct ir_op_kwarg *kwarg_row(const struct ir_op *op, const char *name)
+{
+    for (int i = 0; i < IR_MAX_KWARGS && op->kwargs[i].name; i++)
+        if (strcmp(op->kwargs[i].name, name) == 0)
+            return &op->kwargs[i];
+    return NULL;
+}
+
+static bool unknown_keyword(struct verifier *v, const struct ir_op *op, const struct ir_kwarg *k)
+{
+    const char *names[IR_MAX_KWARGS];
+    size_t n = 0;
+    while (n < IR_MAX_KWARGS && op->kwargs[n].name) {
+        names[n] = op->kwargs[n].name;
+        n++;
+    }
+    return verify_fail(v, IR_RULE_KEYWORD_UNKNOWN, k->span, op->name, k->name,
+                       verify_hint(v, k->name, names, n), NULL);
+}
+
+static bool enum_has(const char *enum_name, int64_t value)
+{
+    size_t len = strlen(enum_name);
+    for (size_t i = 0; i < ir_enum_count; i++)
+        if (strncmp(ir_enums[i].name, enum_name, len) == 0 && ir_enums[i].name[len] == '.' &&
+            ir_enums[i].value == value)
+            return true;
+    return false;
+}
+
+/* "0 (pld.NotifyOp.AtomicAdd) or 1 (pld.NotifyOp.Set)" */
+static const char *enum_members(struct verifier *v, const char *enum_name)
+{
+    const char *text = "";
+    size_t len = strlen(enum_name);
+    for (size_t i = 0; i < ir_enum_count; i++)
+        if (strncmp(ir_enums[i].name, enum_name, len) == 0 && ir_enums[i].name[len] == '.')
+            text = arena_printf(&v->arena, "%s%s%ld (%s)", text, *text ? " or " : "",
+                                (long)ir_enums[i].value, ir_enums[i].name);
+    return text;
+}
+
+static bool is_dtype(const struct ir_expr *e)
+{
+    return e->kind == IR_NAME && strncmp(e->name, "pl.", 3) == 0 &&
+           ir_dtype_parse(e->name + 3) != IR_DTYPE_NONE;
+}
+
+static bool is_flag(const struct verifier *v, const struct ir_expr *e)
+{
+    int64_t value;
+    return verify_const(v, e, &value) && (value == 0 || value == 1);
+}
+
+/* What the keyword must be, or NULL when it is. */
+static const char *keyword_breach(struct verifier *v, const struct ir_op_kwarg *row,
+                                  const struct ir_expr *e)
+{
+    int64_t value;
+    switch (row->kind) {
+    case 'e':
+        return verify_const(v, e, &value) && enum_has(row->enum_name, value)
+                   ? NULL
+                   : enum_members(v, row->enum_name);
+    case 'i':
+        return verify_is_shapeless(e) || (e->type && !verify_is_integer(e->type)) ? "an integer"
+                                                                                  : NULL;
+    case 'b':
+        return is_flag(v, e) ? NULL : "True or False";
+    case 's':
+        return e->kind == IR_STRING ? NULL : "a string";
+    case 'd':
+        return is_dtype(e) ? NULL : "an element type such as pl.FP32";
+    default:
+        return NULL;
+    }
+}
+
+static bool check_keywords(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_op *op = e->call.op;
+    vec_foreach (struct ir_kwarg, k, &e->call.kwargs) {
+        const struct ir_op_kwarg *row = kwarg_row(op, k->name);
+        if (!row)
+            return unknown_keyword(v, op, k);
+        const char *want = keyword_breach(v, row, k->value);
+        if (want)
+            return verify_fail(v, IR_RULE_KEYWORD_VALUE, k->value->span, k->name, op->name, want,
+                               NULL);
+    }
+    for (int i = 0; i < IR_MAX_KWARGS && op->kwargs[i].name; i++)
+        if (op->kwargs[i].required && !ir_kwarg_find(&e->call.kwargs, op->kwargs[i].name))
+            return verify_fail(v, IR_RULE_KEYWORD_REQUIRED, e->span, op->name, op->kwargs[i].name,
+                               NULL);
+    return true;
+}
+
+/* ---- operators ---- */
+
+static bool check_op(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_call *call = &e->call;
+    if (!check_placement(v, e))
+        return false;
+    if (call->args.len > IR_MAX_PARAMS || !(call->op->arities >> call->args.len & 1))
+        return verify_fail(v, IR_RULE_OP_ARITY, e->span, call->op->name,
+                           ir_op_arities(&v->arena, call->op),
+                           verify_number(v, (int64_t)call->args.len), NULL);
+    for (size_t i = 0; i < call->args.len; i++)
+        if (!check_argument(v, call, i))
+            return false;
+    if (!check_keywords(v, e) || !verify_op_rules(v, e))
+        return false;
+    if (verify_is_alloc(e) && e != v->allocation)
+        return verify_fail(v, IR_RULE_ALLOC_ASSIGNMENT, e->span, call->op->name, call->op->name,
+                           NULL);
+    return true;
+}
+
+/* ---- functions of the program ---- */
+
+static bool unknown_function(struct verifier *v, const struct ir_expr *e)
+{
+    VEC(const char *) names = {0};
+    vec_foreach (struct ir_func *, f, &v->prog->funcs)
+        vec_push(&v->arena, &names, (*f)->name);
+    return verify_fail(v, IR_RULE_CALL_FUNCTION, e->span, e->call.name,
+                       verify_hint(v, e->call.name, names.items, names.len), NULL);
+}
+
+/* A window is a tensor, but no tensor is a window; types that are not fully known fit. */
+static bool passes_as(const struct ir_type *param, const struct ir_type *arg)
+{
+    static const unsigned judged =
+        KIND(SCALAR) | KIND(TENSOR) | KIND(DIST_TENSOR) | KIND(TILE) | KIND(COMM_CTX) | KIND(PTR);
+    if (!param || !arg || !(judged >> param->kind & 1) || !(judged >> arg->kind & 1))
+        return true;
+    bool window = param->kind == IR_TYPE_TENSOR && arg->kind == IR_TYPE_DIST_TENSOR;
+    if (param->kind != arg->kind && !window)
+        return false;
+    return !verify_is_shaped(param) || param->dtype == arg->dtype;
+}
+
+static bool is_orchestrator(const struct ir_func *f)
+{
+    const struct ir_expr *role = ir_kwarg_find(&f->decorator, "role");
+    return f->type == IR_FUNC_ORCHESTRATION || f->type == IR_FUNC_GRAPH ||
+           (role && role->kind == IR_NAME && strcmp(role->name, "pl.Role.Orchestrator") == 0);
+}
+
+static bool check_device(struct verifier *v, const struct ir_expr *e, const struct ir_func *f)
+{
+    const struct ir_expr *device = ir_kwarg_find(&e->call.kwargs, "device");
+    if (!device)
+        device = ir_kwarg_find(&e->call.attrs, "device");
+    if (!device || is_orchestrator(f))
+        return true;
+    bool vowel = strchr("AIO", ir_func_type_name(f->type)[0]) != NULL;
+    return verify_fail(
+        v, IR_RULE_CALL_DEVICE, device->span, f->name,
+        arena_printf(&v->arena, "%s %s", vowel ? "an" : "a", ir_func_type_name(f->type)), NULL);
+}
+
+/* A task id, or what may stand for some: types that are not fully known fit. */
+static bool is_task(const struct ir_expr *e)
+{
+    const struct ir_type *t = e->type;
+    if (!t)
+        return e->kind == IR_NONE || !verify_is_shapeless(e);
+    if (t->kind == IR_TYPE_SCALAR)
+        return t->dtype == IR_TASK_ID;
+    return !verify_is_shaped(t) && t->kind != IR_TYPE_COMM_CTX && t->kind != IR_TYPE_PTR;
+}
+
+static bool check_deps(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_expr *deps = ir_kwarg_find(&e->call.kwargs, "deps");
+    if (!deps)
+        return true;
+    const ir_exprs *items = verify_tuple(deps);
+    if (!items)
+        return verify_fail(v, IR_RULE_SUBMIT_DEPS, deps->span, e->call.written,
+                           verify_found(v, deps), NULL);
+    vec_foreach (struct ir_expr *, item, items)
+        if (!is_task(*item))
+            return verify_fail(v, IR_RULE_SUBMIT_DEPS, (*item)->span, e->call.written,
+                               verify_found(v, *item), NULL);
+    return true;
+}
+
+static bool check_user(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_call *call = &e->call;
+    const struct ir_func *f = ir_find_func(v->prog, call->name);
+    if (!f)
+        return unknown_function(v, e);
+    if (call->args.len != f->params.len)
+        return verify_fail(v, IR_RULE_CALL_ARITY, e->span, call->name,
+                           verify_number(v, (int64_t)f->params.len),
+                           verify_number(v, (int64_t)call->args.len), NULL);
+    for (size_t i = 0; i < call->args.len; i++) {
+        const struct ir_var *param = f->params.items[i].var;
+        const struct ir_expr *arg = call->args.items[i];
+        if (!passes_as(param->type, arg->type))
+            return verify_fail(v, IR_RULE_CALL_ARGUMENT, arg->span, param->name, f->name,
+                               verify_type(v, param->type), verify_type(v, arg->type), NULL);
+    }
+    return check_device(v, e, f) && check_deps(v, e);
+}
+
+bool verify_call(struct verifier *v, const struct ir_expr *e)
+{
+    switch (e->call.callee) {
+    case IR_CALLEE_OP:
+        return check_op(v, e);
+    case IR_CALLEE_USER:
+    case IR_CALLEE_SUBMIT:
+        return check_user(v, e);
+    case IR_CALLEE_UNKNOWN:
+        break;
+    }
+    return true;
+}

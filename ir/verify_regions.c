@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Tuples that address a tensor: their length, and the bounds of what they cover (pypto-facts 2). */
+#include <string.h>
+
+#include "ir/verify_internal.h"
+
+/*
+ * Tuples that address a tensor, by parameter name: which argument they lie in. NULL: the first
+ * tensor argument, or the first tile of an operator without tensors.
+ */
+static const struct {
+    const char *offsets, *extents, *place;
+} regions[] = {
+    {"dst_offsets", "shape", "dst"},
+    {"src_offsets", "shape", "src"},
+    {"offsets", "shapes", NULL},
+    {"indices", NULL, NULL},
+};
+
+/* Operators whose physical box must lie in the tensor too, not only its valid part, but for this
+ * many elements of padding behind the last dimension if the keyword is set. */
+static const struct {
+    const char *op, *keyword;
+    int64_t padding;
+} physical[] = {{"pld.tile.remote_load", "allow_physical_tail_padding", 15}};
+
+static const struct ir_expr *first_place(const struct ir_call *call)
+{
+    const struct ir_expr *tile = NULL;
+    for (size_t i = 0; i < call->args.len; i++) {
+        char kind = ir_op_arg_kind(call->op, call->args.len, i);
+        if (strchr("TDP", kind))
+            return call->args.items[i];
+        if (kind == 't' && !tile)
+            tile = call->args.items[i];
+    }
+    return tile;
+}
+
+static bool check_region_rank(struct verifier *v, const struct ir_expr *tuple, const char *param,
+                              const struct ir_call *call, const struct ir_type *place)
+{
+    size_t n = verify_tuple(tuple)->len, total = strlen(call->op->args);
+    int at = ir_op_param(call->op, param);
+    return n == place->shape.len ||
+           verify_fail(v, IR_RULE_REGION_RANK, tuple->span,
+                       ir_op_arg_name(&v->arena, call->op, total, (size_t)at), call->op->name,
+                       verify_number(v, (int64_t)n), verify_number(v, (int64_t)place->shape.len),
+                       NULL);
+}
+
+/* A box in a tensor: extents NULL is one element; padding may reach beyond the last dimension. */
+struct box {
+    const ir_exprs *offsets, *extents;
+    int64_t padding;
+};
+
+/* Extent along a dimension of the box: from a tuple, from the stored value's shape, or one. */
+static bool extent_at(const struct verifier *v, const struct box *b, size_t dim, int64_t *out)
+{
+    size_t rank = b->offsets->len;
+    *out = 1;
+    /* leading dimensions that the value lacks are 1 */
+    if (!b->extents || dim + b->extents->len < rank)
+        return true;
+    return verify_const(v, b->extents->items[dim + b->extents->len - rank], out);
+}
+
+static bool check_bounds(struct verifier *v, const struct ir_call *call, const struct box *b,
+                         const struct ir_type *place)
+{
+    for (size_t i = 0; i < b->offsets->len; i++) {
+        const struct ir_expr *at = b->offsets->items[i];
+        int64_t offset, extent, limit, end;
+        if (!verify_const(v, at, &offset))
+            continue;
+        if (offset < 0)
+            return verify_fail(v, IR_RULE_REGION_NEGATIVE, at->span, verify_number(v, offset),
+                               call->op->name, NULL);
+        if (!extent_at(v, b, i, &extent) || !verify_const(v, place->shape.items[i], &limit))
+            continue;
+        int64_t padding = i + 1 == b->offsets->len ? b->padding : 0;
+        if (__builtin_add_overflow(offset, extent, &end))
+            end = INT64_MAX;
+        if (end - padding > limit)
+            return verify_fail(v, IR_RULE_REGION_BOUNDS, at->span, call->op->name,
+                               verify_number(v, end - 1), verify_number(v, (int64_t)i),
+                               verify_number(v, limit), NULL);
+    }
+    return true;
+}
+
+/* Physical and valid extents: the valid part must not be negative or larger. */
+static bool check_valid(struct verifier *v, const struct ir_call *call, const ir_exprs *shape,
+                        const ir_exprs *valid)
+{
+    for (size_t i = 0; i < valid->len && i < shape->len; i++) {
+        int64_t x, y;
+        if (!verify_const(v, valid->items[i], &x))
+            continue;
+        if (x < 0)
+            return verify_fail(v, IR_RULE_VALID_NEGATIVE, valid->items[i]->span,
+                               verify_number(v, x), call->op->name, NULL);
+        if (verify_const(v, shape->items[i], &y) && x > y)
+            return verify_fail(v, IR_RULE_VALID_EXCEEDS, valid->items[i]->span, verify_number(v, x),
+                               call->op->name, verify_number(v, y), NULL);
+    }
+    return true;
+}
+
+/* The extents that an access covers: the valid ones if given; NULL: one element. */
+static const ir_exprs *covered(const struct ir_call *call, const char *extents)
+{
+    if (!extents)
+        return NULL;
+    const ir_exprs *valid = verify_tuple(verify_arg(call, "valid_shape"));
+    if (valid && valid->len)
+        return valid;
+    const ir_exprs *shape = verify_tuple(verify_arg(call, extents));
+    if (shape)
+        return shape;
+    const struct ir_expr *value = call->args.len ? call->args.items[0] : NULL;
+    bool stored = call->op->args[0] == 't' || call->op->args[0] == 'P';
+    return stored && value && verify_is_shaped(value->type) ? &value->type->shape : NULL;
+}
+
+static bool check_physical(struct verifier *v, const struct ir_call *call, const struct box *b,
+                           const struct ir_type *place)
+{
+    const ir_exprs *shape = verify_tuple(verify_arg(call, "shape"));
+    for (size_t i = 0; shape && i < ROWS(physical); i++) {
+        if (strcmp(physical[i].op, call->op->name) != 0)
+            continue;
+        bool padded = ir_call_int(call, physical[i].keyword);
+        struct box whole = {b->offsets, shape, padded ? physical[i].padding : 0};
+        if (!check_bounds(v, call, &whole, place))
+            return false;
+    }
+    return true;
+}
+
+static bool check_region(struct verifier *v, const struct ir_call *call, size_t r)
+{
+    const struct ir_expr *offsets = verify_arg(call, regions[r].offsets);
+    const struct ir_expr *place =
+        regions[r].place ? verify_arg(call, regions[r].place) : first_place(call);
+    if (!verify_tuple(offsets) || !place || !verify_is_shaped(place->type))
+        return true;
+    if (!check_region_rank(v, offsets, regions[r].offsets, call, place->type))
+        return false;
+    bool memory = call->op->effect != IR_EFFECT_PURE;
+    const struct ir_expr *shape = regions[r].extents ? verify_arg(call, regions[r].extents) : NULL;
+    if (memory && verify_tuple(shape) &&
+        !check_region_rank(v, shape, regions[r].extents, call, place->type))
+        return false;
+    const struct ir_expr *valid = verify_arg(call, "valid_shape");
+    if (memory && verify_tuple(valid) &&
+        !check_region_rank(v, valid, "valid_shape", call, place->type))
+        return false;
+    if (!memory && regions[r].extents) /* a view: nothing is accessed yet */
+        return true;
+    struct box box = {verify_tuple(offsets), covered(call, regions[r].extents), 0};
+    return check_bounds(v, call, &box, place->type) && check_physical(v, call, &box, place->type);
+}
+
+bool verify_regions(struct verifier *v, const struct ir_expr *e)
+{
+    const ir_exprs *shape = verify_tuple(verify_arg(&e->call, "shape")),
+                   *valid = verify_tuple(verify_arg(&e->call, "valid_shape"));
+    if (shape && valid && !check_valid(v, &e->call, shape, valid))
+        return false;
+    for (size_t r = 0; r < ROWS(regions); r++)
+        if (!check_region(v, &e->call, r))
+            return false;
+    return true;
+}
+
+bool verify_positive(struct verifier *v, const struct ir_call *call, const ir_exprs *shape)
+{
+    int64_t extent;
+    vec_foreach (struct ir_expr *, d, shape)
+        if (verify_const(v, *d, &extent) && extent <= 0)
+            return verify_fail(v, IR_RULE_REGION_EXTENT, (*d)->span, verify_number(v, extent),
+                               call->op->name, NULL);
+    return true;
+}

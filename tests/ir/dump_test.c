@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* What only dumps and printed programs spell (pypto-facts 1.4, 1.6): text in, printed text out. */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "tests/ir/helpers.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- bodies of the standard kernel ---- */
+
+static const struct {
+    const char *name, *source, *printed;
+} bodies[] = {
+    {"recorded call of an operator",
+     "pl._dump.call('tensor.view', [win, [256]], pl.Tensor[[8], pl.FP32])\n",
+     "pl._dump.call('tensor.view', [win, [256]], pl.Tensor[[8], pl.FP32])\n"},
+    {"recorded type that inference gives too",
+     "pl._dump.call('tensor.view', [x, [256]], pl.Tensor[[256], pl.FP32])\n",
+     "pl.tensor.view(x, [256])\n"},
+    {"recorded call of an unknown operator",
+     "y = pl._dump.call('pld.tensor.future', [x, (1, n)], pl.Ptr, kwargs={\"k\": 1}, attrs={\"a\": "
+     "[n]})\n",
+     "y: pl.Ptr = pl._dump.call('pld.tensor.future', [x, (1, n)], pl.Ptr, kwargs={\"k\": 1}, "
+     "attrs={\"a\": [n]})\n"},
+    {"recorded call of a function", "y = pl._dump.call(k, [x], pl.Ptr)\n",
+     "y: pl.Ptr = pl._dump.call(k, [x], pl.Ptr)\n"},
+    {"enum of a recorded call",
+     "pl._dump.call('pld.system.wait', [sig, [0, 0], 1], pl.Ptr, kwargs={\"cmp\": "
+     "pld.WaitCmp.Ge})\n",
+     "pl._dump.call('pld.system.wait', [sig, [0, 0], 1], pl.Ptr, kwargs={\"cmp\": 1})\n"},
+    {"the annotation gives a view its window",
+     "y: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref(\"a\")] = pl.tensor.view(win, "
+     "[256])\n",
+     "y: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref(\"a\")] = pl.tensor.view(win, "
+     "[256])\n"},
+    {"a recorded absent window stays absent",
+     "y: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref(\"a\")] = "
+     "pl._dump.call('tensor.view', [win, [256]], pld.DistributedTensor[[256], pl.FP32])\n",
+     "y: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref(\"a\")] = "
+     "pl._dump.call('tensor.view', [win, [256]], pld.DistributedTensor[[256], pl.FP32])\n"},
+    {"number by its bits", "y = pl._dump.float64(\"fff0000000000000\")\n",
+     "y: pl.Scalar[pl.FP32] = pl._dump.float64(\"fff0000000000000\")\n"},
+    {"number by its bits, finite",
+     "y = pl.const(pl._dump.float64(\"4004000000000000\"), pl.FP16)\n",
+     "y: pl.Scalar[pl.FP16] = pl.const(2.5, pl.FP16)\n"},
+    {"logical xor of numbers", "y = pl._dump.logical_xor(n, i)\n",
+     "y: pl.Scalar[pl.BOOL] = pl._dump.logical_xor(n, i)\n"},
+    {"logical xor of truth values", "y = pl._dump.logical_xor(b, b)\n",
+     "y: pl.Scalar[pl.BOOL] = b ^ b\n"},
+    {"lanes of a launch", "for j in pl.spmd(n, sync_start=True):\n    y = j\n",
+     "for j in pl.spmd(n, sync_start=True):\n    y: pl.Scalar[pl.INDEX] = j\n"},
+    {"lanes of a core", "for j in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):\n    pass\n",
+     "for j in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):\n    pass\n"},
+    {"a lane ends with its loop",
+     "for j in pl.spmd(2):\n    pass\nfor j in pl.range(2):\n    pass\n",
+     "for j in pl.spmd(2):\n    pass\nfor j in pl.range(2):\n    pass\n"},
+    {"task of a scope", "with pl.at(level=pl.Level.CHIP) as t:\n    pass\npl.m(t)\n",
+     "with pl.at(level=pl.Level.CHIP) as t:\n    pass\npl.m(t)\n"},
+    {"yield inside a scope that is the whole body",
+     "for j, (a,) in pl.range(2, init_values=(n,)):\n    with pl.scope():\n        with "
+     "pl.scope():\n            r = pl.yield_(a)\n",
+     "for j, (a,) in pl.range(2, init_values=(n,)):\n    with pl.scope():\n        with "
+     "pl.scope():\n            r: pl.Scalar[pl.INT32] = pl.yield_(a)\n"},
+};
+
+Test(dump, bodies)
+{
+    for (size_t i = 0; i < COUNT(bodies); i++) {
+        struct arena a = {0};
+        struct ir_program *p = parse_good(&a, bodies[i].name, kernel_text(&a, bodies[i].source));
+        expect_text(bodies[i].name, printed_body(&a, p), bodies[i].printed);
+        expect_round_trip(bodies[i].name, p);
+        arena_free(&a);
+    }
+}
+
+static const struct {
+    const char *name, *body, *error;
+} errors[] = {
+    {"recorded call without a name", "pl._dump.call(1, [], pl.Ptr)\n",
+     "3:19: expected the name of an operator as a string, or a function, found '1'"},
+    {"recorded call of no operator", "pl._dump.call('a b', [], pl.Ptr)\n",
+     "3:19: expected the name of an operator such as 'tensor.view'"},
+    {"recorded call of a dump form", "pl._dump.call('_dump.window_buffer', [], pl.Ptr)\n",
+     "3:19: expected the name of an operator such as 'tensor.view'"},
+    {"recorded call without arguments", "pl._dump.call('a.b', pl.Ptr)\n",
+     "3:26: expected the list of arguments, found 'pl'"},
+    {"recorded call without a type", "pl._dump.call('a.b', [], 1)\n",
+     "3:30: expected a type, found '1'"},
+    {"recorded call with another field", "pl._dump.call('a.b', [], pl.Ptr, type=1)\n",
+     "3:38: expected kwargs= or attrs=, found 'type'"},
+    {"keywords that are no dict", "pl._dump.call('a.b', [], pl.Ptr, kwargs=[1])\n",
+     "3:45: expected a dict such as {\"key\": value}"},
+    {"recorded call with too many arguments",
+     "pl._dump.call('tensor.view', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], pl.Ptr)\n",
+     "3:34: tensor.view takes no more than 9 arguments, found 10"},
+    {"bits that are none", "y = pl._dump.float64(\"nan\")\n",
+     "3:26: pl._dump.float64 expects 16 hexadecimal digits in a string"},
+    {"xor of one", "y = pl._dump.logical_xor(n)\n",
+     "3:9: pl._dump.logical_xor expects 2 arguments, found 1"},
+    {"label that is none",
+     "y: pld.DistributedTensor[[4], pl.FP32, pl._dump.window_ref(w)] = pl.m()\n",
+     "3:64: expected the label of a window, found 'w'"},
+    {"explicit name of an allocation", "w = pld.tensor.alloc_window_buffer(16, name='b')\n",
+     "3:44: pld.tensor.alloc_window_buffer takes its name from the variable it is assigned to; "
+     "drop name= [alloc-explicit-name]"},
+    {"a statement behind a yield in a scope",
+     "for j, (a,) in pl.range(2, init_values=(n,)):\n    with pl.scope():\n        r = "
+     "pl.yield_(a)\n    y = 1\n",
+     "6:9: pl.yield_ must be the last statement of its block"},
+    {"task without a name", "with pl.at(level=1) as 2:\n    pass\n",
+     "3:28: expected the name of the task, found '2'"},
+    {"lanes with state", "for j, (a,) in pl.spmd(2, init_values=(n,)):\n    pass\n",
+     "3:20: unknown loop 'pl.spmd', expected pl.range(...)"},
+    {"wrong number of results of a launch", "y, z, t = pl.submit(f, x)\n",
+     "5:5: 3 names on the left, but 2 values on the right"},
+};
+
+Test(dump, errors)
+{
+    for (size_t i = 0; i < COUNT(errors); i++) {
+        struct arena a = {0};
+        const char *error, *text = kernel_text(&a, errors[i].body);
+        if (strstr(errors[i].body, "(f, x)")) /* f stands before its caller */
+            text = arena_printf(&a, "def f(x: pl.Ptr) -> pl.Ptr:\n    return x\n%s", text);
+        parse_text(&a, text, &error);
+        cr_assert(error, "%s: parses", errors[i].name);
+        expect_text(errors[i].name, short_error(&a, error), errors[i].error);
+        arena_free(&a);
+    }
+}
+
+/* ---- whole programs ---- */
+
+static const char *without_comments(struct arena *a, const char *text)
+{
+    struct strbuf b = strbuf_make(a);
+    for (const char *end; *text; text = end) {
+        end = text + strcspn(text, "\n");
+        end += *end == '\n';
+        size_t blank = strspn(text, " ");
+        bool header = strncmp(text, "# pypto.program:", 16) == 0;
+        if (header || (text[blank] != '#' && text[blank] != '\n'))
+            strbuf_addn(&b, text, (size_t)(end - text));
+    }
+    return b.text;
+}
+
+/* Programs in the compiler's form print as they were written. */
+Test(dump, printed_programs_print_again)
+{
+    static const char *const paths[] = {"tests/ir/programs/host_before.py",
+                                        "tests/ir/programs/host_after.py",
+                                        "tests/ir/programs/comm_domains.py"};
+    for (size_t i = 0; i < COUNT(paths); i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        const struct source *src = source_read(&a, paths[i], &d);
+        cr_assert(src, "%s", diag_text(&d, &a));
+        struct ir_program *p = parse_good(&a, paths[i], src->text);
+        expect_text(paths[i], ir_print(&a, p), without_comments(&a, src->text));
+        arena_free(&a);
+    }
+}
+
+Test(dump, older_spellings_of_windows)
+{
+    struct arena a = {0};
+    struct diag d = {.arena = &a};
+    const struct source *src = source_read(&a, "tests/ir/programs/comm_domains_legacy.py", &d);
+    cr_assert(src, "%s", diag_text(&d, &a));
+    struct ir_program *p = parse_good(&a, "legacy", src->text);
+    const struct ir_stmt *scope = p->funcs.items[0]->body.items[0];
+    const ir_block *body = &scope->scope.body;
+    struct ir_expr *slots = ir_kwarg_find(&scope->scope.call->call.kwargs, "slots");
+    struct ir_window_buffer *w = slots->items.items[0]->type->window;
+    cr_expect(w->base == body->items[0]->assign.targets.items[0], "the base is found by name");
+    cr_expect(body->items[1]->assign.targets.items[0]->type->window == w, "the id means the slot");
+    cr_expect(body->items[1]->assign.value->type->window == w, "and the call has it too");
+    expect_text("name", w->name, "buf");
+    const ir_block *marked = &p->funcs.items[1]->body;
+    cr_expect(marked->len == 2 && !marked->items[1]->assign.targets.items[0]->type->window,
+              "the marker carries no reference and the comment no scope");
+    arena_free(&a);
+}
+
+Test(dump, abstract_functions)
+{
+    struct arena a = {0};
+    const char *error;
+    struct ir_program *p = parse_good(&a, "abstract", "def f():\n    \"\"\"doc\"\"\"\n    ...\n");
+    cr_expect(p->funcs.items[0]->is_abstract && p->funcs.items[0]->body.len == 0);
+    expect_round_trip("abstract", p);
+    parse_text(&a, "def f():\n    ...\n    pass\n", &error);
+    cr_assert(error);
+    expect_text("more", short_error(&a, error),
+                "3:5: expected the end of a body that is '...', found 'pass'");
+    arena_free(&a);
+}
+
+Test(dump, launches_have_the_type_of_their_results)
+{
+    struct arena a = {0};
+    struct ir_program *p =
+        parse_good(&a, "launch",
+                   "def f(x: pl.Ptr) -> tuple[pl.Ptr, pl.Scalar[pl.INT32]]:\n    return x, 1\n"
+                   "def g(x: pl.Ptr):\n    a, b, t = pl.submit(f, x)\n    u = pl.submit(g, x)\n");
+    const ir_block *body = &p->funcs.items[1]->body;
+    const ir_vars *targets = &body->items[0]->assign.targets;
+    expect_text("first", ir_print_type(&a, targets->items[0]->type), "pl.Ptr");
+    expect_text("second", ir_print_type(&a, targets->items[1]->type), "pl.Scalar[pl.INT32]");
+    expect_text("task", ir_print_type(&a, targets->items[2]->type), "pl.Scalar[pl.TASK_ID]");
+    cr_expect(body->items[1]->assign.targets.items[0]->type == NULL, "nothing declared");
+    arena_free(&a);
+}
+
+/* A string that is a statement says nothing; only at the start of a body is it kept. */
+Test(dump, strings_as_statements)
+{
+    struct arena a = {0};
+    struct ir_program *p = parse_good(
+        &a, "strings", "def f():\n    'one' \"two\"\n    pl.m()\n    'three'\n    pl.n()\n");
+    expect_text("docstring", p->funcs.items[0]->doc, "onetwo");
+    cr_expect(p->funcs.items[0]->body.len == 2);
+    expect_round_trip("strings", p);
+    arena_free(&a);
+}
+
+/* Older dumps number the windows of each function from zero. */
+Test(dump, labels_of_two_functions)
+{
+    static const char text[] =
+        "def %s():\n"
+        "    with pl._dump.comm_domain(slots=[pl._dump.window_buffer(0, base=\"b\", size=%d)]):\n"
+        "        b = pld.tensor.alloc_window_buffer(%d)\n"
+        "        w: pld.DistributedTensor[[4], pl.FP32, pl._dump.window_ref(0)] = pl.m(b)\n";
+    struct arena a = {0};
+    struct ir_program *p = parse_good(&a, "two",
+                                      arena_printf(&a, "%s%s", arena_printf(&a, text, "f", 16, 16),
+                                                   arena_printf(&a, text, "g", 32, 32)));
+    for (int f = 0; f < 2; f++) {
+        const struct ir_stmt *scope = p->funcs.items[f]->body.items[0];
+        struct ir_var *base = scope->scope.body.items[0]->assign.targets.items[0];
+        struct ir_var *view = scope->scope.body.items[1]->assign.targets.items[0];
+        cr_expect(view->type->window->base == base);
+        cr_expect(view->type->window->size->integer.value == 16 * (f + 1));
+    }
+    expect_round_trip("two", p);
+    arena_free(&a);
+}
+
+/* ---- sizes that would explode ---- */
+
+static const struct {
+    const char *name, *head, *step, *tail;
+    const char *error; /* NULL: it parses, and prints in a moment */
+} growing[] = {
+    {"tuples of tuples", "def f():\n    a0 = (1, 1)\n", "    a%d = (a%d, a%d)\n", "", NULL},
+    {"constants of constants", "A0 = [1, 1]\n", "A%d = [A%d, A%d]\n", "def f():\n    pass\n",
+     "6:6: a module-level constant of more than 100 parts"},
+};
+
+Test(dump, doubling_is_bounded)
+{
+    for (size_t i = 0; i < COUNT(growing); i++) {
+        struct arena a = {0};
+        const char *error, *text = growing[i].head;
+        for (int n = 1; n < 60; n++) {
+            const char *step = arena_printf(&a, growing[i].step, n, n - 1, n - 1);
+            text = arena_printf(&a, "%s%s", text, step);
+        }
+        struct ir_program *p =
+            parse_text(&a, arena_printf(&a, "%s%s", text, growing[i].tail), &error);
+        if (growing[i].error)
+            expect_text(growing[i].name, error ? short_error(&a, error) : "parses",
+                        growing[i].error);
+        else
+            expect_reads_back(growing[i].name, p);
+        arena_free(&a);
+    }
+}
