@@ -13,26 +13,37 @@ const char *build_id(void)
     return BUILD_ID;
 }
 
+/* The cases of one kernel and number of ranks. Contracts with as many cores per rank share the
+ * program. */
+static bool cases_of(struct options *o, const struct kernel *k, int nranks, kases *out)
+{
+    const struct program *p = NULL;
+    const struct golden *g = NULL;
+    vec_foreach (const struct contract *, c, &o->models) {
+        if (!p || o->kernel.cores_per_rank != (*c)->cores_per_rank) {
+            o->kernel.cores_per_rank = (*c)->cores_per_rank;
+            p = kernel_compile(&o->arena, k, &o->kernel, nranks, &o->diag);
+            if (!p)
+                return false;
+            g = golden_run(&o->arena, p, o->sc, o->runner.max_transitions);
+        }
+        vec_push(&o->arena, out,
+                 (struct kase){
+                     .kernel = k, .nranks = nranks, .program = p, .golden = g, .contract = *c});
+    }
+    return true;
+}
+
 bool cases_make(struct options *o, kases *out)
 {
     vec_foreach (const char *, file, &o->files) {
         const struct kernel *k = kernel_load(&o->arena, *file, &o->diag);
         const int *ranks = NULL;
         size_t n = k ? options_ranks(o, k, &ranks) : 0;
-        for (size_t i = 0; i < n && !o->diag.failed; i++) {
-            const struct program *p = kernel_compile(&o->arena, k, &o->kernel, ranks[i], &o->diag);
-            if (!p)
-                break;
-            const struct golden *g = golden_run(&o->arena, p, o->sc, o->runner.max_transitions);
-            vec_foreach (const struct contract *, c, &o->models)
-                vec_push(&o->arena, out,
-                         (struct kase){.kernel = k,
-                                       .nranks = ranks[i],
-                                       .program = p,
-                                       .golden = g,
-                                       .contract = *c});
-        }
-        if (o->diag.failed)
+        for (size_t i = 0; i < n; i++)
+            if (!cases_of(o, k, ranks[i], out))
+                return false;
+        if (!k)
             return false;
     }
     return true;
@@ -93,12 +104,21 @@ static const char *pass_list(struct arena *a, const struct options *o)
     return list;
 }
 
+/* The model as the command line named it: a name, or the path of a file. */
+static const char *model_argument(const struct options *o, const struct contract *k)
+{
+    for (size_t i = 0; i < o->models.len && i < o->model_names.len; i++)
+        if (o->models.items[i] == k)
+            return o->model_names.items[i];
+    return k->name;
+}
+
 const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
                         uint64_t seed)
 {
     struct strbuf b = strbuf_make(a);
     strbuf_addf(&b, "fencebench run %s -P %d --model=%s --toolchain=%s", k->kernel->path, k->nranks,
-                k->contract->name, o->toolchain_name);
+                model_argument(o, k->contract), o->toolchain_name);
     add_if(&b, !o->kernel.pass.markers, " --markers=%s", "off");
     add_if(&b, o->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
     add_if(&b, o->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(o->runner.driver));
@@ -109,6 +129,8 @@ const char *case_replay(struct arena *a, const struct options *o, const struct k
         strbuf_addf(&b, " --pct-depth=%d", o->runner.pct_depth);
     if (o->runner.max_transitions != DEFAULT_MAX_TRANSITIONS)
         strbuf_addf(&b, " --max-transitions=%" PRIu64, o->runner.max_transitions);
+    if (o->runner.dispatch_skew != SKEW_OF_CONTRACT)
+        strbuf_addf(&b, " --dispatch-skew=%" PRId64, o->runner.dispatch_skew);
     if (o->kernel.window_align)
         strbuf_addf(&b, " --window-align=%d", o->kernel.window_align);
     vec_foreach (const struct binding, x, &o->args)

@@ -43,8 +43,8 @@ static const struct argp_option equiv_options[] = {
     {"summary", KEY_SUMMARY, NULL, 0, "With --batching: no line for each pair", 1},
     {"max-states", KEY_MAX_STATES, "N", 0,
      "Give up, with answer unknown, beyond N machine states of one test (default: no limit)", 3},
-    {"max-memory", KEY_MAX_MEMORY, "MIB", 0,
-     "Give up beyond this much memory for one test, in MiB (default 4096)", 3},
+    {"max-memory", KEY_MAX_MEMORY, "BYTES", 0,
+     "Give up beyond this much memory for one test; K, M or G may follow (default 4G)", 3},
     {0},
 };
 
@@ -88,7 +88,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         e->settings.max_states = option_number(arg, "--max-states", 1, UINT64_MAX / 2, s);
         return 0;
     case KEY_MAX_MEMORY:
-        e->settings.max_memory = option_number(arg, "--max-memory", 1, 1 << 24, s) << 20;
+        e->settings.max_memory = option_bytes(arg, "--max-memory", s);
         return 0;
     case KEY_BATCHING:
         e->batching = true;

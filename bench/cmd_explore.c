@@ -37,8 +37,8 @@ struct explorer {
 
 static const struct argp_option explore_options[] = {
     {"max-states", KEY_STATES, "N", 0, "Give up beyond N states (default 20000000)", 3},
-    {"max-memory", KEY_MEMORY, "BYTES", 0, "Give up beyond that much memory (default: no limit)",
-     3},
+    {"max-memory", KEY_MEMORY, "BYTES", 0,
+     "Give up beyond that much memory; K, M or G may follow (default: no limit)", 3},
     {"remove", KEY_REMOVE, "SITE", 0,
      "Without the instructions of a site, numbered as sweep and compile --emit=asm do", 3},
     {"no-reduction", KEY_FULL, NULL, 0,
@@ -62,7 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         e->max_states = option_number(arg, "--max-states", 1, UINT32_MAX, s);
         return 0;
     case KEY_MEMORY:
-        e->max_memory = option_number(arg, "--max-memory", 1, UINT64_MAX / 2, s);
+        e->max_memory = option_bytes(arg, "--max-memory", s);
         return 0;
     case KEY_REMOVE:
         e->remove = (int)option_number(arg, "--remove", 0, 1000000, s);

@@ -290,6 +290,7 @@ int cmd_flushes(int argc, char **argv)
     kases cases = {0};
     rows list = {0};
     options_init(&f.o);
+    f.o.runner.dispatch_skew = 0; /* the time of kernels, not of the host */
     f.o.runs = DEFAULT_SEEDS;
     f.o.runner.adversary = false;
     argp_parse(&argp, argc, argv, 0, NULL, &f);

@@ -48,8 +48,8 @@ static const struct argp_option litmus_options[] = {
      "Visit every reachable state instead of sampling: verdicts are proofs", 3},
     {"max-states", KEY_MAX_STATES, "N", 0,
      "Explore: give up, with verdict unknown, beyond N machine states (default: no limit)", 3},
-    {"max-memory", KEY_MAX_MEMORY, "MIB", 0,
-     "Explore: give up beyond this much memory, in MiB (default 4096)", 3},
+    {"max-memory", KEY_MAX_MEMORY, "BYTES", 0,
+     "Explore: give up beyond this much memory; K, M or G may follow (default 4G)", 3},
     {"progress", KEY_PROGRESS, NULL, 0,
      "Explore: show progress even when standard error is no terminal", 3},
     {"state", KEY_STATE, "N", 0,
@@ -109,7 +109,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         l->settings.max_states = option_number(arg, "--max-states", 1, UINT64_MAX / 2, s);
         return 0;
     case KEY_MAX_MEMORY:
-        l->settings.max_memory = option_number(arg, "--max-memory", 1, 1 << 24, s) << 20;
+        l->settings.max_memory = option_bytes(arg, "--max-memory", s);
         return 0;
     case KEY_PROGRESS:
         l->progress.lines = true;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "bench/commands.h"
+#include "bench/late_starts.h"
 #include "bench/output.h"
 #include "bench/report.h"
 #include "bench/trace.h"
@@ -13,6 +14,8 @@ struct run {
     struct options o;
     const char *trace;
     bool stats;
+    struct trace tracer;
+    struct late_starts late;
 };
 
 static const struct argp_option run_only[] = {
@@ -137,22 +140,31 @@ static void print_stats(struct runner *r, const struct kase *k)
     print_cycles(runner_machine(r), runner_result(r));
 }
 
+static void note_step(void *ctx, const struct machine *m, const struct step *s)
+{
+    struct run *r = ctx;
+    late_starts_step(&r->late, m, s);
+    if (r->trace)
+        trace_step(&r->tracer, m, s);
+}
+
 static bool run_once(struct run *r, struct kase *k)
 {
-    struct trace t = {0};
     struct output out = {0};
     if (r->trace && !output_open(&out, r->trace, &r->o.diag))
         return false;
     struct runner *runner = runner_new(k->program, k->contract, k->golden, r->o.runner);
+    r->late = late_starts_make(&r->o.arena, k->program);
+    runner_on_step(runner, note_step, r);
     if (r->trace) {
-        t = (struct trace){.out = out.file, .format = trace_format_of(r->trace)};
-        trace_begin(&t, k->program);
-        runner_on_step(runner, trace_step, &t);
+        r->tracer = (struct trace){.out = out.file, .format = trace_format_of(r->trace)};
+        trace_begin(&r->tracer, k->program);
     }
     runner_run(runner, r->o.seed, &k->tally, &r->o.arena);
+    late_starts_end(&r->late, runner_result(runner)->time);
     bool ok = true;
     if (r->trace) {
-        trace_end(&t);
+        trace_end(&r->tracer);
         ok = output_close(&out, true, &r->o.diag);
     }
     if (ok && r->stats && !r->o.json)
@@ -161,14 +173,26 @@ static bool run_once(struct run *r, struct kase *k)
     return ok;
 }
 
+/* Runs that search for bugs let tasks meet more closely than a host would. */
+static const char *skew_note(const struct options *o)
+{
+    bool scaled = o->runner.adversary && o->runner.dispatch_skew == SKEW_OF_CONTRACT;
+    return scaled ? " (skew scaled down; --timing=typical: all of it)" : "";
+}
+
 static void print_result(struct run *r, const struct kase *k)
 {
     if (!r->o.json) {
         report_case(stdout, &r->o, k, ALL_FINDINGS);
+        if (k->program->nsteps && r->o.runner.driver == DRIVER_TIMED)
+            late_starts_print(stdout, &r->late, skew_note(&r->o));
         return;
     }
+    json_t *result = report_case_json(&r->o, k);
+    if (k->program->nsteps)
+        json_object_set_new(result, "task_starts", late_starts_json(&r->late));
     json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "run",
-                            "build", build_id(), "result", report_case_json(&r->o, k));
+                            "build", build_id(), "result", result);
     json_dumpf(top, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(top);

@@ -18,9 +18,12 @@ int cmd_sweep(int argc, char **argv);
 int cmd_litmus(int argc, char **argv);
 int cmd_equiv(int argc, char **argv);
 int cmd_generate(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 int cmd_flushes(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_models(int argc, char **argv);
 int cmd_ops(int argc, char **argv);
+int cmd_rules(int argc, char **argv);
+int cmd_passes(int argc, char **argv);
 
 #endif

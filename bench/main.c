@@ -21,11 +21,14 @@ static const struct {
     {"litmus", cmd_litmus, "final states of litmus tests, and whether they are as expected"},
     {"equiv", cmd_equiv, "do two litmus tests have the same final states?"},
     {"generate", cmd_generate, "systematic litmus tests from cycles of edges"},
+    {"diff", cmd_diff, "are two programs the same but for names, and where do they differ?"},
     {"sweep", cmd_sweep, "remove each marker in turn: which one matters?"},
     {"flushes", cmd_flushes, "what the invalidates cost, with and without batching"},
     {"plot", cmd_plot, "pictures from the CSV files of sweep and flushes"},
     {"models", cmd_models, "the machine contracts and toolchain profiles"},
     {"ops", cmd_ops, "the operators of the kernel language"},
+    {"rules", cmd_rules, "the rules that a program of the kernel language must keep"},
+    {"passes", cmd_passes, "the passes of the compiler, in their order"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

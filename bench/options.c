@@ -66,6 +66,20 @@ void option_list(struct options *o, const char *text,
     }
 }
 
+uint64_t option_bytes(const char *text, const char *option, struct argp_state *s)
+{
+    static const char units[] = "KMG";
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (end == text || *text == '-' || (*end && (!unit || end[1])) || errno || v == 0 ||
+        v > UINT64_MAX >> (shift + 1))
+        argp_error(s, "%s=%s: expected a number of bytes, such as 4G", option, text);
+    return v << shift;
+}
+
 uint64_t option_number(const char *text, const char *option, uint64_t low, uint64_t high,
                        struct argp_state *s)
 {

@@ -66,4 +66,7 @@ void option_list(struct options *o, const char *text,
 uint64_t option_number(const char *text, const char *option, uint64_t low, uint64_t high,
                        struct argp_state *s);
 
+/* Bytes: a positive integer, with K, M or G (powers of 1024) behind it or not. */
+uint64_t option_bytes(const char *text, const char *option, struct argp_state *s);
+
 #endif

@@ -95,6 +95,7 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
     r->drive = (struct drive_options){.max_transitions = o.max_transitions,
                                       .pct_depth = o.pct_depth,
                                       .adversary = o.adversary,
+                                      .dispatch_skew = o.dispatch_skew,
                                       .pct_steps = g ? g->steps : 0};
     r->result.time = calloc((size_t)p->ncores, sizeof *r->result.time);
     return r;

@@ -50,6 +50,7 @@ struct runner_options {
     uint64_t max_transitions;
     int pct_depth;
     bool adversary;
+    int64_t dispatch_skew; /* cycles between two submissions of the host, or SKEW_OF_CONTRACT */
     const struct tally
         *known; /* findings that do not count: those of the unchanged program; or NULL */
 };

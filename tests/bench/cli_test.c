@@ -176,6 +176,10 @@ static const char good_body[] = "t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0
 #define TRY(command)                                                                               \
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
+#define PASS_NAMES                                                                                 \
+    "(passes: SynthesizeAllReduceSignals, MaterializeCommDomainScopes, "                           \
+    "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)"
+
 /* err is the first line that is printed; TRY follows it when try is set. */
 static const struct {
     const char *name, *args, *err, *try;
@@ -228,7 +232,13 @@ static const struct {
      "'proposed'?",
      NULL},
     {"pass", "compile k.py --print-after=InsertCommFenc",
-     "error: unknown pass 'InsertCommFenc'; did you mean 'InsertCommFence'?", NULL},
+     "error: unknown pass 'InsertCommFenc'; did you mean 'InsertCommFence'? " PASS_NAMES, NULL},
+    {"pass to run", "check k.py --passes=Simplify,Fold", "error: unknown pass 'Fold' " PASS_NAMES,
+     NULL},
+    {"pass that does not run", "compile k.py --passes=Simplify --print-before=InsertCommFence",
+     "error: --print-before=InsertCommFence: the pass does not run", NULL},
+    {"pass that is switched off", "compile k.py --markers=off --print-after=InsertCommFence",
+     "error: --print-after=InsertCommFence: the pass does not run", NULL},
     {"no such file", "check nofile.py", "nofile.py: error: cannot open: No such file or directory",
      NULL},
     {"folder", "check .", ".: error: is a directory, expected a file", NULL},
@@ -262,8 +272,8 @@ Test(cli, bad_usage)
 
 Test(cli, no_command)
 {
-    static const char *const commands[] = {"compile", "check", "run",    "sweep",
-                                           "flushes", "plot",  "models", "ops"};
+    static const char *const commands[] = {"compile", "check",  "run", "sweep", "flushes",
+                                           "plot",    "models", "ops", "passes"};
     struct cli c;
     cli_open(&c);
     struct result bare = run(&c, "%s", ""), help = run(&c, "--help");
@@ -291,21 +301,23 @@ Test(cli, kernels_that_do_not_compile)
         const char *name, *body, *err;
     } rows[] = {
         {"unknown operator", "pld.tile.putt(win, 1, x, x)\n",
-         "k.py:9:9: error: unknown operator 'pld.tile.putt'; did you mean 'pld.tile.put'?\n"
+         "k.py:9:9: error: unknown operator 'pld.tile.putt'; did you mean 'pld.tile.put'? "
+         "[unknown-operator]\n"
          "    9 |         pld.tile.putt(win, 1, x, x)\n"
          "      |         ^~~~~~~~~~~~~\n"},
         {"wrong arity", "pld.system.wait(sig, [0, 0], cmp=1)\n",
-         "k.py:9:9: error: pld.system.wait expects 3 arguments, found 2\n"
+         "k.py:9:9: error: pld.system.wait expects 3 arguments, found 2 [op-arity]\n"
          "    9 |         pld.system.wait(sig, [0, 0], cmp=1)\n"
          "      |         ^~~~~~~~~~~~~~~\n"},
         {"wrong type", "pld.system.notify(x, 1, [0, 0], 1, op=0)\n",
          "k.py:9:27: error: argument 'target' of pld.system.notify must be a DistributedTensor, "
          "found "
-         "pl.Tensor[[1, 16], pl.INT32]\n"
+         "pl.Tensor[[1, 16], pl.INT32] [argument-kind]\n"
          "    9 |         pld.system.notify(x, 1, [0, 0], 1, op=0)\n"
          "      |                           ^\n"},
         {"outside of a window, known beforehand", "v = pl.read(win, [0, 16])\n",
-         "k.py:9:30: error: tensor.read reaches element 16 of dimension 1, which has 16 elements\n"
+         "k.py:9:30: error: tensor.read reaches element 16 of dimension 1, which has 16 elements "
+         "[region-bounds]\n"
          "    9 |         v = pl.read(win, [0, 16])\n"
          "      |                              ^~\n"},
         {"undefined name", "pl.write(win, [0, 0], nothing_like_it)\n",
@@ -569,11 +581,79 @@ Test(cli, compile_shows_the_pass)
     cr_expect(!strstr(before.out, flush), "%s", before.out);
     expect_contains("after", after.out, "# ---- after InsertCommFence\n");
     expect_contains("after", after.out, arena_printf(&c.arena, "%s%s", wait, flush));
-    expect_text("after all", all.out, after.out);
+    const char *last = strstr(all.out, "# ---- after InsertCommFence\n");
+    expect_text("after all", last, after.out);
     expect_text("the last pass",
                 arena_printf(&c.arena, "# ---- after InsertCommFence\n%s", plain.out), after.out);
     expect_text("without markers",
                 arena_printf(&c.arena, "# ---- before InsertCommFence\n%s", off.out), before.out);
+    cli_close(&c);
+}
+
+/* The headings of what is printed, in order. */
+static const char *headings(struct cli *c, const char *text)
+{
+    struct strbuf b = strbuf_make(&c->arena);
+    for (const char *at = text; (at = strstr(at, "# ---- ")); at += 7)
+        strbuf_addn(&b, at + 7, strcspn(at + 7, "\n") + 1);
+    return b.text;
+}
+
+Test(cli, compile_shows_each_pass)
+{
+    static const struct {
+        const char *args, *headings;
+    } rows[] = {
+        {"--passes=Simplify,InsertCommFence --print-after=all",
+         "after Simplify\nafter InsertCommFence\n"},
+        {"--passes=Simplify,InsertCommFence --print-before=all",
+         "before Simplify\nbefore InsertCommFence\n"},
+        {"--passes=Simplify,InsertCommFence --print-before=all --print-after=Simplify",
+         "before Simplify\nafter Simplify\nbefore InsertCommFence\n"},
+        {"--passes=InsertCommFence,Simplify --markers=off --print-after=all", "after Simplify\n"},
+        {"--passes=Simplify,Simplify --print-after=Simplify", "after Simplify\nafter Simplify\n"},
+        {"--passes=none --print-after=all", ""},
+        {"--passes=none", ""},
+    };
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "pld.system.wait(sig, [0, 0], 0, cmp=pld.WaitCmp.Ge)\n");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct result r = run(&c, "compile k.py --verify-each %s", rows[i].args);
+        expect_code(rows[i].args, &r, 0);
+        expect_text(rows[i].args, headings(&c, r.out), rows[i].headings);
+    }
+    cli_close(&c);
+}
+
+/* An error of a pass names it and the line of the source. */
+Test(cli, compile_names_the_pass_that_fails)
+{
+    static const char text[] = "@pl.program\n"
+                               "class P:\n"
+                               "    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
+                               "    def host(self, w: pld.DistributedTensor[[256], pl.FP32]):\n"
+                               "        for i in pl.range(2):\n"
+                               "            pld.tensor.allreduce(w, op=0)\n";
+    struct cli c;
+    cli_open(&c);
+    write_file(&c, "h.py", text, strlen(text));
+    struct result r = run(&c, "compile h.py");
+    expect_code("loop", &r, 2);
+    expect_text("loop", r.out, "");
+    expect_text("loop", r.err,
+                "h.py:6:13: error: SynthesizeAllReduceSignals: pld.tensor.allreduce in a for/while "
+                "loop needs a signal of its own: pld.tensor.allreduce(target, signal, ...) "
+                "[loop-signal]\n"
+                "    6 |             pld.tensor.allreduce(w, op=0)\n"
+                "      |             ^~~~~~~~~~~~~~~~~~~~\n");
+    r = run(&c, "compile h.py --passes=MaterializeCommDomainScopes");
+    expect_code("order", &r, 2);
+    expect_text("order", r.err,
+                "h.py:6:13: error: pass 'MaterializeCommDomainScopes' requires 'SignalsExplicit', "
+                "which no earlier pass produces: this allreduce has no signal yet\n"
+                "    6 |             pld.tensor.allreduce(w, op=0)\n"
+                "      |             ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
     cli_close(&c);
 }
 

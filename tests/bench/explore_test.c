@@ -217,6 +217,7 @@ Test(explore, reduction_keeps_the_findings, .timeout = 300)
 Test(explore, limits, .timeout = 300)
 {
     static const char *const programs[] = {RING " --max-states=1", RING " --max-memory=1",
+                                           RING " --max-memory=2K",
                                            RING " --no-reduction --max-states=1"};
     struct bed b;
     bed_open(&b);
@@ -418,6 +419,9 @@ Test(explore, bad_input)
         {RING " --remove=x", NULL},
         {RING " --max-states=0", NULL},
         {RING " --max-memory=0", NULL},
+        {RING " --max-memory=1T", NULL},
+        {RING " --max-memory=1GB", NULL},
+        {RING " --max-memory=9999999999999G", NULL},
         {RING " --model=a2a4", NULL},
         {RING " " RING, NULL},
         {"", NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands ops and models against the tables that they show. */
+/* The commands ops, rules, passes and models against the tables that they show. */
 #include "tests/support.h"
 
 #include <jansson.h>
@@ -10,9 +10,11 @@
 #include "base/strbuf.h"
 #include "bench/commands.h"
 #include "ir/ops.h"
+#include "ir/rules.h"
 #include "models/contract.h"
 #include "models/ini_table.h"
 #include "models/toolchain.h"
+#include "passes/pass.h"
 
 struct result {
     char *out, *err;
@@ -129,6 +131,118 @@ Test(listing, named_operators)
                    ops_cases[i].code, ops_cases[i].out, ops_cases[i].err);
 }
 
+/* Where an operator may stand (pypto-facts 2), as the JSON lists it. */
+Test(listing, places_of_operators)
+{
+    static const struct {
+        const char *op, *places;
+    } rows[] = {
+        {"pld.system.world_size", "[\"host\"]"},
+        {"pld.system.rank", "[\"core\"]"},
+        {"pld.system.get_comm_ctx", "[\"host\", \"chip\", \"core\"]"},
+        {"system.fence", "[\"chip\", \"core\"]"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct result r = run(cmd_ops, "--json", rows[i].op, NULL);
+        json_t *list = json_loads(r.out, 0, NULL);
+        char *places = json_dumps(json_object_get(json_array_get(list, 0), "places"), 0);
+        expect_text(rows[i].op, places, rows[i].places);
+        free(places);
+        json_decref(list);
+        release(r);
+    }
+}
+
+/* ---- rules ---- */
+
+Test(listing, every_rule_appears_once)
+{
+    struct result text = run(cmd_rules, NULL, NULL, NULL),
+                  markdown = run(cmd_rules, "--markdown", NULL, NULL),
+                  json = run(cmd_rules, "--json", NULL, NULL);
+    json_t *list = json_loads(json.out, 0, NULL);
+    cr_expect(json_array_size(list) == IR_RULE_COUNT);
+    for (size_t i = 0; i < IR_RULE_COUNT; i++) {
+        const struct ir_rule_row *rule = &ir_rules[i];
+        char row[64];
+        snprintf(row, sizeof row, "| %s", rule->name);
+        cr_expect(lines_of(text.out, rule->name) == 1, "%s", rule->name);
+        cr_expect(lines_of(markdown.out, row) == 1, "%s in the table", rule->name);
+        const json_t *message = json_object_get(json_array_get(list, i), "message");
+        expect_text(rule->name, json_string_value(message), rule->message);
+    }
+    json_decref(list);
+    release(text);
+    release(markdown);
+    release(json);
+}
+
+static const struct {
+    const char *name, *x, *y;
+    int code;
+    const char *out, *err;
+} rule_cases[] = {
+    {"two rules", "op-arity", "slot-null", EXIT_CLEAN,
+     "NAME      ABOUT                        FACTS    MESSAGE\n"
+     "op-arity  operators                    2        <op> expects <numbers> arguments, found "
+     "<number>\n"
+     "slot-null CommDomainScopesMaterialized 4.3      slot <slot> of communication domain <name> "
+     "is null\n",
+     ""},
+    {"unknown", "op-aritty", NULL, EXIT_USAGE, "",
+     "error: no rule 'op-aritty'; did you mean 'op-arity'?\n"},
+    {"nothing near", "zzzzzzzzzzzz", NULL, EXIT_USAGE, "", "error: no rule 'zzzzzzzzzzzz'\n"},
+};
+
+Test(listing, named_rules)
+{
+    for (size_t i = 0; i < sizeof rule_cases / sizeof *rule_cases; i++)
+        expect_run(rule_cases[i].name, run(cmd_rules, rule_cases[i].x, rule_cases[i].y, NULL),
+                   rule_cases[i].code, rule_cases[i].out, rule_cases[i].err);
+}
+
+/* ---- passes ---- */
+
+Test(listing, every_pass_appears_once_in_its_order)
+{
+    struct result text = run(cmd_passes, NULL, NULL, NULL),
+                  markdown = run(cmd_passes, "--markdown", NULL, NULL),
+                  json = run(cmd_passes, "--json", NULL, NULL);
+    json_t *list = json_loads(json.out, 0, NULL);
+    cr_expect(json_array_size(list) == pass_count);
+    for (size_t i = 0; i < pass_count; i++) {
+        char row[64];
+        snprintf(row, sizeof row, "| %s", passes[i].name);
+        cr_expect(lines_of(text.out, passes[i].name) == 1, "%s", passes[i].name);
+        cr_expect(lines_of(markdown.out, row) == 1, "%s in the table", passes[i].name);
+        const json_t *one = json_array_get(list, i);
+        expect_text("order", json_string_value(json_object_get(one, "name")), passes[i].name);
+        expect_text(passes[i].name, json_string_value(json_object_get(one, "doc")), passes[i].doc);
+    }
+    json_decref(list);
+    release(text);
+    release(markdown);
+    release(json);
+}
+
+/* Facts: pypto-facts 5.2 for the one, 3 for the other. */
+Test(listing, rows_of_passes)
+{
+    struct result text = run(cmd_passes, NULL, NULL, NULL),
+                  markdown = run(cmd_passes, "--markdown", NULL, NULL);
+    cr_expect(strstr(text.out,
+                     "LowerHostTensorCollectives   host      turn each collective of a host "
+                     "orchestrator into dispatches of its builtin kernel (pypto-facts 5.2)\n"
+                     "    CommDomainScopesMaterialized -> HostCollectivesLowered\n"),
+              "%s", text.out);
+    cr_expect(strstr(markdown.out, "| InsertCommFence | insert the cache and fence markers around "
+                                   "communication in core functions | core | CompositesLowered | "
+                                   "CommFencesInserted | pypto-facts 3 |\n"),
+              "%s", markdown.out);
+    release(text);
+    release(markdown);
+}
+
 /* ---- models ---- */
 
 Test(listing, every_model_appears_once)
@@ -191,6 +305,7 @@ Test(listing, a_profile_in_full)
         "get_tail_barrier = pipe_all                  ; none|pipe_v|pipe_mte3|pipe_all\n"
         "kernel_entry = none                          ; none|dcci_all\n"
         "kernel_tail = barrier_dcci_dsb               ; none|barrier|barrier_dcci_dsb\n"
+        "window_align = 32                            ; 32|64\n"
         "auto_sync = yes                              ; yes|no\n",
         "");
 }

@@ -345,7 +345,7 @@ Test(litmus_cli, json)
 
 /* ---- exit codes ---- */
 
-/* Far more states than fit in the least memory that --max-memory can name, 1 MiB. */
+/* Far more states than fit in 1 MiB. */
 #define MANY_STATES                                                                                \
     "GM many { x; a; b; c }\nP0 | P1 | P2 ;\n"                                                     \
     "st.dev a, 1 | st.dev b, 1 | st.dev c, 1 ;\n"                                                  \
@@ -411,7 +411,7 @@ static const struct {
     {"states, but refuted", BODY("expect a2a3 Never ;\n", "exists (x=1)"),
      "--explore --max-states 1 -j 1", 1, "Expect t Never: contradicted (t.litmus:5)\n"},
     {"states, but met", BODY("", "exists (x=1)"), "--explore --max-states 1 -j 1", 0, "\nOk\n"},
-    {"memory", MANY_STATES, "--explore --max-memory 1 -j 1", 3,
+    {"memory", MANY_STATES, "--explore --max-memory 1M -j 1", 3,
      "Expect many Never: unknown, a limit was hit (t.litmus:9)\n"},
 };
 

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Host programs from the outside (litmus/host): the hazards of that level with the verdict that
+ * each must have and why, and what `run` says about late starts. The binary is $FENCEBENCH
+ * (build/fencebench by default).
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "tests/support.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+enum { CLEAN = 0, FINDINGS = 1, USAGE = 2 };
+
+struct result {
+    const char *text; /* both streams */
+    int code;
+};
+
+static struct result fencebench(struct arena *a, const char *args)
+{
+    const char *binary = getenv("FENCEBENCH");
+    FILE *f = popen(
+        arena_printf(a, "timeout 120 '%s' %s 2>&1", binary ? binary : "build/fencebench", args),
+        "r");
+    struct strbuf b = strbuf_make(a);
+    char piece[4096];
+    cr_assert(f, "no shell");
+    for (size_t n; (n = fread(piece, 1, sizeof piece, f)) > 0;)
+        strbuf_addn(&b, piece, n);
+    int status = pclose(f);
+    return (struct result){b.text ? b.text : "", WIFEXITED(status) ? WEXITSTATUS(status) : 128};
+}
+
+/* ---- hazards ---- */
+
+#define HOST      "litmus/host/"
+#define WAIT      "check --runs=20 " HOST "wait_then_read.py"
+#define SHARED    "check --runs=60 " HOST "shared_line.py"
+#define REUSE     "check --runs=40 " HOST "signal_reuse.py"
+#define UNREAD    "check --runs=20 " HOST "overwrite_unread.py"
+#define DIRTY     " --model=" HOST "one_core_dirty.model"
+#define TWO       " --model=" HOST "two_cores.model"
+#define TWO_DIRTY " --model=" HOST "two_cores_dirty.model"
+#define NO_TAIL   " --toolchain=./" HOST "no_tail.toolchain"
+
+#define STALE_LINE                                                                                 \
+    "      where     old line at the reader\n"                                                     \
+    "      remedy    missing invalidate (cacheinvalid) between the wait and the read\n"
+#define ERASED    "      erased by line 26: system.cacheinvalid (W1), by rank "
+#define UNORDERED "      remedy    the program's own order is missing: no marker helps\n"
+
+static const struct hazard {
+    const char *why, *args;
+    int code;
+    const char *shows; /* what the report says; NULL: clean */
+} hazards[] = {
+    /* A reader in another task than the wait. */
+    {"the runtime empties the cache when a core picks up the reader", WAIT, CLEAN, NULL},
+    {"without that, the wait's invalidate still reaches the reader: it is on the same core",
+     WAIT DIRTY NO_TAIL, CLEAN, NULL},
+    {"without the wait's invalidate nothing does", WAIT DIRTY NO_TAIL " --markers=off", FINDINGS,
+     STALE_LINE},
+    {"an invalidate on another core does not reach the reader's cache", WAIT TWO_DIRTY NO_TAIL,
+     FINDINGS, STALE_LINE},
+    {"unless the end of the kernel that read first has emptied it", WAIT TWO_DIRTY, CLEAN, NULL},
+    {"or the runtime does", WAIT TWO NO_TAIL, CLEAN, NULL},
+    {"nothing is stale where there is no cache", WAIT " --markers=off --model=sc", CLEAN, NULL},
+    /* Data and signal on one line. */
+    {"at 32 bytes a marker's write-back puts old signal cells over the peer's notify", SHARED,
+     FINDINGS, ERASED},
+    {"at 64 bytes they lie on different lines", SHARED " --window-align=64", CLEAN, NULL},
+    {"word by word, a write-back touches the words that were stored only",
+     SHARED " --model=" HOST "word_writeback.model", CLEAN, NULL},
+    /* One signal for two calls. */
+    {"the second wait is satisfied by the first call's notify", REUSE, FINDINGS, UNORDERED},
+    {"a call that takes back what it waited for can be repeated", REUSE " --arg CLEAR=1", CLEAN,
+     NULL},
+    /* A second collective into unread data. */
+    {"nothing tells a rank that its peers have read the first result", UNREAD, FINDINGS, UNORDERED},
+    {"a barrier between the calls does", UNREAD " --arg SYNC=1", CLEAN, NULL},
+    /* Collectives of the runtime (pypto-facts 5.6), which no pass marks. */
+    {"nothing drains the mesh's loads in front of its read-complete notify",
+     "check --runs=40 -P 2 " HOST "allreduce_mesh.py", FINDINGS, "    overrun read at data[0]@0: "},
+    {"no dsb stands between a step's store in the ring and the next notify",
+     "check --runs=60 " HOST "allreduce_ring.py", FINDINGS,
+     "      where     in flight\n      remedy    missing fence (dsb) between the write and the "
+     "notify\n"},
+    {"stores that have landed when they are posted are not overtaken",
+     "check --runs=60 --model=benign " HOST "allreduce_ring.py", CLEAN, NULL},
+    /* Overlapping domains. */
+    {"ranks are numbered by domain, and each domain has windows of its own",
+     "check --runs=10 --model=all " HOST "multi_group.py", CLEAN, NULL},
+};
+
+Test(host, hazards_have_the_verdict_that_the_facts_predict, .timeout = 300)
+{
+    for (size_t i = 0; i < COUNT(hazards); i++) {
+        struct arena a = {0};
+        struct result r = fencebench(&a, hazards[i].args);
+        cr_expect(r.code == hazards[i].code, "%s: exit code %d\n%s", hazards[i].why, r.code,
+                  r.text);
+        cr_expect(!hazards[i].shows || strstr(r.text, hazards[i].shows), "%s:\n%s", hazards[i].why,
+                  r.text);
+        arena_free(&a);
+    }
+}
+
+/* Exhaustively: every schedule, at any skew. */
+Test(host, explored_programs, .timeout = 300)
+{
+    static const struct hazard rows[] = {
+        {"shared line", "explore " HOST "shared_line.py", FINDINGS, ERASED},
+        {"lines apart", "explore --window-align=64 " HOST "shared_line.py", CLEAN, NULL},
+        {"overlapping domains", "explore " HOST "multi_group.py", CLEAN, NULL},
+        {"another core's cache", "explore" TWO_DIRTY NO_TAIL " " HOST "wait_then_read.py", FINDINGS,
+         STALE_LINE},
+        {"emptied at task entry", "explore" TWO NO_TAIL " " HOST "wait_then_read.py", CLEAN, NULL},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct arena a = {0};
+        struct result r = fencebench(&a, rows[i].args);
+        cr_expect(r.code == rows[i].code, "%s: exit code %d\n%s", rows[i].why, r.code, r.text);
+        cr_expect(!rows[i].shows || strstr(r.text, rows[i].shows), "%s:\n%s", rows[i].why, r.text);
+        arena_free(&a);
+    }
+}
+
+Test(host, a_finding_is_replayed_by_the_command_that_it_prints)
+{
+    struct arena a = {0};
+    struct result r = fencebench(&a, WAIT TWO_DIRTY NO_TAIL);
+    const char *at = strstr(r.text, "replay: fencebench ");
+    cr_assert(at, "%s", r.text);
+    at += strlen("replay: fencebench ");
+    struct result again = fencebench(&a, arena_strndup(&a, at, strcspn(at, "(")));
+    cr_expect(again.code == FINDINGS && strstr(again.text, STALE_LINE), "%s", again.text);
+    arena_free(&a);
+}
+
+/* ---- late starts ---- */
+
+#define EXACT "run --model=benign --timing=typical --dispatch-skew=1000000 " HOST
+#define LATE  "late starts, in cycles after the first rank that starts the task"
+
+/* How long that is depends on latencies. */
+#define WAITS "  cycles in waits for signals "
+
+static const struct {
+    const char *name, *args, *text;
+} late[] = {
+    /* Four submissions, one after the other; the second window's tasks are rows of their own. */
+    {"unmarked loops", EXACT "multi_group.py",
+     "multi_group                  P=3  benign         ptoas-0.57    1 runs: clean\n" LATE ":\n"
+     "  task                                  rank  0      rank  1      rank  2\n"
+     "  swap                                        0      1000000            -\n"
+     "  swap                                        -            0      1000000\n"
+     "  at most                                     0      1000000      1000000\n"},
+    {"a grouped loop", EXACT "shared_line.py --window-align=64",
+     "shared_line                  P=2  benign         ptoas-0.57    1 runs: clean\n" LATE ":\n"
+     "  task                                  rank  0      rank  1\n"
+     "  swap                                        0            0\n"
+     "  at most                                     0            0\n"},
+};
+
+Test(host, late_starts)
+{
+    for (size_t i = 0; i < COUNT(late); i++) {
+        struct arena a = {0};
+        const char *text = fencebench(&a, late[i].args).text, *rest = strstr(text, WAITS);
+        cr_assert(rest, "%s: %s", late[i].name, text);
+        expect_text(late[i].name, arena_strndup(&a, text, (size_t)(rest - text)), late[i].text);
+        arena_free(&a);
+    }
+}
+
+Test(host, late_starts_in_json)
+{
+    struct arena a = {0};
+    struct result r = fencebench(&a, EXACT "multi_group.py --json");
+    json_t *top = json_loads(r.text, 0, NULL);
+    json_t *rows = json_object_get(json_object_get(top, "result"), "task_starts");
+    cr_assert_eq(json_array_size(rows), 2);
+    json_t *first = json_object_get(json_array_get(rows, 0), "start");
+    json_int_t early = json_integer_value(json_array_get(first, 0));
+    cr_expect(json_integer_value(json_array_get(first, 1)) == early + 1000000);
+    cr_expect(json_is_null(json_array_get(first, 2)));
+    json_decref(top);
+    arena_free(&a);
+}
+
+/* A kernel without a host has no late starts to report. */
+Test(host, kernels_without_a_host_print_none)
+{
+    struct arena a = {0};
+    struct result r = fencebench(&a, "run litmus/kernels/put_ring.py -P 2");
+    cr_expect(!strstr(r.text, LATE) && r.code == CLEAN, "%s", r.text);
+    arena_free(&a);
+}
+
+Test(host, bad_skew)
+{
+    struct arena a = {0};
+    struct result r = fencebench(&a, "run --dispatch-skew=soon " HOST "multi_group.py");
+    cr_expect(r.code == USAGE && strstr(r.text, "--dispatch-skew=soon: expected an integer from 0"),
+              "%s", r.text);
+    arena_free(&a);
+}
