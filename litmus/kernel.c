@@ -19,7 +19,7 @@ struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d)
     if (!k->source || !directives_scan(a, k->source, &k->directives, d))
         return NULL;
     k->program = ir_parse(a, k->source, d);
-    return k->program && ir_verify(k->program, d) ? k : NULL;
+    return k->program && verify_program(k->program, d) ? k : NULL;
 }
 
 const struct ir_program *kernel_lower(struct arena *a, const struct kernel *k,
@@ -38,7 +38,8 @@ struct program *kernel_compile(struct arena *a, const struct kernel *k,
                                 .nranks = nranks,
                                 .args = o->args,
                                 .nargs = o->nargs,
-                                .window_align = o->window_align};
+                                .window_align = o->window_align,
+                                .cores_per_rank = o->cores_per_rank};
     struct program *p = codegen(a, lowered, &k->directives, &c, d);
     if (p)
         p->name = k->name;

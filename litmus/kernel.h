@@ -27,6 +27,7 @@ struct kernel_options {
     const struct binding *args;
     size_t nargs;
     int window_align;
+    int cores_per_rank; /* the contract's, of host programs; 0: 1 */
 };
 
 /* Reads, parses and verifies a file. NULL with d filled otherwise. */

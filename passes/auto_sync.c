@@ -122,6 +122,17 @@ static bool join(struct sync *s, int to, const struct pending *p)
     return changed;
 }
 
+/* What is pending at the end of a task is so at the start of the next one on the core, whichever
+ * that is. */
+static bool join_tasks(struct sync *s, int end, const struct pending *p)
+{
+    bool again = false;
+    for (int i = 0; s->g->tasks_repeat && i < s->count; i++)
+        if (s->g->code.items[i].op == I_TASK && join(s, i, p))
+            again |= i <= end;
+    return again;
+}
+
 static struct pending pending_new(struct sync *s)
 {
     size_t n = (size_t)(s->ntiles ? s->ntiles : 1);
@@ -132,16 +143,21 @@ static struct pending pending_new(struct sync *s)
 static void solve(struct sync *s)
 {
     struct pending p = pending_new(s);
-    s->reached[0] = true;
+    for (int i = 0; i < s->count; i++)
+        s->reached[i] = i == 0 || (s->g->tasks_repeat && s->g->code.items[i].op == I_TASK);
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < s->count; i++) {
             const struct insn *in = &s->g->code.items[i];
-            if (!s->reached[i] || in->op == I_END)
+            if (!s->reached[i])
                 continue;
             memcpy(p.writes, s->entry[i].writes, (size_t)s->ntiles * UNITS);
             memcpy(p.reads, s->entry[i].reads, (size_t)s->ntiles * UNITS);
             transfer(s, &p, in);
+            if (in->op == I_END) {
+                changed |= join_tasks(s, i, &p);
+                continue;
+            }
             bool branch = in->op == I_JMP || in->op == I_BZ || in->op == I_BNZ;
             /* What goes forward is seen later in this round; only a back edge asks for another one.
              */

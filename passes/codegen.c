@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "passes/codegen_internal.h"
+#include "passes/host.h"
 #include "passes/insert_comm_fence.h"
 
 static const struct value none = {.kind = VAL_VOID};
-
-enum { UNINITIALISED_BYTE = 0xa5, MAX_MEMORY = 1 << 30 };
 
 bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
 {
@@ -83,14 +82,14 @@ static void count_assignments(struct gen *g, const ir_block *block)
     }
 }
 
-static void count_function(struct gen *g, const struct ir_func *f)
+void gen_count(struct gen *g, const struct ir_func *f)
 {
     vec_foreach (struct ir_param, p, &f->params)
         gen_slot(g, p->var)->assignments++;
     count_assignments(g, &f->body);
 }
 
-static void bind(struct gen *g, const struct ir_var *v, struct value value)
+void gen_bind(struct gen *g, const struct ir_var *v, struct value value)
 {
     struct var_slot *s = gen_slot(g, v);
     s->value = value;
@@ -102,7 +101,7 @@ static int scalar_home(struct gen *g, const struct ir_var *v, enum value_kind ki
 {
     struct var_slot *s = gen_slot(g, v);
     if (!s->bound || s->value.kind != kind || s->value.op.reg == NO_REG)
-        bind(g, v, (struct value){.kind = kind, .op = reg_operand(gen_reg(g, v->name))});
+        gen_bind(g, v, (struct value){.kind = kind, .op = reg_operand(gen_reg(g, v->name))});
     return gen_slot(g, v)->value.op.reg;
 }
 
@@ -113,7 +112,7 @@ static bool assign_scalar(struct gen *g, const struct ir_var *v, struct value va
     if (s->assignments <= 1 && temporary) {
         if (value.op.reg != NO_REG)
             g->reg_names.items[value.op.reg] = v->name;
-        bind(g, v, value);
+        gen_bind(g, v, value);
         return true;
     }
     if (s->bound && s->value.kind != value.kind)
@@ -160,7 +159,7 @@ static bool assign_tile(struct gen *g, const struct ir_var *v, struct value valu
 {
     const struct var_slot *s = gen_slot(g, v);
     if (!s->bound || s->assignments <= 1) {
-        bind(g, v, value);
+        gen_bind(g, v, value);
         return true;
     }
     if (s->value.kind != VAL_TILE || !same_shape(g, s->value.tile, value.tile))
@@ -187,7 +186,7 @@ static bool assign_tensor(struct gen *g, const struct ir_var *v, struct value va
         return gen_error(g, at,
                          "'%s' stands for different tensors or views: give each a name of its own",
                          v->name);
-    bind(g, v, value);
+    gen_bind(g, v, value);
     return true;
 }
 
@@ -204,7 +203,7 @@ static bool assign(struct gen *g, const struct ir_var *v, struct value value, st
     case VAL_TENSOR:
         return assign_tensor(g, v, value, at);
     default:
-        bind(g, v, value);
+        gen_bind(g, v, value);
         return true;
     }
 }
@@ -291,7 +290,7 @@ static bool bind_results(struct gen *g, const ir_vars *results, const ir_vars *c
         return gen_error(g, at, "the loop carries %zu values and yields %zu", carried->len,
                          results->len);
     for (size_t i = 0; i < results->len; i++)
-        bind(g, results->items[i], gen_slot(g, carried->items[i])->value);
+        gen_bind(g, results->items[i], gen_slot(g, carried->items[i])->value);
     return true;
 }
 
@@ -314,7 +313,7 @@ static bool gen_for(struct gen *g, const struct ir_stmt *s)
     }
     int var = gen_reg(g, s->for_.var->name);
     gen_move(g, var, start);
-    bind(g, s->for_.var, (struct value){.kind = VAL_INT, .op = reg_operand(var)});
+    gen_bind(g, s->for_.var, (struct value){.kind = VAL_INT, .op = reg_operand(var)});
     struct loop loop = {0};
     int top = gen_here(g);
     struct operand more = gen_alu(g, step.imm > 0 ? ALU_LT : ALU_GT, reg_operand(var), stop);
@@ -497,7 +496,7 @@ static void bind_argument(struct gen *g, const struct ir_var *v, struct value va
     if (scalar && gen_slot(g, v)->assignments > 1)
         assign(g, v, value, at);
     else
-        bind(g, v, value);
+        gen_bind(g, v, value);
 }
 
 struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at)
@@ -532,14 +531,19 @@ struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct s
     return g->d->failed ? none : returned;
 }
 
+void gen_forget(struct gen *g, const struct ir_func *f)
+{
+    forget_block(g, &f->body);
+}
+
 static void gen_entry(struct gen *g, const struct ir_func *f)
 {
     g->origin = ORIGIN_ENTRY;
     g->span = f->span;
-    g->what = f->name;
+    g->what = g->library ? g->library : f->name;
     struct insn task = insn_make(g, I_TASK);
     task.imm = (int64_t)g->tasks.len;
-    vec_push(g->arena, &g->tasks, f->name);
+    vec_push(g->arena, &g->tasks, g->what);
     gen_emit(g, task);
     if (g->opt->toolchain->kernel_entry == ENTRY_DCCI_ALL) {
         gen_site_begin(g, "kernel entry: cacheinvalid all", -1);
@@ -571,6 +575,16 @@ static void gen_tail(struct gen *g, const struct ir_func *f)
     }
     g->func = NULL;
     g->origin = ORIGIN_USER;
+}
+
+bool gen_task(struct gen *g, const struct ir_func *f)
+{
+    struct value unused;
+    gen_entry(g, f);
+    if (!gen_function_body(g, f, &unused))
+        return false;
+    gen_tail(g, f);
+    return true;
 }
 
 /* ---- which functions are tasks ---- */
@@ -637,16 +651,21 @@ static bool choose_tasks(struct gen *g, task_list *out)
 
 /* ---- parameters ---- */
 
-/* The last binding of a name: the command line comes after the file. */
+const struct binding *codegen_binding(const struct directives *dir, const struct codegen_options *o,
+                                      const char *name)
+{
+    for (size_t i = o->nargs; i-- > 0;)
+        if (!strcmp(o->args[i].name, name))
+            return &o->args[i];
+    for (size_t i = dir->args.len; i-- > 0;)
+        if (!strcmp(dir->args.items[i].name, name))
+            return &dir->args.items[i];
+    return NULL;
+}
+
 static const struct binding *find_binding(const struct gen *g, const char *name)
 {
-    for (size_t i = g->opt->nargs; i-- > 0;)
-        if (!strcmp(g->opt->args[i].name, name))
-            return &g->opt->args[i];
-    for (size_t i = g->dir->args.len; i-- > 0;)
-        if (!strcmp(g->dir->args.items[i].name, name))
-            return &g->dir->args.items[i];
-    return NULL;
+    return codegen_binding(g->dir, g->opt, name);
 }
 
 static bool bind_constant(struct gen *g, const struct ir_var *v, const struct binding *b)
@@ -662,17 +681,16 @@ static bool bind_constant(struct gen *g, const struct ir_var *v, const struct bi
                 "'%s' is a constant of the program: it must be the same on every rank", v->name);
         value = here;
     }
-    bind(g, v, (struct value){.kind = VAL_INT, .op = imm_operand(value)});
+    gen_bind(g, v, (struct value){.kind = VAL_INT, .op = imm_operand(value)});
     return true;
 }
 
-/* Names that mean the number of ranks when nothing else binds them. */
-static bool means_nranks(const char *name)
+bool codegen_means_nranks(const char *name)
 {
     return !strcmp(name, "NR") || !strcmp(name, "nranks") || !strcmp(name, "NRANKS");
 }
 
-static bool bind_globals(struct gen *g)
+bool gen_globals(struct gen *g)
 {
     vec_foreach (struct ir_global, c, &g->prog->globals) {
         const struct binding *b = find_binding(g, c->var->name);
@@ -683,17 +701,17 @@ static bool bind_globals(struct gen *g)
             struct value v = gen_expr(g, c->value, NULL);
             if (g->d->failed)
                 return false;
-            bind(g, c->var, v);
-        } else if (means_nranks(c->var->name)) {
-            bind(g, c->var, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
+            gen_bind(g, c->var, v);
+        } else if (codegen_means_nranks(c->var->name)) {
+            gen_bind(g, c->var, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
         }
     }
     vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols) {
         const struct binding *b = find_binding(g, (*v)->name);
         if (b && !bind_constant(g, *v, b))
             return false;
-        if (!b && means_nranks((*v)->name))
-            bind(g, *v, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
+        if (!b && codegen_means_nranks((*v)->name))
+            gen_bind(g, *v, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
     }
     return true;
 }
@@ -855,6 +873,14 @@ static int add_argument(struct gen *g, const char *name)
     return gen_reg(g, name);
 }
 
+static int window_count(const struct gen *g)
+{
+    int n = 0;
+    vec_foreach (const struct region, r, &g->regions)
+        n += r->kind == REGION_WINDOW;
+    return n;
+}
+
 static void bind_tensor(struct gen *g, const struct ir_var *v, int region, int pointer, int ctx)
 {
     struct tensor *t = arena_new(g->arena, struct tensor);
@@ -862,14 +888,15 @@ static void bind_tensor(struct gen *g, const struct ir_var *v, int region, int p
     t->region = region;
     t->base = reg_operand(pointer);
     t->ctx = ctx;
-    bind(g, v, (struct value){.kind = VAL_TENSOR, .tensor = t});
+    t->peers = (int)g->regions.len - window_count(g) + region;
+    gen_bind(g, v, (struct value){.kind = VAL_TENSOR, .tensor = t});
 }
 
 static bool bind_scalar_param(struct gen *g, const struct ir_var *v, int reg, int64_t **values)
 {
     const struct binding *b = find_binding(g, v->name);
     bool is_float = v->type && ir_dtype_is_float(v->type->dtype);
-    if (!b && !means_nranks(v->name) && strcmp(v->name, "rank"))
+    if (!b && !codegen_means_nranks(v->name) && strcmp(v->name, "rank"))
         return gen_error(g, v->span,
                          "no value for the parameter '%s'; give --arg %s=EXPRESSION or a line '# "
                          "fencebench: arg %s=EXPRESSION'",
@@ -880,41 +907,51 @@ static bool bind_scalar_param(struct gen *g, const struct ir_var *v, int reg, in
             return false;
         values[r][reg] = is_float ? alu_eval(ALU_CVT, x, 0, ELEM_I64, ELEM_F32) : x;
     }
-    bind(g, v, (struct value){.kind = is_float ? VAL_FLOAT : VAL_INT, .op = reg_operand(reg)});
+    gen_bind(g, v, (struct value){.kind = is_float ? VAL_FLOAT : VAL_INT, .op = reg_operand(reg)});
     return true;
 }
 
-/* "win_ctx" belongs to the window "win" (or to the variable that the printed form renamed:
- * "win__ssa_v0"). */
-static int ctx_of_param(const struct gen *g, const char *name)
+/* Does a context of this name, "win_ctx" or "win_ctx_1", belong to the window "win", or to the
+ * variable that the printed form renamed: "win__ssa_v0"? */
+static bool names_window(const char *ctx, const char *window)
 {
-    size_t n = strlen(name);
-    if (n < 5 || strcmp(name + n - 4, "_ctx"))
-        return -1;
-    int best = -1;
-    size_t nwindows = 0;
-    vec_foreach (struct region, r, &g->regions)
-        nwindows += r->kind == REGION_WINDOW;
-    for (size_t w = 0; w < nwindows; w++) {
-        const char *window = g->regions.items[w].name;
-        size_t stem = strlen(window);
-        const char *suffix = strstr(window, "__");
-        if (suffix)
-            stem = (size_t)(suffix - window);
-        if (n - 4 == strlen(window) && !strncmp(window, name, n - 4))
-            return (int)w;
-        if (stem == n - 4 && !strncmp(window, name, stem))
-            best = (int)w;
-    }
-    return best;
+    const char *tail = strstr(ctx, "_ctx");
+    for (const char *next = tail; next; next = strstr(next + 1, "_ctx"))
+        tail = next;
+    const char *rest = tail ? tail + 4 : "", *suffix = strstr(window, "__");
+    bool numbered = *rest == '_' && rest[1] && strspn(rest + 1, "0123456789") == strlen(rest + 1);
+    if (!tail || (*rest && !numbered))
+        return false;
+    size_t base = (size_t)(tail - ctx);
+    size_t stem = suffix ? (size_t)(suffix - window) : strlen(window);
+    return (base == strlen(window) || base == stem) && !strncmp(window, ctx, base);
 }
 
-static int window_count(const struct gen *g)
+static bool is_kind(const struct param *p, const struct ir_func *f, enum ir_type_kind kind)
 {
-    int n = 0;
-    vec_foreach (const struct region, r, &g->regions)
-        n += r->kind == REGION_WINDOW;
-    return n;
+    const struct ir_type *t = p->p->var->type;
+    return p->func == f && t && t->kind == kind;
+}
+
+/* The region of a context parameter's window. When several windows have the name, the contexts
+ * stand in the order of the windows (pypto-facts 1.6). */
+static int ctx_of_param(const param_list *params, const struct param *ctx)
+{
+    int found = -1, at_place = -1;
+    size_t place = 0, windows = 0, matches = 0;
+    for (const struct param *p = params->items; p < ctx; p++)
+        place += is_kind(p, ctx->func, IR_TYPE_COMM_CTX);
+    vec_foreach (struct param, p, params) {
+        if (!is_kind(p, ctx->func, IR_TYPE_DIST_TENSOR))
+            continue;
+        if (names_window(ctx->p->var->name, p->p->var->name)) {
+            found = p->region;
+            at_place = windows == place ? p->region : at_place;
+            matches++;
+        }
+        windows++;
+    }
+    return matches > 1 && at_place >= 0 ? at_place : found;
 }
 
 static bool bind_params(struct gen *g, const param_list *params, int64_t **values)
@@ -935,12 +972,13 @@ static bool bind_params(struct gen *g, const param_list *params, int64_t **value
             int ctx = p->region < windows ? pointer[windows + p->region] : NO_REG;
             bind_tensor(g, v, p->region, pointer[p->region], ctx);
         } else if (kind == IR_TYPE_COMM_CTX) {
-            int w = ctx_of_param(g, v->name);
+            int w = ctx_of_param(params, p);
             if (w < 0)
                 return gen_error(g, v->span,
                                  "no window belongs to the context '%s': expected <tensor>_ctx",
                                  v->name);
-            bind(g, v, (struct value){.kind = VAL_CTX, .op = reg_operand(pointer[windows + w])});
+            gen_bind(g, v,
+                     (struct value){.kind = VAL_CTX, .op = reg_operand(pointer[windows + w])});
         } else if (kind == IR_TYPE_SCALAR) {
             if (!bind_scalar_param(g, v, add_argument(g, v->name), values))
                 return false;
@@ -954,9 +992,7 @@ static bool bind_params(struct gen *g, const param_list *params, int64_t **value
 
 /* ---- initial memory ---- */
 
-/* Input data differ by rank and are small, so that sums of any few ranks are exact in every element
- * type. */
-static int64_t pattern(enum elem e, uint64_t i, int rank)
+int64_t gen_pattern(enum elem e, uint64_t i, int rank)
 {
     return alu_eval(ALU_CVT, (int64_t)((5 * i + 3 * (uint64_t)rank) % 7 + 1), 0, ELEM_I64, e);
 }
@@ -968,21 +1004,26 @@ static void fill_region(const struct gen *g, const struct region *r, bool input,
     if (r->uninitialised)
         memset(memory + r->offset, UNINITIALISED_BYTE, r->size);
     for (uint64_t i = 0; input && i < r->size / (uint64_t)size; i++) {
-        int64_t bits = pattern(r->elem, i, rank);
+        int64_t bits = gen_pattern(r->elem, i, rank);
         memcpy(memory + r->offset + i * (uint64_t)size, &bits, (size_t)size);
     }
     (void)g;
 }
 
+void gen_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases)
+{
+    uint64_t pair = (uint64_t)(uint32_t)rank | (uint64_t)nranks << 32;
+    memcpy(ctx + CTX_RANK_SLOT, &pair, sizeof pair);
+    memcpy(ctx + CTX_WINDOWS, bases, sizeof *bases * (size_t)nranks);
+}
+
 static void fill_ctx(const struct gen *g, const struct region *ctx, const struct region *window,
                      uint8_t *memory, int rank)
 {
-    uint64_t pair = (uint64_t)(uint32_t)rank | (uint64_t)g->opt->nranks << 32;
-    memcpy(memory + ctx->offset + CTX_RANK_SLOT, &pair, sizeof pair);
-    for (int r = 0; r < g->opt->nranks; r++) {
-        uint64_t base = gm_addr(r, window->offset);
-        memcpy(memory + ctx->offset + CTX_WINDOWS + 8 * (size_t)r, &base, sizeof base);
-    }
+    uint64_t bases[MAX_RANKS];
+    for (int r = 0; r < g->opt->nranks; r++)
+        bases[r] = gm_addr(r, window->offset);
+    gen_fill_ctx(memory + ctx->offset, rank, g->opt->nranks, bases);
 }
 
 static void fill_memory(const struct gen *g, struct program *p)
@@ -1013,7 +1054,7 @@ static int grain_of(const struct gen *g)
     return grain;
 }
 
-static bool has_float_adds(const struct gen *g)
+bool gen_float_adds(const struct gen *g)
 {
     vec_foreach (const struct dma, d, &g->dmas)
         if (d->atomic_add && (d->elem == ELEM_F32 || d->elem == ELEM_F16 || d->elem == ELEM_BF16))
@@ -1021,9 +1062,8 @@ static bool has_float_adds(const struct gen *g)
     return false;
 }
 
-static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values)
+struct code *gen_code(struct gen *g)
 {
-    struct program *p = arena_new(g->arena, struct program);
     struct code *c = arena_new(g->arena, struct code);
     *c = (struct code){.insns = g->code.items,
                        .count = (int)g->code.len,
@@ -1036,6 +1076,13 @@ static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values
                        .ntiles = (int)g->tiles.len,
                        .tile_bytes = g->tile_bytes,
                        .reg_names = g->reg_names.items};
+    return c;
+}
+
+static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values)
+{
+    struct program *p = arena_new(g->arena, struct program);
+    const struct code *c = gen_code(g);
     *p = (struct program){.name = g->prog->name ? g->prog->name : "kernel",
                           .source = g->prog->source,
                           .nranks = g->opt->nranks,
@@ -1044,7 +1091,7 @@ static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values
                           .nregions = (int)g->regions.len,
                           .gm_bytes = gm_bytes,
                           .grain = grain_of(g),
-                          .float_adds = has_float_adds(g),
+                          .float_adds = gen_float_adds(g),
                           .sites = g->sites.items,
                           .nsites = (int)g->sites.len,
                           .tasks = g->tasks.items,
@@ -1076,15 +1123,23 @@ static bool known_bindings(struct gen *g, const param_list *params)
     return true;
 }
 
-struct program *codegen(struct arena *a, const struct ir_program *p, const struct directives *dir,
-                        const struct codegen_options *o, struct diag *d)
+static struct program *kernel_codegen(struct arena *a, const struct ir_program *p,
+                                      const struct directives *dir, const struct codegen_options *o,
+                                      struct diag *d)
 {
-    struct gen g = {
-        .arena = a, .prog = p, .opt = o, .dir = dir, .d = d, .site = -1, .origin = ORIGIN_USER};
+    struct gen g = {.arena = a,
+                    .prog = p,
+                    .opt = o,
+                    .dir = dir,
+                    .d = d,
+                    .site = -1,
+                    .origin = ORIGIN_USER,
+                    .block_index = imm_operand(0),
+                    .block_count = imm_operand(1)};
     task_list tasks = {0};
     param_list params = {0};
     uint64_t bytes;
-    if (!bind_globals(&g) || !choose_tasks(&g, &tasks) || !collect_params(&g, &tasks, &params) ||
+    if (!gen_globals(&g) || !choose_tasks(&g, &tasks) || !collect_params(&g, &tasks, &params) ||
         !known_bindings(&g, &params) || !lay_out(&g, &bytes))
         return NULL;
     int64_t **values = arena_array(a, int64_t *, (size_t)o->nranks);
@@ -1094,16 +1149,25 @@ struct program *codegen(struct arena *a, const struct ir_program *p, const struc
         return NULL;
     vec_foreach (struct ir_func *, f, &p->funcs)
         if (ir_func_is_incore(*f))
-            count_function(&g, *f);
-    for (size_t i = 0; i < tasks.len; i++) {
-        gen_entry(&g, tasks.items[i]);
-        struct value unused;
-        if (!gen_function_body(&g, tasks.items[i], &unused))
+            gen_count(&g, *f);
+    for (size_t i = 0; i < tasks.len; i++)
+        if (!gen_task(&g, tasks.items[i]))
             return NULL;
-        gen_tail(&g, tasks.items[i]);
-    }
     gen_simple(&g, I_END);
     if (o->toolchain->auto_sync)
         auto_sync(&g);
     return finish(&g, bytes, values);
+}
+
+struct program *codegen(struct arena *a, const struct ir_program *p, const struct directives *dir,
+                        const struct codegen_options *o, struct diag *d)
+{
+    /* Tasks that the file names run without its host. */
+    const struct ir_func *entry = dir->tasks.len ? NULL : host_entry(p, d);
+    if (d->failed)
+        return NULL;
+    if (!entry)
+        return kernel_codegen(a, p, dir, o, d);
+    const struct host_plan *plan = host_plan_make(a, p, entry, dir, o, d);
+    return plan ? host_codegen(a, p, plan, dir, o, d) : NULL;
 }

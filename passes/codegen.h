@@ -2,10 +2,11 @@
 /*
  * Code generation: InCore functions -> machine program (design 4, pypto-facts 6).
  *
- * A kernel without a host function gets its parameters by rule (docs/kernels.md). Each InCore
- * function that no other calls is a task; the tasks of a rank run one after the other on its core.
- * Peer addresses are computed at run time from the communication context in memory, through cached
- * scalar loads, as the real code does (pypto-facts 6: three loads for each remote operation).
+ * A program with a HOST orchestrator becomes what that does (passes/host.h). A kernel without a
+ * host function gets its parameters by rule (docs/kernels.md). Each InCore function that no other
+ * calls is a task; the tasks of a rank run one after the other on its core. Peer addresses are
+ * computed at run time from the communication context in memory, through cached scalar loads, as
+ * the real code does (pypto-facts 6: three loads for each remote operation).
  */
 #ifndef PASSES_CODEGEN_H
 #define PASSES_CODEGEN_H
@@ -20,8 +21,8 @@ struct codegen_options {
     int nranks;
     const struct binding *args; /* of the command line; they win over the file's directives */
     size_t nargs;
-    int window_align; /* bytes, a power of two; 0: 64. The runtime packs windows at 32
-                         (pypto-facts 4.3). */
+    int window_align;   /* bytes, a power of two; 0: 64, in host programs what the toolchain says */
+    int cores_per_rank; /* of host programs; 0: 1 */
 };
 
 /* The program for that many ranks, in arena a, or NULL with d filled. p and options must outlive

@@ -6,6 +6,9 @@
 
 struct insn insn_make(const struct gen *g, enum insn_op op)
 {
+    const char *what = g->library && g->what && g->what != g->library
+                           ? arena_printf(g->arena, "%s: %s", g->library, g->what)
+                           : g->what;
     return (struct insn){.op = (uint8_t)op,
                          .origin = (uint8_t)g->origin,
                          .rd = NO_REG,
@@ -13,8 +16,8 @@ struct insn insn_make(const struct gen *g, enum insn_op op)
                          .rb = NO_REG,
                          .region = -1,
                          .site = g->site,
-                         .span = g->span,
-                         .what = g->what};
+                         .span = g->pinned ? *g->pinned : g->span,
+                         .what = what};
 }
 
 int gen_emit(struct gen *g, struct insn i)
@@ -114,7 +117,7 @@ int gen_site_begin(struct gen *g, const char *what, int marker)
     struct site s = {.origin = g->origin,
                      .marker = marker < 0 ? id : marker,
                      .what = what,
-                     .span = g->span,
+                     .span = g->pinned ? *g->pinned : g->span,
                      .anchor = g->anchor,
                      .func = g->func ? g->func->name : NULL};
     vec_push(g->arena, &g->sites, s);

@@ -26,7 +26,7 @@ static int64_t float_bits(double x)
     return u;
 }
 
-bool gen_elem(struct gen *g, enum ir_dtype t, struct span at, enum elem *out)
+bool elem_of_dtype(enum ir_dtype t, enum elem *out)
 {
     switch (t) {
     case IR_INT8:
@@ -61,8 +61,14 @@ bool gen_elem(struct gen *g, enum ir_dtype t, struct span at, enum elem *out)
         *out = ELEM_F32;
         return true;
     default:
-        return gen_error(g, at, "the machine has no elements of type %s", ir_dtype_name(t));
+        return false;
     }
+}
+
+bool gen_elem(struct gen *g, enum ir_dtype t, struct span at, enum elem *out)
+{
+    return elem_of_dtype(t, out) ||
+           gen_error(g, at, "the machine has no elements of type %s", ir_dtype_name(t));
 }
 
 static bool is_float_elem(enum elem e)

@@ -6,7 +6,13 @@
 #include "ir/ops.h"
 #include "passes/codegen.h"
 
-enum { MAX_DIMS = 8, CACHE_LINE = 64, MAX_INLINE = 16 };
+enum {
+    MAX_DIMS = 8,
+    CACHE_LINE = 64,
+    MAX_INLINE = 16,
+    UNINITIALISED_BYTE = 0xa5,
+    MAX_MEMORY = 1 << 30 /* bytes of all ranks */
+};
 
 /* Byte offsets in a communication context (pypto-facts 6). */
 enum { CTX_RANK_SLOT = 16, CTX_WINDOWS = 32 };
@@ -21,7 +27,8 @@ struct tensor {
     int ndims;
     int64_t shape[MAX_DIMS], stride[MAX_DIMS]; /* elements */
     enum elem elem;
-    int ctx; /* register with the context's address, or NO_REG */
+    int ctx;   /* register with the context's address, or NO_REG */
+    int peers; /* region of the context's array of window bases */
 };
 
 struct value {
@@ -82,6 +89,12 @@ struct gen {
     const ir_vars *yield_to; /* phis of the enclosing if, or the loop's carried variables */
     struct value returned;
     int inline_depth;
+    struct operand block_index, block_count; /* of an SPMD launch */
+    /* Library code of a builtin collective: no step of the compiler's adds markers to it, and what
+     * it contains counts for its call, at *pinned. */
+    const char *library; /* its name, or NULL */
+    const struct span *pinned;
+    bool tasks_repeat; /* any task may follow any other on a core */
 };
 
 /* ---- codegen.c ---- */
@@ -89,6 +102,29 @@ struct gen {
 struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at);
 struct var_slot *gen_slot(struct gen *g, const struct ir_var *v);
 bool gen_block(struct gen *g, const ir_block *block);
+void gen_bind(struct gen *g, const struct ir_var *v, struct value value);
+/* The instructions of f as a task of its own, whose parameters are bound. */
+bool gen_task(struct gen *g, const struct ir_func *f);
+/* Counts the assignments to f's variables, once a function, before any code of it. */
+void gen_count(struct gen *g, const struct ir_func *f);
+/* Before another task with the same text. */
+void gen_forget(struct gen *g, const struct ir_func *f);
+/* Values of the program's constants and of symbols that --arg or a directive names. */
+bool gen_globals(struct gen *g);
+/* What was generated, as one program text. */
+struct code *gen_code(struct gen *g);
+/* Atomic adds of floats occur. */
+bool gen_float_adds(const struct gen *g);
+/* Initial data of element i of an input: small, so that sums of a few ranks are exact everywhere.
+ */
+int64_t gen_pattern(enum elem e, uint64_t i, int rank);
+/* The number and place of a rank and its peers' window bases, as the context holds them. */
+void gen_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases);
+/* The last binding of a name: the command line comes after the file. */
+const struct binding *codegen_binding(const struct directives *dir, const struct codegen_options *o,
+                                      const char *name);
+/* Names that mean the number of ranks when nothing else binds them. */
+bool codegen_means_nranks(const char *name);
 bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -124,6 +160,8 @@ struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_va
 bool gen_int(struct gen *g, const struct ir_expr *e, struct operand *out);
 /* A value that must be known at compile time: what names it in the message. */
 bool gen_const(struct gen *g, const struct ir_expr *e, const char *what, int64_t *out);
+/* False when the machine has no such elements. */
+bool elem_of_dtype(enum ir_dtype t, enum elem *out);
 bool gen_elem(struct gen *g, enum ir_dtype t, struct span at, enum elem *out);
 /* Integer or float value converted to the bits of an element. */
 struct operand gen_to_elem(struct gen *g, struct value v, enum elem to);

@@ -113,16 +113,6 @@ static struct operand load_i64(struct gen *g, struct operand addr, int region)
     return reg_operand(i.rd);
 }
 
-/* The array of window bases in a window's context: one of the last regions, in the order of the
- * windows. */
-static int peer_array(const struct gen *g, int window)
-{
-    int windows = 0;
-    vec_foreach (const struct region, r, &g->regions)
-        windows += r->kind == REGION_WINDOW;
-    return (int)g->regions.len - windows + window;
-}
-
 /* Bytes from this rank's copy of a window to the peer's: three cached loads (pypto-facts 6). */
 static struct operand peer_delta(struct gen *g, const struct tensor *t, const struct ir_expr *peer)
 {
@@ -136,7 +126,7 @@ static struct operand peer_delta(struct gen *g, const struct tensor *t, const st
     enum origin_kind origin = g->origin;
     const char *what = g->what;
     g->what = "peer address";
-    int region = peer_array(g, t->region);
+    int region = t->peers;
     struct operand ctx = reg_operand(t->ctx), slot = ctx;
     slot.imm = CTX_RANK_SLOT;
     struct operand pair = load_i64(g, slot, -1);
@@ -370,6 +360,8 @@ static struct value gen_store(struct gen *g, const struct ir_expr *e, const stru
 /* dcci of the peer's line: the peer address is known only here (pypto-facts 6, workarounds). */
 static void peer_cacheinvalid(struct gen *g, struct operand addr)
 {
+    if (g->library)
+        return;
     enum origin_kind origin = g->origin;
     g->origin = ORIGIN_CODEGEN;
     gen_site_begin(g, "peer cacheinvalid", -1);
@@ -385,7 +377,7 @@ static void extra_barrier(struct gen *g, int kind, const char *what)
 {
     static const enum pipe pipes[] = {
         [EXTRA_PIPE_V] = PIPE_V, [EXTRA_PIPE_MTE3] = PIPE_MTE3, [EXTRA_PIPE_ALL] = PIPE_ALL};
-    if (kind == EXTRA_NONE)
+    if (kind == EXTRA_NONE || g->library)
         return;
     enum origin_kind origin = g->origin;
     g->origin = ORIGIN_CODEGEN;
@@ -761,7 +753,7 @@ static void region_lines(struct gen *g, const struct tensor *t, struct operand a
     struct insn i = insn_make(g, I_DCCI);
     i.ra = addr.reg;
     i.imm = addr.imm;
-    if (g->opt->toolchain->region_cacheinvalid == REGION_BASE_LINE) {
+    if (g->library || g->opt->toolchain->region_cacheinvalid == REGION_BASE_LINE) {
         gen_emit(g, i);
         return;
     }
@@ -797,7 +789,8 @@ static struct value gen_cacheinvalid(struct gen *g, const struct ir_expr *e,
     const struct tensor *t = tensor_arg(g, arg(e, "tensor"));
     const ir_exprs *at = t ? tuple_arg(g, arg(e, "offsets"), t->ndims) : NULL;
     const ir_exprs *shape = at ? tuple_arg(g, arg(e, "shapes"), t->ndims) : NULL;
-    if (!shape || g->opt->toolchain->region_cacheinvalid == REGION_NOTHING)
+    bool nothing = g->opt->toolchain->region_cacheinvalid == REGION_NOTHING && !g->library;
+    if (!shape || nothing)
         return none;
     int64_t bytes = elem_size(t->elem), extent = 1;
     for (int i = 0; i < t->ndims; i++) {
@@ -816,7 +809,7 @@ static struct value gen_fence(struct gen *g, const struct ir_expr *e, const stru
 {
     (void)e, (void)target;
     static const enum pipe three[] = {PIPE_MTE2, PIPE_MTE3, PIPE_FIX};
-    bool all = g->opt->toolchain->fence == FENCE_ALL;
+    bool all = g->opt->toolchain->fence == FENCE_ALL || g->library;
     int marker = gen_site_begin(g, all ? "fence: barrier all" : "fence: three barriers", -1);
     for (int i = 0; i < 3 && !all; i++)
         gen_barrier(g, three[i]);
@@ -933,9 +926,20 @@ static struct value gen_tile_full(struct gen *g, const struct ir_expr *e,
 static struct value gen_block_index(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
-    (void)g, (void)target;
-    return (struct value){.kind = VAL_INT,
-                          .op = imm_operand(!strcmp(e->call.op->name, "tile.get_block_num"))};
+    (void)target;
+    const char *name = e->call.op->name;
+    struct operand o = !strcmp(name, "tile.get_block_num")   ? g->block_count
+                       : !strcmp(name, "tile.get_block_idx") ? g->block_index
+                                                             : imm_operand(0);
+    return (struct value){.kind = VAL_INT, .op = o};
+}
+
+/* Memory of tiles, which the printed form names: each tile here has memory of its own. */
+static struct value gen_tile_alloc(struct gen *g, const struct ir_expr *e,
+                                   const struct ir_var *target)
+{
+    (void)g, (void)e, (void)target;
+    return none;
 }
 
 /* ---- tables ---- */
@@ -949,6 +953,7 @@ static const struct {
     {"tile.read", gen_tile_read},
     {"tile.write", gen_tile_read},
     {"tile.create", gen_tile_create},
+    {"tile.alloc", gen_tile_alloc},
     {"tile.full", gen_tile_full},
     {"tile.get_block_idx", gen_block_index},
     {"tile.get_subblock_idx", gen_block_index},

@@ -29,7 +29,11 @@ session check --table --runs=1000 --model=a2a3,a2a3-blocking --toolchain=ptoas-0
     session explore -P 2 --arg SIZE=8 --arg CHUNK=8 --toolchain=proposed-drain $kernels/mesh_allreduce.py
     echo
     session explore -P 2 --arg TOKENS=1 --arg DIM=1 $kernels/expert_dispatch.py
+    echo
+    session explore -P 2 --arg SIZE=8 --arg CHUNK=8 $kernels/put_ring.py
 } > "$out/explore.txt"
+# Site 6: the dsb of the fence behind the put.
+session explore -P 2 --arg SIZE=8 --arg CHUNK=8 --remove=6 --witness $kernels/put_ring.py > "$out/explore-removed.txt"
 {
     session litmus --explore $catalogue/h09-batched-waits/H09-one-invalidate-after-all.litmus
     session litmus --driver=random --runs=1000 $catalogue/h01-stale-line/H01-cached-before-wait.litmus
@@ -41,11 +45,28 @@ session check --table --runs=1000 --model=a2a3,a2a3-blocking --toolchain=ptoas-0
     session equiv --model=all $catalogue/h21-invalidate-writes-back/H21-clean-before-grant.litmus \
         $catalogue/h21-invalidate-writes-back/H21-dirty-line-over-payload.litmus
 } > "$out/litmus-equiv.txt"
+session litmus --explore --witness $catalogue/h04-dma-with-scalar/H04-dirty-line-over-dma.litmus | sed '/^Time /d' \
+    > "$out/litmus-witness.txt"
 session check -P 2 --findings=1 --runs=1000 $kernels/mesh_allreduce.py > "$out/mesh-overrun.txt"
 session check -P 2 --findings=1 --runs=1000 --toolchain=ptoas-0.52 $kernels/remote_store_push.py > "$out/ptoas-0.52-gap.txt"
 session check -P 2 --findings=2 $kernels/all_to_all_v.py > "$out/packed-set.txt"
 session check -P 2,4 --window-align=32 --findings=1 --runs=300 $kernels/scalar_publish_first_line.py $kernels/put_ring.py \
     $kernels/expert_dispatch.py $kernels/notify_wait_tag.py > "$out/packed-windows.txt"
+session run --timing=typical litmus/host/late_ranks.py > "$out/host-grouping.txt"
+{
+    session check --model=litmus/host/two_cores_dirty.model --toolchain=./litmus/host/no_tail.toolchain litmus/host/wait_then_read.py
+    echo
+    session check --model=litmus/host/two_cores.model --toolchain=./litmus/host/no_tail.toolchain litmus/host/wait_then_read.py
+    echo
+    session check litmus/host/shared_line.py
+    echo
+    session check --window-align=64 litmus/host/shared_line.py
+} > "$out/host-hazards.txt"
+{
+    session check -P 2 --runs=1000 --findings=1 litmus/host/allreduce_mesh.py
+    echo
+    session check --runs=1000 --findings=1 litmus/host/allreduce_ring.py
+} > "$out/host-collectives.txt"
 session sweep -P 2 --runs=500 --model=a2a3,a2a3-blocking,a2a3-evict,weakest --origins=W1,W2,W3,R1,codegen,tail \
     --csv="$out/sweep.csv" $kernels/expert_dispatch.py $kernels/mesh_allreduce.py $kernels/scalar_publish.py \
     $kernels/scalar_read_after_wait.py > "$out/sweep.txt"
@@ -55,5 +76,10 @@ session flushes -P 1,2,3,4,6,8,12,16 --runs=100 --csv="$out/flushes.csv" > "$out
 "$bench" plot --kind=flushes --out="$out/flushes" "$out/flushes.csv"
 "$bench" plot --kind=time --out="$out/time-saved" "$out/flushes.csv"
 "$bench" plot --kind=heatmap --out="$out/removals" "$out/sweep.csv"
+"$bench" rules --markdown > "$out/rules.md"
+"$bench" passes --markdown > "$out/passes.md"
 FENCEBENCH=$bench bash scripts/semantics.sh > "$out/semantics.md"
-bash scripts/embed.sh README.md docs/findings.md docs/litmus.md docs/semantics.md
+FENCEBENCH=$bench bash scripts/batching.sh > "$out/batching.md"
+# The tables alone, for the findings: from the command to the first difference.
+awk '/^\$ fencebench/ { if (n++) print ""; on = 1 } /^(```)?$/ { on = 0 } on' "$out/batching.md" > "$out/batching.txt"
+bash scripts/embed.sh README.md docs/findings.md docs/litmus.md docs/passes.md docs/rules.md docs/semantics.md

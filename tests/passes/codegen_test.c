@@ -844,7 +844,7 @@ Test(codegen, errors)
          "9:9: 'frobnicate' is not known to code generation"},
         {"host operator", "", "pld.system.world_size()\n",
          "9:9: pld.system.world_size is for functions of level=pl.Level.HOST, not for the InCore "
-         "function 'k'"},
+         "function 'k' [op-placement]"},
         {"collective that no pass has lowered", "", "pld.tensor.barrier(sig)\n",
          "9:9: 'pld.tensor.barrier' is not executable in an InCore function; an earlier pass "
          "lowers "
@@ -874,7 +874,8 @@ Test(codegen, errors)
         {"stage of another element type", "",
          "s = pl.tile.create([1, 16], dtype=pl.FP32)\n"
          "pld.tile.put(win, 1, x, s, [0, 0], [0, 0], [1, 16], atomic=0)\n",
-         "10:33: argument 'stage' of pld.tile.put holds pl.FP32, but 'dst' holds pl.INT32"},
+         "10:33: argument 'stage' of pld.tile.put holds pl.FP32, but 'dst' holds pl.INT32 "
+         "[same-dtype]"},
         {"transfer without stage and extent", "",
          "pld.tensor.put(win, 1, x, [0, 0], [0, 0], [1, n], atomic=0, chunk_cols=8)\n",
          "9:9: a transfer without a stage tile needs a fixed shape"},
@@ -886,7 +887,7 @@ Test(codegen, errors)
          "for i in pl.range(0, 4, n):\n    pl.write(out, [0, 0], i)\n",
          "9:33: the step of a loop must be a constant other than 0"},
         {"step 0", "", "for i in pl.range(0, 4, 0):\n    pl.write(out, [0, 0], i)\n",
-         "9:33: the step of a loop must be a constant other than 0"},
+         "9:33: the step of a loop cannot be 0 [loop-step]"},
         {"division by zero", "", "pl.write(out, [0, 0], 7 // 0)\n", "9:31: division by zero"},
         {"operator of another kind", "", "y = n ** 2\n",
          "9:13: the scalar unit has no such operator for integer operands"},
@@ -910,7 +911,8 @@ Test(codegen, errors)
          "v = self.pick(n)\n", "14:9: a called function returns one value, at one place"},
         {"value that is no tuple", "", "a, b = pl.read(x, [0, 0])\n",
          "9:9: a core cannot take this value apart"},
-        {"call of nobody", "", "self.missing(n)\n", "9:9: no function 'missing' in this program"},
+        {"call of nobody", "", "self.missing(n)\n",
+         "9:9: no function 'missing' in this program [call-function]"},
         {"call of itself",
          IN_CORE "    def again(self, m: pl.Scalar[pl.INT32]):\n        self.again(m)\n",
          "self.again(n)\n", "12:9: calls are nested more than 16 deep"},
@@ -968,6 +970,34 @@ Test(codegen, errors_of_parameters)
                                         rows[i].shape, rows[i].more);
         rig_compile(&a, text, &t, RIG_RANKS, &d);
         expect_text(rows[i].name, rig_error(&a, &d), rows[i].error);
+        arena_free(&a);
+    }
+}
+
+/* Contexts of windows with one name, but for what the compiler put behind it, stand in the order of
+ * the windows (pypto-facts 1.6). */
+Test(codegen, contexts_of_windows_of_one_name)
+{
+    static const char text[] =
+        "@pl.program\n"
+        "class T:\n"
+        "    @pl.function(type=pl.FunctionType.InCore)\n"
+        "    def k(w__ssa_v0: pl.InOut[pld.DistributedTensor[[1, 16], pl.INT32]], w__ssa_v1: "
+        "pl.InOut[pld.DistributedTensor[[1, 16], pl.INT32]], v: "
+        "pl.InOut[pld.DistributedTensor[[1, 16], pl.INT32]], w_ctx: pld.CommCtx, w_ctx_1: "
+        "pld.CommCtx, v_ctx: pld.CommCtx):\n"
+        "        pl.write(v, [0, 0], pld.system.rank(%s))\n";
+    static const char *const rows[][2] = {{"w_ctx", "ld w__ssa_v0_ctx[2]@0\nst v[0]@0, 0\n"},
+                                          {"w_ctx_1", "ld w__ssa_v1_ctx[2]@0\nst v[0]@0, 0\n"},
+                                          {"v_ctx", "ld v_ctx[2]@0\nst v[0]@0, 0\n"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        struct toolchain t = rig_toolchain(&a);
+        const struct program *p =
+            rig_compile(&a, arena_printf(&a, text, rows[i][0]), &t, RIG_RANKS, &d);
+        cr_assert(p, "%s: %s", rows[i][0], diag_text(&d, &a));
+        expect_text(rows[i][0], rig_trace(&a, p), rows[i][1]);
         arena_free(&a);
     }
 }

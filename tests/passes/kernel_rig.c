@@ -52,12 +52,12 @@ struct toolchain rig_toolchain(struct arena *a)
 static const struct program *compile(struct arena *a, const char *text, const struct toolchain *t,
                                      int nranks, bool passes, struct diag *d)
 {
-    static const struct pass_options defaults = {PASS_BATCH_LOOPS, true};
+    static const struct pass_options defaults = PASS_OPTIONS_DEFAULT;
     const struct source *src = source_from_string(a, "t.py", text);
     struct directives dir = {0};
     struct codegen_options o = {.toolchain = t, .nranks = nranks};
     const struct ir_program *p = directives_scan(a, src, &dir, d) ? ir_parse(a, src, d) : NULL;
-    if (!p || !ir_verify(p, d))
+    if (!p || !verify_program(p, d))
         return NULL;
     if (passes)
         p = passes_run(a, p, NULL, 0, &defaults, NULL, d);
