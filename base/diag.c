@@ -81,6 +81,16 @@ char *diag_text(const struct diag *d, struct arena *a)
     return b.text;
 }
 
+char *diag_place(const struct source *src, struct span at, struct arena *a)
+{
+    struct diag d = {.arena = a, .span = at, .line_text = line_at(src, at.line, a)};
+    struct strbuf b = strbuf_make(a);
+    strbuf_addf(&b, "%s:%d:%d\n", src->name, at.line, at.col);
+    if (d.line_text)
+        add_excerpt(&b, &d);
+    return b.text;
+}
+
 void diag_print(const struct diag *d, FILE *out)
 {
     struct arena a = {0};

@@ -52,6 +52,9 @@ void diag_print(const struct diag *d, FILE *out);
 /* The same text as diag_print, in the arena. */
 char *diag_text(const struct diag *d, struct arena *a);
 
+/* A place without an error: "file:line:col", the line and a caret, as diag_text shows them. */
+char *diag_place(const struct source *src, struct span at, struct arena *a);
+
 /* Reads a whole file. On failure returns NULL and fills d ("cannot open ...", "is a directory", too
  * large). */
 const struct source *source_read(struct arena *a, const char *path, struct diag *d);

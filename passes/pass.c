@@ -3,22 +3,85 @@
 
 #include <string.h>
 
+#include "base/strbuf.h"
+#include "ir/equal.h"
 #include "ir/ops.h"
+#include "ir/parse.h"
+#include "ir/print.h"
+#include "ir/verify.h"
 #include "passes/insert_comm_fence.h"
+#include "passes/lower_host_tensor_collectives.h"
+#include "passes/materialize_comm_domain_scopes.h"
+#include "passes/materialize_dist_tensor_ctx.h"
+#include "passes/rewrite.h"
+#include "passes/simplify.h"
+#include "passes/synthesize_allreduce_signals.h"
 
 static const struct span no_span;
 
 const struct pass passes[] = {
     {
+        .name = "SynthesizeAllReduceSignals",
+        .doc = "give each allreduce of a host orchestrator a signal of its own",
+        .fact = "pypto-facts 5.1",
+        .produces = "SignalsExplicit",
+        .functions = PASS_HOST,
+        .run = synthesize_allreduce_signals,
+    },
+    {
+        .name = "MaterializeCommDomainScopes",
+        .doc = "allocate each window on the devices that use it, and mark grouped dispatch loops",
+        .fact = "pypto-facts 4",
+        .requires = "SignalsExplicit",
+        .produces = "CommDomainScopesMaterialized",
+        .functions = PASS_HOST,
+        .run = materialize_comm_domain_scopes,
+    },
+    {
+        .name = "LowerHostTensorCollectives",
+        .doc = "turn each collective of a host orchestrator into dispatches of its builtin kernel",
+        .fact = "pypto-facts 5.2",
+        .requires = "CommDomainScopesMaterialized",
+        .produces = "HostCollectivesLowered",
+        .functions = PASS_HOST,
+        .run = lower_host_tensor_collectives,
+    },
+    {
+        .name = "MaterializeDistTensorCtx",
+        .doc = "make the communication context of each window a parameter",
+        .fact = "pypto-facts 1.5, 1.6",
+        .produces = "DistTensorCtxMaterialized",
+        .functions = PASS_EVERY,
+        .run = materialize_dist_tensor_ctx,
+    },
+    {
+        .name = "Simplify",
+        .doc = "fold arithmetic, branches, loops and bindings that are known",
+        .fact = "pypto-facts 1.5",
+        .functions = PASS_EVERY,
+        .run = simplify,
+    },
+    {
         .name = "InsertCommFence",
         .doc = "insert the cache and fence markers around communication in core functions",
-        .requires = "lowered_composites",
-        .produces = "comm_fences",
+        .fact = "pypto-facts 3",
+        .requires = "CompositesLowered",
+        .produces = "CommFencesInserted",
+        .functions = PASS_CORE,
         .inserts_markers = true,
         .run = insert_comm_fence,
     },
 };
 const size_t pass_count = sizeof passes / sizeof passes[0];
+
+enum pass_functions pass_function_kind(const struct ir_func *f)
+{
+    if (ir_func_is_host_orchestrator(f))
+        return PASS_HOST;
+    if (ir_func_is_chip_orchestrator(f))
+        return PASS_CHIP;
+    return ir_func_is_incore(f) ? PASS_CORE : PASS_OTHER;
+}
 
 size_t pass_child_blocks(struct ir_stmt *s, ir_block *out[PASS_MAX_BLOCKS])
 {
@@ -43,43 +106,60 @@ size_t pass_child_blocks(struct ir_stmt *s, ir_block *out[PASS_MAX_BLOCKS])
 
 /* ---- properties that a program can have to begin with ---- */
 
-static const struct ir_stmt *first_composite(const ir_block *block)
+static enum walk is_collective(const struct ir_stmt *s, void *ctx)
 {
-    vec_foreach (struct ir_stmt *, it, block) {
-        const struct ir_call *call = ir_leaf_call(*it);
-        if (call && call->op && call->op->effect == IR_EFFECT_COLLECTIVE)
-            return *it;
-        ir_block *inner[PASS_MAX_BLOCKS];
-        size_t n = pass_child_blocks(*it, inner);
-        for (size_t i = 0; i < n; i++) {
-            const struct ir_stmt *found = first_composite(inner[i]);
-            if (found)
-                return found;
-        }
-    }
-    return NULL;
+    (void)ctx;
+    const struct ir_call *call = ir_leaf_call(s);
+    return call && call->op && call->op->effect == IR_EFFECT_COLLECTIVE ? WALK_FOUND : WALK_INTO;
 }
 
-/* Markers go behind the stores and waits that a collective becomes, so none may be left
- * (pypto-facts 1.5). */
-static const struct ir_stmt *unlowered_composite(const struct ir_program *p)
+static enum walk is_implicit_allreduce(const struct ir_stmt *s, void *ctx)
 {
-    vec_foreach (struct ir_func *, f, &p->funcs) {
-        const struct ir_stmt *found = ir_func_is_incore(*f) ? first_composite(&(*f)->body) : NULL;
-        if (found)
-            return found;
-    }
-    return NULL;
+    const struct ir_call *call = ir_leaf_call(s);
+    bool allreduce = is_collective(s, ctx) == WALK_FOUND && call->args.len == 1 &&
+                     strcmp(call->op->name, "pld.tensor.allreduce") == 0;
+    return allreduce ? WALK_FOUND : WALK_INTO;
+}
+
+static enum walk is_free_window(const struct ir_stmt *s, void *ctx)
+{
+    (void)ctx;
+    const struct ir_call *call = ir_leaf_call(s);
+    if (ir_is_comm_domain(s))
+        return WALK_OVER;
+    return call && call->op && strcmp(call->op->name, "pld.tensor.alloc_window_buffer") == 0
+               ? WALK_FOUND
+               : WALK_INTO;
 }
 
 /* A property that is not listed here never holds to begin with. */
 static const struct property {
     const char *name;
-    const char *breach; /* what the statement is that breaks it */
-    const struct ir_stmt *(*first_breach)(const struct ir_program *p);
+    const char *breach;            /* what the statement is that breaks it */
+    enum pass_functions functions; /* where it must not stand */
+    enum walk (*is_breach)(const struct ir_stmt *s, void *ctx);
 } properties[] = {
-    {"lowered_composites", "this collective is not lowered yet", unlowered_composite},
+    /* Markers go behind the stores and waits that a collective becomes, so none may be left
+     * (pypto-facts 1.5). */
+    {"CompositesLowered", "this collective is not lowered yet", PASS_CORE, is_collective},
+    {"SignalsExplicit", "this allreduce has no signal yet", PASS_HOST, is_implicit_allreduce},
+    {"CommDomainScopesMaterialized", "this window belongs to no communication domain yet",
+     PASS_HOST, is_free_window},
+    {"HostCollectivesLowered", "this collective is not lowered yet", PASS_HOST, is_collective},
 };
+
+static const struct ir_stmt *first_breach(const struct property *property,
+                                          const struct ir_program *p)
+{
+    vec_foreach (struct ir_func *, f, &p->funcs) {
+        if (!(pass_function_kind(*f) & property->functions))
+            continue;
+        const struct ir_stmt *found = pass_find_stmt(&(*f)->body, property->is_breach, NULL);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
 
 static const struct property *find_property(const char *name)
 {
@@ -109,7 +189,7 @@ bool passes_check(const struct pass *const *sequence, size_t len, const struct i
             return diag_error(d, NULL, no_span,
                               "pass '%s' requires '%s', which no earlier pass produces", pass->name,
                               pass->requires);
-        const struct ir_stmt *breach = property->first_breach(p);
+        const struct ir_stmt *breach = first_breach(property, p);
         if (breach)
             return diag_error(d, p->source, breach->span,
                               "pass '%s' requires '%s', which no earlier pass produces: %s",
@@ -118,19 +198,21 @@ bool passes_check(const struct pass *const *sequence, size_t len, const struct i
     return true;
 }
 
-/* ---- lookup and running ---- */
+/* ---- lookup ---- */
 
 const struct pass *pass_find(const char *name, struct diag *d)
 {
     const char *names[sizeof passes / sizeof passes[0]];
+    struct strbuf all = strbuf_make(d->arena);
     for (size_t i = 0; i < pass_count; i++) {
         if (strcmp(passes[i].name, name) == 0)
             return &passes[i];
         names[i] = passes[i].name;
+        strbuf_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }
     const char *near = diag_nearest(name, names, pass_count);
-    diag_error(d, NULL, no_span, "unknown pass '%s'%s%s%s", name, near ? "; did you mean '" : "",
-               near ? near : "", near ? "'?" : "");
+    diag_error(d, NULL, no_span, "unknown pass '%s'%s%s%s (passes: %s)", name,
+               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", all.text);
     return NULL;
 }
 
@@ -149,23 +231,99 @@ static bool resolve(const char *const *names, size_t len, const struct pass_opti
     return true;
 }
 
+/* ---- checking what a pass returns ---- */
+
+static bool kept_other_functions(const struct pass *pass, const struct ir_program *before,
+                                 const struct ir_program *after, struct diag *d)
+{
+    for (size_t i = 0; i < before->funcs.len; i++) {
+        struct ir_func *f = before->funcs.items[i];
+        if (!(pass_function_kind(f) & pass->functions) &&
+            (i >= after->funcs.len || after->funcs.items[i] != f))
+            return diag_error(d, before->source, f->span,
+                              "the function '%s' is of a kind that the pass may not change",
+                              f->name);
+    }
+    return true;
+}
+
+static bool has_property(const char *name, const struct ir_program *p, struct diag *d)
+{
+    const struct property *property = find_property(name);
+    const struct ir_stmt *breach = property ? first_breach(property, p) : NULL;
+    if (breach)
+        return diag_error(d, p->source, breach->span, "'%s' does not hold: %s", name,
+                          property->breach);
+    enum ir_property known = ir_property_find(name);
+    return known == IR_PROPERTY_COUNT || verify_property(p, known, d);
+}
+
+static bool reads_back(const struct ir_program *p, struct diag *d)
+{
+    struct arena a = {0};
+    /* An error shows the text, so the text outlives this function. */
+    const struct source *text =
+        source_from_string(d->arena, "the printed program", ir_print(&a, p));
+    const struct ir_program *again = ir_parse(&a, text, d);
+    bool same = again && ir_equal(p, again) && ir_hash(p) == ir_hash(again);
+    if (!same)
+        diag_error(d, p->source, no_span, "the printed program reads back as another one");
+    arena_free(&a);
+    return same;
+}
+
+static bool verified(const struct pass *pass, const struct ir_program *before,
+                     const struct ir_program *after, struct diag *d)
+{
+    return verify_program(after, d) && kept_other_functions(pass, before, after, d) &&
+           (!pass->produces || has_property(pass->produces, after, d)) && reads_back(after, d);
+}
+
+/* ---- running ---- */
+
+/* Runs one pass; an error names it. */
+static const struct ir_program *run_pass(const struct pass *pass, struct arena *a,
+                                         const struct ir_program *p, const struct pass_options *o,
+                                         struct diag *d)
+{
+    const char *when = "";
+    const struct ir_program *out = pass->run(a, p, o, d);
+    if (out && o->verify_each && !verified(pass, p, out, d)) {
+        when = "after ";
+        out = NULL;
+    }
+    if (!out)
+        d->message = arena_printf(d->arena, "%s%s: %s", when, pass->name, d->message);
+    return out;
+}
+
+const struct ir_program *passes_run_sequence(struct arena *a, const struct ir_program *p,
+                                             const struct pass *const *sequence, size_t len,
+                                             const struct pass_options *o,
+                                             const struct pass_hooks *hooks, struct diag *d)
+{
+    static const struct pass_hooks quiet;
+    const struct pass_hooks *h = hooks ? hooks : &quiet;
+    if (!passes_check(sequence, len, p, d))
+        return NULL;
+    for (size_t i = 0; i < len && p; i++) {
+        if (h->print_before)
+            h->print_before(h->ctx, sequence[i], p);
+        p = run_pass(sequence[i], a, p, o, d);
+        if (p && h->print_after)
+            h->print_after(h->ctx, sequence[i], p);
+    }
+    return p;
+}
+
 const struct ir_program *passes_run(struct arena *a, const struct ir_program *p,
                                     const char *const *names, size_t len,
                                     const struct pass_options *o, const struct pass_hooks *hooks,
                                     struct diag *d)
 {
-    static const struct pass_hooks quiet;
-    const struct pass_hooks *h = hooks ? hooks : &quiet;
     size_t asked = names ? len : pass_count, count;
     const struct pass **sequence = arena_array(a, const struct pass *, asked);
-    if (!resolve(names, asked, o, sequence, &count, d) || !passes_check(sequence, count, p, d))
-        return NULL;
-    for (size_t i = 0; i < count && p; i++) {
-        if (h->print_before)
-            h->print_before(h->ctx, sequence[i], p);
-        p = sequence[i]->run(a, p, o, d);
-        if (p && h->print_after)
-            h->print_after(h->ctx, sequence[i], p);
-    }
-    return p;
+    return resolve(names, asked, o, sequence, &count, d)
+               ? passes_run_sequence(a, p, sequence, count, o, hooks, d)
+               : NULL;
 }

@@ -2,8 +2,9 @@
 /*
  * The pass table and the pass manager (design 3).
  *
- * A pass maps a tree to a tree. Its input stays valid and unchanged, and what a pass does not touch
- * is shared by pointer, so the arena of the input must live as long as the result is used.
+ * A pass maps a tree that the verifier accepts to another one. Its input stays valid and unchanged,
+ * and what a pass does not touch is shared by pointer, so the arena of the input must live as long
+ * as the result is used.
  *
  * Order matters, and the table states it: a pass may require a property. A property holds when an
  * earlier pass of the run produces it or when the program has it to begin with (a kernel without
@@ -20,17 +21,30 @@ struct pass_options {
         PASS_BATCH_NONE, /* one whole-cache invalidate after each wait: the older form */
         PASS_BATCH_LOOPS /* one after each run or loop of waits (pypto-facts 3.3) */
     } batch;
-    bool markers; /* false leaves out the passes that insert markers */
+    bool markers;     /* false leaves out the passes that insert markers */
+    bool verify_each; /* check the program after each pass, see passes_run */
 };
 
 /* What the compiler does when no option says otherwise. */
 #define PASS_OPTIONS_DEFAULT ((struct pass_options){.batch = PASS_BATCH_LOOPS, .markers = true})
 
+/* The kinds of functions that a pass may change, as bits. */
+enum pass_functions {
+    PASS_HOST = 1, /* host orchestrators */
+    PASS_CHIP = 2, /* chip orchestrators */
+    PASS_CORE = 4, /* InCore, AIC and AIV functions */
+    PASS_OTHER = 8,
+    PASS_EVERY = PASS_HOST | PASS_CHIP | PASS_CORE | PASS_OTHER
+};
+enum pass_functions pass_function_kind(const struct ir_func *f);
+
 struct pass {
     const char *name;     /* as --passes= and --print-after= spell it */
     const char *doc;      /* one line */
+    const char *fact;     /* what its rules rest on */
     const char *requires; /* a property, or NULL */
     const char *produces; /* a property, or NULL */
+    enum pass_functions functions;
     bool inserts_markers;
     /* The new program, in arena a, or NULL with d filled. */
     struct ir_program *(*run)(struct arena *a, const struct ir_program *p,
@@ -48,7 +62,7 @@ struct pass_hooks {
     void *ctx;
 };
 
-/* The pass called name, or NULL with d filled ("unknown pass ...; did you mean ...?"). */
+/* The pass called name, or NULL with d filled: the error suggests a name and lists them all. */
 const struct pass *pass_find(const char *name, struct diag *d);
 
 /* True when each pass of the sequence finds its requirement met, starting from p; otherwise d is
@@ -59,12 +73,23 @@ bool passes_check(const struct pass *const *sequence, size_t len, const struct i
 /*
  * Runs the named passes in the order given, or the whole table when names is NULL. An empty list
  * (names not NULL, len 0) returns p itself. hooks may be NULL. Returns NULL with d filled on the
- * first error.
+ * first error, which names the pass and the line of the source.
+ *
+ * With verify_each the program that a pass returns is checked before it is used: it passes
+ * verify_program, functions of other kinds than the pass names are the ones it was given, the
+ * property that the pass produces holds, and what it prints reads back as an equal program with an
+ * equal hash.
  */
 const struct ir_program *passes_run(struct arena *a, const struct ir_program *p,
                                     const char *const *names, size_t len,
                                     const struct pass_options *o, const struct pass_hooks *hooks,
                                     struct diag *d);
+
+/* The same for passes of any table, all of them. */
+const struct ir_program *passes_run_sequence(struct arena *a, const struct ir_program *p,
+                                             const struct pass *const *sequence, size_t len,
+                                             const struct pass_options *o,
+                                             const struct pass_hooks *hooks, struct diag *d);
 
 /* ---- for passes that walk statements ---- */
 

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "passes/rewrite.h"
+
+#include "passes/pass.h"
+
+/* ---- the expressions of a statement ---- */
+
+enum { MAX_SINGLES = 3 };
+
+/* Where a statement keeps its expressions. */
+struct slots {
+    struct ir_expr **single[MAX_SINGLES];
+    size_t singles;
+    ir_exprs *list; /* or NULL */
+    ir_kwargs *kwargs;
+};
+
+static struct slots slots_of(struct ir_stmt *s)
+{
+    switch (s->kind) {
+    case IR_ASSIGN:
+        return (struct slots){.single = {&s->assign.value}, .singles = 1};
+    case IR_EVAL:
+        return (struct slots){.single = {&s->eval}, .singles = 1};
+    case IR_IF:
+        return (struct slots){.single = {&s->if_.cond}, .singles = 1};
+    case IR_FOR:
+        return (struct slots){.single = {&s->for_.start, &s->for_.stop, &s->for_.step},
+                              .singles = 3,
+                              .list = &s->for_.inits,
+                              .kwargs = &s->for_.kwargs};
+    case IR_WHILE:
+        return (struct slots){.single = {&s->while_.cond}, .singles = 1, .list = &s->while_.inits};
+    case IR_YIELD:
+        return (struct slots){.list = &s->yield.values};
+    case IR_RETURN:
+        return (struct slots){.list = &s->return_.values};
+    case IR_SCOPE:
+        return (struct slots){.single = {&s->scope.call}, .singles = 1};
+    case IR_BREAK:
+    case IR_CONTINUE:
+        break;
+    }
+    return (struct slots){0};
+}
+
+bool pass_walk_stmt(const struct ir_stmt *s, bool (*fn)(const struct ir_expr *e, void *ctx),
+                    void *ctx)
+{
+    struct slots at = slots_of((struct ir_stmt *)s);
+    for (size_t i = 0; i < at.singles; i++)
+        if (!ir_walk_expr(*at.single[i], fn, ctx))
+            return false;
+    for (size_t i = 0; at.list && i < at.list->len; i++)
+        if (!ir_walk_expr(at.list->items[i], fn, ctx))
+            return false;
+    for (size_t i = 0; at.kwargs && i < at.kwargs->len; i++)
+        if (!ir_walk_expr(at.kwargs->items[i].value, fn, ctx))
+            return false;
+    return true;
+}
+
+const struct ir_stmt *pass_find_stmt(const ir_block *block,
+                                     enum walk (*fn)(const struct ir_stmt *s, void *ctx), void *ctx)
+{
+    vec_foreach (struct ir_stmt *, it, block) {
+        enum walk answer = fn(*it, ctx);
+        if (answer == WALK_FOUND)
+            return *it;
+        ir_block *inner[PASS_MAX_BLOCKS];
+        size_t n = answer == WALK_INTO ? pass_child_blocks(*it, inner) : 0;
+        for (size_t i = 0; i < n; i++) {
+            const struct ir_stmt *found = pass_find_stmt(inner[i], fn, ctx);
+            if (found)
+                return found;
+        }
+    }
+    return NULL;
+}
+
+/* ---- rewriting ---- */
+
+struct rewriter {
+    struct arena *arena;
+    rewrite_fn *fn;
+    void *ctx;
+};
+
+static struct ir_expr *rewrite(const struct rewriter *r, struct ir_expr *e);
+
+/* Rewrites a list in place of *list; the old items stay untouched. True when one changed. */
+static bool rewrite_list(const struct rewriter *r, ir_exprs *list)
+{
+    ir_exprs old = *list;
+    bool changed = false;
+    for (size_t i = 0; i < old.len; i++) {
+        struct ir_expr *e = rewrite(r, old.items[i]);
+        if (e != old.items[i] && !changed) {
+            list->items = arena_dup(r->arena, old.items, old.len * sizeof *old.items);
+            list->cap = old.len;
+            changed = true;
+        }
+        if (changed)
+            list->items[i] = e;
+    }
+    return changed;
+}
+
+static bool rewrite_kwargs(const struct rewriter *r, ir_kwargs *kw)
+{
+    ir_kwargs old = *kw;
+    bool changed = false;
+    for (size_t i = 0; i < old.len; i++) {
+        struct ir_expr *e = rewrite(r, old.items[i].value);
+        if (e != old.items[i].value && !changed) {
+            kw->items = arena_dup(r->arena, old.items, old.len * sizeof *old.items);
+            kw->cap = old.len;
+            changed = true;
+        }
+        if (changed)
+            kw->items[i].value = e;
+    }
+    return changed;
+}
+
+static bool rewrite_one(const struct rewriter *r, struct ir_expr **e)
+{
+    struct ir_expr *old = *e;
+    *e = rewrite(r, old);
+    return *e != old;
+}
+
+/* Rewrites the operands of *e, a copy. */
+static bool rewrite_operands(const struct rewriter *r, struct ir_expr *e)
+{
+    switch (e->kind) {
+    case IR_CALL: {
+        bool args = rewrite_list(r, &e->call.args), kwargs = rewrite_kwargs(r, &e->call.kwargs),
+             attrs = rewrite_kwargs(r, &e->call.attrs);
+        return args || kwargs || attrs;
+    }
+    case IR_TUPLE:
+    case IR_LIST:
+        return rewrite_list(r, &e->items);
+    case IR_DICT:
+        return rewrite_kwargs(r, &e->dict);
+    case IR_GETITEM:
+        return rewrite_one(r, &e->getitem.base);
+    case IR_BINARY: {
+        bool lhs = rewrite_one(r, &e->binary.lhs), rhs = rewrite_one(r, &e->binary.rhs);
+        return lhs || rhs;
+    }
+    case IR_UNARY:
+        return rewrite_one(r, &e->unary.operand);
+    case IR_CAST:
+        return rewrite_one(r, &e->cast.operand);
+    case IR_VAR:
+    case IR_INT:
+    case IR_FLOAT:
+    case IR_BOOLEAN:
+    case IR_STRING:
+    case IR_NONE:
+    case IR_NAME:
+        break;
+    }
+    return false;
+}
+
+static struct ir_expr *rewrite(const struct rewriter *r, struct ir_expr *e)
+{
+    struct ir_expr copy = *e;
+    if (rewrite_operands(r, &copy))
+        e = arena_dup(r->arena, &copy, sizeof copy);
+    return r->fn(r->ctx, e);
+}
+
+struct ir_expr *rewrite_expr(struct arena *a, struct ir_expr *e, rewrite_fn *fn, void *ctx)
+{
+    const struct rewriter r = {a, fn, ctx};
+    return rewrite(&r, e);
+}
+
+struct ir_stmt *rewrite_exprs(struct arena *a, struct ir_stmt *s, rewrite_fn *fn, void *ctx)
+{
+    const struct rewriter r = {a, fn, ctx};
+    struct ir_stmt copy = *s;
+    struct slots at = slots_of(&copy);
+    bool changed = false;
+    for (size_t i = 0; i < at.singles; i++)
+        changed |= rewrite_one(&r, at.single[i]);
+    if (at.list)
+        changed |= rewrite_list(&r, at.list);
+    if (at.kwargs)
+        changed |= rewrite_kwargs(&r, at.kwargs);
+    return changed ? arena_dup(a, &copy, sizeof copy) : s;
+}
+
+struct ir_stmt *rewrite_blocks(struct arena *a, struct ir_stmt *s,
+                               void (*fn)(void *ctx, ir_block *block), void *ctx)
+{
+    struct ir_stmt copy = *s;
+    ir_block *blocks[PASS_MAX_BLOCKS];
+    size_t n = pass_child_blocks(&copy, blocks);
+    bool changed = false;
+    for (size_t i = 0; i < n; i++) {
+        struct ir_stmt *const *items = blocks[i]->items;
+        size_t len = blocks[i]->len;
+        fn(ctx, blocks[i]);
+        changed |= blocks[i]->items != items || blocks[i]->len != len;
+    }
+    return changed ? arena_dup(a, &copy, sizeof copy) : s;
+}
+
+struct ir_program *rewrite_funcs(struct arena *a, const struct ir_program *p, unsigned kinds,
+                                 struct ir_func *(*fn)(void *ctx, struct ir_func *f), void *ctx)
+{
+    struct ir_program *out = arena_dup(a, p, sizeof *p);
+    out->arena = a;
+    out->funcs.items = arena_array(a, struct ir_func *, p->funcs.len);
+    out->funcs.cap = p->funcs.len;
+    for (size_t i = 0; i < p->funcs.len; i++) {
+        struct ir_func *f = p->funcs.items[i];
+        out->funcs.items[i] = pass_function_kind(f) & kinds ? fn(ctx, f) : f;
+        if (!out->funcs.items[i])
+            return NULL;
+    }
+    return out;
+}
+
+struct ir_func *pass_with_body(struct arena *a, struct ir_func *f, ir_block body)
+{
+    if (body.items == f->body.items && body.len == f->body.len)
+        return f;
+    struct ir_func *copy = arena_dup(a, f, sizeof *f);
+    copy->body = body;
+    return copy;
+}
+
+struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_expr *value)
+{
+    struct ir_stmt *s = ir_stmt_new(a, IR_ASSIGN, value->span);
+    vec_push(a, &s->assign.targets, target);
+    s->assign.value = value;
+    s->assign.annotated = target->type != NULL;
+    return s;
+}
+
+struct ir_var *pass_new_var(struct arena *a, const char *name, struct ir_type *type, struct span at)
+{
+    struct ir_var *v = arena_new(a, struct ir_var);
+    v->name = name;
+    v->type = type;
+    v->span = at;
+    return v;
+}

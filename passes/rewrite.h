@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What passes need to walk a tree and to build a changed one that shares what did not change.
+ *
+ * An expression of a statement is one that the statement itself holds: its value, condition,
+ * bounds, initial values, keywords, what it yields or returns. Expressions of the statements under
+ * it, and those inside of types, are not among them.
+ */
+#ifndef PASSES_REWRITE_H
+#define PASSES_REWRITE_H
+
+#include "ir/ir.h"
+
+/* Calls fn for each expression of s and everything below it; fn returning false ends the walk. */
+bool pass_walk_stmt(const struct ir_stmt *s, bool (*fn)(const struct ir_expr *e, void *ctx),
+                    void *ctx);
+
+enum walk { WALK_INTO, WALK_OVER, WALK_FOUND };
+
+/* The first statement, in text order, for which fn says WALK_FOUND; NULL when there is none.
+ * WALK_OVER leaves out what is under the statement. */
+const struct ir_stmt *pass_find_stmt(const ir_block *block,
+                                     enum walk (*fn)(const struct ir_stmt *s, void *ctx),
+                                     void *ctx);
+
+/* A function of an expression whose operands are rewritten already: the expression or another. */
+typedef struct ir_expr *rewrite_fn(void *ctx, struct ir_expr *e);
+
+/* e after fn has seen it and everything below it, operands first; e itself when nothing changes. A
+ * copy keeps the type of what it was copied from. */
+struct ir_expr *rewrite_expr(struct arena *a, struct ir_expr *e, rewrite_fn *fn, void *ctx);
+
+/* s, or a copy, after fn has seen all its expressions. */
+struct ir_stmt *rewrite_exprs(struct arena *a, struct ir_stmt *s, rewrite_fn *fn, void *ctx);
+
+/* s, or a copy, after fn has seen each block directly under it. fn replaces *block, or leaves it as
+ * it is; it must not change what the block's items point to. */
+struct ir_stmt *rewrite_blocks(struct arena *a, struct ir_stmt *s,
+                               void (*fn)(void *ctx, ir_block *block), void *ctx);
+
+/* p, or a copy of it, after fn has seen each function whose kind is among kinds (enum
+ * pass_functions). NULL when fn returns NULL. */
+struct ir_program *rewrite_funcs(struct arena *a, const struct ir_program *p, unsigned kinds,
+                                 struct ir_func *(*fn)(void *ctx, struct ir_func *f), void *ctx);
+
+/* f itself when body is its own, else a copy with that body. */
+struct ir_func *pass_with_body(struct arena *a, struct ir_func *f, ir_block body);
+
+/* name = value. */
+struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_expr *value);
+
+struct ir_var *pass_new_var(struct arena *a, const char *name, struct ir_type *type,
+                            struct span at);
+
+#endif
