@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "bench/batching.h"
+#include "bench/output.h"
 #include "bench/report.h"
 
 static const char *const relation_names[BATCHED_RELATIONS] = {[BATCHED_EQUAL] = "equal",
@@ -247,7 +248,5 @@ void batching_report_json(const struct batching *b)
     json_t *top = json_pack("{s:i, s:s, s:b, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command",
                             "equiv", "batching", 1, "build", build_id(), "toolchain",
                             b->o->toolchain_name, "pairs", cases, "differences", classes);
-    json_dumpf(top, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(top);
+    output_json(top);
 }

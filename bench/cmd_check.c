@@ -118,9 +118,7 @@ static void print_json(struct check *c, const kases *cases)
         json_array_append_new(list, report_case_json(&c->o, k));
     json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "check",
                             "build", build_id(), "results", list);
-    json_dumpf(top, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(top);
+    output_json(top);
 }
 
 static int exit_code(const kases *cases)

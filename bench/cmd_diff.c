@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "bench/commands.h"
+#include "bench/output.h"
 #include "ir/equal.h"
 #include "ir/parse.h"
 
@@ -98,9 +99,7 @@ static void print_json(struct comparison *c, bool equal, const struct ir_differe
         json_object_set_new(o, "a", place_json(c, 0, d->at_a));
         json_object_set_new(o, "b", place_json(c, 1, d->at_b));
     }
-    json_dumpf(o, stdout, JSON_INDENT(2));
-    printf("\n");
-    json_decref(o);
+    output_json(o);
 }
 
 int cmd_diff(int argc, char **argv)

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "bench/batching.h"
 #include "bench/commands.h"
+#include "bench/output.h"
 #include "bench/report.h"
 
 static const char *const side_names[SIDES] = {"A", "B"};
@@ -250,9 +251,7 @@ static void print_json(struct equiv *e, json_t *results)
                             "command", "equiv", "build", build_id(), "toolchain",
                             e->o.toolchain_name, "a", test_json(e->tests[0]), "b",
                             test_json(e->tests[1]), "observed", names, "results", results);
-    json_dumpf(top, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(top);
+    output_json(top);
 }
 
 static int run(struct equiv *e)

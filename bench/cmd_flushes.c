@@ -243,9 +243,7 @@ static void print_json(const struct flushes *f, const rows *list)
     json_t *top =
         json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "flushes", "build",
                   build_id(), "toolchain", f->o.toolchain_name, "results", array);
-    json_dumpf(top, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(top);
+    output_json(top);
 }
 
 /* A row whose runs ended in a limit or a hang has no flush count worth printing. */

@@ -10,6 +10,7 @@
 #include "bench/litmus_files.h"
 #include "bench/litmus_promote.h"
 #include "bench/litmus_witness.h"
+#include "bench/output.h"
 #include "bench/pool.h"
 #include "bench/report.h"
 
@@ -349,9 +350,7 @@ static void print_json(struct litmus *l)
         json_array_append_new(list, litmus_report_json(&l->o, &l->settings, j));
     json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "litmus",
                             "build", build_id(), "results", list);
-    json_dumpf(top, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(top);
+    output_json(top);
 }
 
 static void print_summary(const struct litmus *l)

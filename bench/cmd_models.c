@@ -6,12 +6,14 @@
 
 #include "base/strbuf.h"
 #include "bench/commands.h"
+#include "bench/listing.h"
+#include "bench/output.h"
 #include "bench/options.h"
 #include "models/contract.h"
 #include "models/ini_table.h"
 #include "models/toolchain.h"
 
-enum { KEY_KEYS = 0x100, KEY_JSON, NAME_WIDTH = 16, VALUE_WIDTH = 44 };
+enum { NAME_WIDTH = 16, VALUE_WIDTH = 44 };
 
 struct model {
     const char *name;
@@ -57,51 +59,20 @@ static const struct family {
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
-struct listing {
-    struct arena arena;
-    struct diag diag;
+struct selection {
+    struct listing l;
     const char *dir;
-    bool keys, json;
-    VEC(const char *) names;
     models chosen[FAMILIES];
     struct model base[FAMILIES];
 };
 
-/* ---- options ---- */
-
-static const struct argp_option options[] = {
-    {"keys", KEY_KEYS, NULL, 0, "Print every key of every model (default: of the named ones)", 0},
-    {"json", KEY_JSON, NULL, 0, "Print JSON instead of text (default off)", 0},
-    {0},
+static const struct listing_command command = {
+    .doc = "List the machine contracts and toolchain profiles. With names (or paths), print every "
+           "key as a file that can be saved and edited.",
+    .names = "[NAME..]",
+    .extra = "keys",
+    .extra_doc = "Print every key of every model (default: of the named ones)",
 };
-
-static error_t parse(int key, char *arg, struct argp_state *s)
-{
-    struct listing *l = s->input;
-    switch (key) {
-    case KEY_KEYS:
-        l->keys = true;
-        return 0;
-    case KEY_JSON:
-        l->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        vec_push(&l->arena, &l->names, arg);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {options,
-                                 parse,
-                                 "[NAME..]",
-                                 "List the machine contracts and toolchain profiles. With names "
-                                 "(or paths), print every key as a file that "
-                                 "can be saved and edited.",
-                                 NULL,
-                                 NULL,
-                                 NULL};
 
 /* ---- which models ---- */
 
@@ -111,48 +82,46 @@ static bool ends_with(const char *text, const char *end)
     return n > m && !strcmp(text + n - m, end);
 }
 
-static bool add(struct listing *l, int f, const char *name)
+static bool add(struct selection *c, int f, const char *name)
 {
     struct model m;
-    if (!families[f].load(&l->arena, l->dir, name, &m, &l->diag))
+    if (!families[f].load(&c->l.arena, c->dir, name, &m, &c->l.diag))
         return false;
-    vec_push(&l->arena, &l->chosen[f], m);
+    vec_push(&c->l.arena, &c->chosen[f], m);
     return true;
 }
 
-static bool add_named(struct listing *l, const char *name)
+static bool add_named(struct selection *c, const char *name)
 {
     VEC(const char *) all = {0};
     for (int f = 0; f < FAMILIES; f++) {
         if (ends_with(name, families[f].suffix))
-            return add(l, f, name);
+            return add(c, f, name);
         const char *const *names;
-        size_t n = families[f].list(&l->arena, l->dir, &names);
+        size_t n = families[f].list(&c->l.arena, c->dir, &names);
         for (size_t i = 0; i < n; i++) {
             if (!strcmp(names[i], name))
-                return add(l, f, name);
-            vec_push(&l->arena, &all, names[i]);
+                return add(c, f, name);
+            vec_push(&c->l.arena, &all, names[i]);
         }
     }
-    const char *near = diag_nearest(name, all.items, all.len);
-    return diag_error(&l->diag, NULL, (struct span){0},
-                      "no machine contract or toolchain profile '%s'%s%s%s", name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return listing_unknown(&c->l, "machine contract or toolchain profile", name, all.items,
+                           all.len);
 }
 
-static bool choose(struct listing *l)
+static bool choose(struct selection *c)
 {
     for (int f = 0; f < FAMILIES; f++)
-        if (!families[f].load(&l->arena, l->dir, families[f].base, &l->base[f], &l->diag))
+        if (!families[f].load(&c->l.arena, c->dir, families[f].base, &c->base[f], &c->l.diag))
             return false;
-    vec_foreach (const char *, name, &l->names)
-        if (!add_named(l, *name))
+    vec_foreach (const char *, name, &c->l.names)
+        if (!add_named(c, *name))
             return false;
-    for (int f = 0; f < FAMILIES && !l->names.len; f++) {
+    for (int f = 0; f < FAMILIES && !c->l.names.len; f++) {
         const char *const *names;
-        size_t n = families[f].list(&l->arena, l->dir, &names);
+        size_t n = families[f].list(&c->l.arena, c->dir, &names);
         for (size_t i = 0; i < n; i++)
-            if (!add(l, f, names[i]))
+            if (!add(c, f, names[i]))
                 return false;
     }
     return true;
@@ -174,10 +143,10 @@ static const char *doc(const struct model *m)
 }
 
 /* "fabric = unordered, prefetch = none; [cost] differs too" */
-static const char *differences(struct listing *l, const struct family *f, const struct model *m,
+static const char *differences(struct selection *c, const struct family *f, const struct model *m,
                                const struct model *base)
 {
-    struct strbuf keys = strbuf_make(&l->arena), others = strbuf_make(&l->arena);
+    struct strbuf keys = strbuf_make(&c->l.arena), others = strbuf_make(&c->l.arena);
     const char *last = "";
     for (size_t i = 0; i < m->count; i++) {
         const struct ini_row *r = &m->rows[i];
@@ -195,52 +164,52 @@ static const char *differences(struct listing *l, const struct family *f, const 
     return keys.text;
 }
 
-static void print_table(struct listing *l, int at)
+static void print_table(struct selection *c, int at)
 {
     const struct family *f = &families[at];
     printf("%s (%s), and where they differ from %s:\n\n", f->title, f->option, f->base);
-    vec_foreach (struct model, m, &l->chosen[at]) {
-        const char *text = differences(l, f, m, &l->base[at]);
+    vec_foreach (struct model, m, &c->chosen[at]) {
+        const char *text = differences(c, f, m, &c->base[at]);
         printf("%-*s %s\n", NAME_WIDTH, m->name, doc(m));
         if (*text)
             printf("%-*s   %s\n", NAME_WIDTH, "", text);
     }
 }
 
-static void print_keys(struct listing *l, int at)
+static void print_keys(struct selection *c, int at)
 {
     const struct family *f = &families[at];
-    vec_foreach (struct model, m, &l->chosen[at]) {
+    vec_foreach (struct model, m, &c->chosen[at]) {
         printf("# %s %s. Saved as MINE%s: %s=./MINE%s\n", f->what, m->name, f->suffix, f->option,
                f->suffix);
         for (size_t i = 0; i < m->count; i++) {
             const struct ini_row *r = &m->rows[i];
             if (i == 0 || strcmp(r->section, m->rows[i - 1].section))
                 printf("%s[%s]\n", i ? "\n" : "", r->section);
-            const char *line = arena_printf(&l->arena, "%s = %s", r->name, r->value);
+            const char *line = arena_printf(&c->l.arena, "%s = %s", r->name, r->value);
             if (r->kind)
                 printf("%-*s ; %s\n", VALUE_WIDTH, line, r->kind);
             else
                 printf("%s\n", line);
         }
-        if (m + 1 < l->chosen[at].items + l->chosen[at].len)
+        if (m + 1 < c->chosen[at].items + c->chosen[at].len)
             printf("\n");
     }
 }
 
-static void print_text(struct listing *l)
+static void print_text(struct selection *c)
 {
     bool first = true;
     for (int f = 0; f < FAMILIES; f++) {
-        if (!l->chosen[f].len)
+        if (!c->chosen[f].len)
             continue;
         if (!first)
             printf("\n");
         first = false;
-        if (l->keys || l->names.len)
-            print_keys(l, f);
+        if (c->l.extra || c->l.names.len)
+            print_keys(c, f);
         else
-            print_table(l, f);
+            print_table(c, f);
     }
 }
 
@@ -258,33 +227,27 @@ static json_t *model_json(const struct model *m, const struct model *base)
     return json_pack("{ss ss so}", "name", m->name, "doc", doc(m), "keys", keys);
 }
 
-static void print_json(struct listing *l)
+static void print_json(struct selection *c)
 {
     json_t *root = json_object();
     for (int f = 0; f < FAMILIES; f++) {
         json_t *list = json_array();
-        vec_foreach (struct model, m, &l->chosen[f])
-            json_array_append_new(list, model_json(m, &l->base[f]));
+        vec_foreach (struct model, m, &c->chosen[f])
+            json_array_append_new(list, model_json(m, &c->base[f]));
         json_object_set_new(root, families[f].json, list);
     }
-    json_dumpf(root, stdout, JSON_INDENT(2));
-    printf("\n");
-    json_decref(root);
+    output_json(root);
 }
 
 int cmd_models(int argc, char **argv)
 {
-    struct listing l = {0};
-    l.diag.arena = &l.arena;
-    argp_parse(&argp, argc, argv, 0, NULL, &l);
-    l.dir = bench_models_dir(&l.arena);
-    bool ok = choose(&l);
-    if (ok && l.json)
-        print_json(&l);
+    struct selection c = {0};
+    listing_parse(&c.l, &command, argc, argv);
+    c.dir = bench_models_dir(&c.l.arena);
+    bool ok = choose(&c);
+    if (ok && c.l.format == LISTING_JSON)
+        print_json(&c);
     else if (ok)
-        print_text(&l);
-    else
-        diag_print(&l.diag, stderr);
-    arena_free(&l.arena);
-    return ok ? EXIT_CLEAN : EXIT_USAGE;
+        print_text(&c);
+    return listing_end(&c.l, ok);
 }

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* fencebench ops: the operator registry as the parser, the verifier and the passes see it. */
-#include <argp.h>
 #include <jansson.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "bench/commands.h"
+#include "bench/listing.h"
+#include "bench/output.h"
 #include "ir/ops.h"
 
-enum { KEY_INCORE = 0x100, KEY_JSON, SIGNATURE_INDENT = 4 };
+enum { SIGNATURE_INDENT = 4 };
 
-struct listing {
-    struct arena arena;
-    struct diag diag;
-    bool incore, json;
-    VEC(const char *) names;
+struct selection {
+    struct listing l;
     VEC(const struct ir_op *) ops;
 };
 
@@ -164,15 +162,15 @@ static void print_op(struct arena *a, const struct ir_op *op, int name_width)
     printf("%*s(%s)\n", SIGNATURE_INDENT, "", signature.text);
 }
 
-static void print_text(struct listing *l)
+static void print_text(struct selection *c)
 {
     int width = (int)strlen("NAME");
-    vec_foreach (const struct ir_op *, op, &l->ops)
+    vec_foreach (const struct ir_op *, op, &c->ops)
         width = (int)strlen((*op)->name) > width ? (int)strlen((*op)->name) : width;
     printf("%-*s %-12s %-5s %-18s %s\n", width, "NAME", "EFFECT", "PIPE", "RESULT", "DOC");
     printf("%*s(ARGUMENTS: KINDS, *, KEYWORDS)\n", SIGNATURE_INDENT, "");
-    vec_foreach (const struct ir_op *, op, &l->ops)
-        print_op(&l->arena, *op, width);
+    vec_foreach (const struct ir_op *, op, &c->ops)
+        print_op(&c->l.arena, *op, width);
 }
 
 /* ---- JSON ---- */
@@ -243,55 +241,26 @@ static json_t *op_json(struct arena *a, const struct ir_op *op)
                      "spellings", spellings);
 }
 
-static void print_json(struct listing *l)
+static void print_json(struct selection *c)
 {
     json_t *list = json_array();
-    vec_foreach (const struct ir_op *, op, &l->ops)
-        json_array_append_new(list, op_json(&l->arena, *op));
-    json_dumpf(list, stdout, JSON_INDENT(2));
-    printf("\n");
-    json_decref(list);
+    vec_foreach (const struct ir_op *, op, &c->ops)
+        json_array_append_new(list, op_json(&c->l.arena, *op));
+    output_json(list);
 }
 
 /* ---- options and names ---- */
 
-static const struct argp_option options[] = {
-    {"incore", KEY_INCORE, NULL, 0, "Only operators that an InCore function may use (default: all)",
-     0},
-    {"json", KEY_JSON, NULL, 0, "Print JSON instead of text (default off)", 0},
-    {0},
+static const struct listing_command command = {
+    .doc =
+        "List the operators of the kernel language, or the named ones (any spelling): effect, pipe "
+        "and result, and below them the arguments with their kinds and, behind the star, the "
+        "keywords that are given by name. Brackets enclose what may be left out; a tensor may be "
+        "a window (pld.DistributedTensor), a window is nothing else.",
+    .names = "[NAME..]",
+    .extra = "incore",
+    .extra_doc = "Only operators that an InCore function may use (default: all)",
 };
-
-static error_t parse(int key, char *arg, struct argp_state *s)
-{
-    struct listing *l = s->input;
-    switch (key) {
-    case KEY_INCORE:
-        l->incore = true;
-        return 0;
-    case KEY_JSON:
-        l->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        vec_push(&l->arena, &l->names, arg);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {options,
-                                 parse,
-                                 "[NAME..]",
-                                 "List the operators of the kernel language, or the named ones "
-                                 "(any spelling): effect, pipe and result, and below "
-                                 "them the arguments with their kinds and, behind the star, the "
-                                 "keywords that are given by name. Brackets enclose "
-                                 "what may be left out; a tensor may be a window "
-                                 "(pld.DistributedTensor), a window is nothing else.",
-                                 NULL,
-                                 NULL,
-                                 NULL};
 
 /* The row of a name as the registry or a kernel spells it. */
 static const struct ir_op *find_op(struct listing *l, const char *name)
@@ -306,41 +275,35 @@ static const struct ir_op *find_op(struct listing *l, const char *name)
     const char **names = arena_array(&l->arena, const char *, ir_op_count);
     for (size_t i = 0; i < ir_op_count; i++)
         names[i] = ir_ops[i].name;
-    const char *near = diag_nearest(bare, names, ir_op_count);
-    diag_error(&l->diag, NULL, (struct span){0}, "no operator '%s'%s%s%s", name,
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    listing_unknown(l, "operator", name, names, ir_op_count);
     return NULL;
 }
 
-static bool choose(struct listing *l)
+static bool choose(struct selection *c)
 {
-    for (size_t i = 0; i < ir_op_count && !l->names.len; i++)
-        if (ir_ops[i].incore || !l->incore)
-            vec_push(&l->arena, &l->ops, &ir_ops[i]);
-    vec_foreach (const char *, name, &l->names) {
-        const struct ir_op *op = find_op(l, *name);
+    for (size_t i = 0; i < ir_op_count && !c->l.names.len; i++)
+        if (ir_ops[i].incore || !c->l.extra)
+            vec_push(&c->l.arena, &c->ops, &ir_ops[i]);
+    vec_foreach (const char *, name, &c->l.names) {
+        const struct ir_op *op = find_op(&c->l, *name);
         if (!op)
             return false;
-        if (!op->incore && l->incore)
-            return diag_error(&l->diag, NULL, (struct span){0},
+        if (!op->incore && c->l.extra)
+            return diag_error(&c->l.diag, NULL, (struct span){0},
                               "'%s' is no operator of InCore functions", op->name);
-        vec_push(&l->arena, &l->ops, op);
+        vec_push(&c->l.arena, &c->ops, op);
     }
     return true;
 }
 
 int cmd_ops(int argc, char **argv)
 {
-    struct listing l = {0};
-    l.diag.arena = &l.arena;
-    argp_parse(&argp, argc, argv, 0, NULL, &l);
-    bool ok = choose(&l);
-    if (ok && l.json)
-        print_json(&l);
+    struct selection c = {0};
+    listing_parse(&c.l, &command, argc, argv);
+    bool ok = choose(&c);
+    if (ok && c.l.format == LISTING_JSON)
+        print_json(&c);
     else if (ok)
-        print_text(&l);
-    else
-        diag_print(&l.diag, stderr);
-    arena_free(&l.arena);
-    return ok ? EXIT_CLEAN : EXIT_USAGE;
+        print_text(&c);
+    return listing_end(&c.l, ok);
 }

@@ -1,47 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* fencebench passes: the pass table as the pass manager sees it. */
-#include <argp.h>
 #include <jansson.h>
 
 #include "base/strbuf.h"
 #include "bench/commands.h"
+#include "bench/listing.h"
+#include "bench/output.h"
 #include "passes/pass.h"
 
-enum { KEY_JSON = 0x100, KEY_MARKDOWN };
-
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_MARKDOWN };
-
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "Print JSON instead of text (default off)", 0},
-    {"markdown", KEY_MARKDOWN, NULL, 0, "Print the table of docs/passes.md (default off)", 0},
-    {0},
+static const struct listing_command command = {
+    .doc = "List the passes in the order in which they run by default: what each does, which "
+           "functions it may change, which property it needs and which one it produces.",
+    .markdown = "Print the table of docs/passes.md (default off)",
 };
-
-static error_t parse(int key, char *arg, struct argp_state *s)
-{
-    enum format *format = s->input;
-    (void)arg;
-    switch (key) {
-    case KEY_JSON:
-        *format = FORMAT_JSON;
-        return 0;
-    case KEY_MARKDOWN:
-        *format = FORMAT_MARKDOWN;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    NULL,
-    "List the passes in the order in which they run by default: what each does, which functions it "
-    "may change, which property it needs and which one it produces.",
-    NULL,
-    NULL,
-    NULL};
 
 static const struct {
     enum pass_functions kind;
@@ -96,9 +67,10 @@ static json_t *functions_json(enum pass_functions functions)
     return list;
 }
 
-static void print_json(void)
+static void print_json(struct arena *a)
 {
     json_t *list = json_array();
+    (void)a;
     for (size_t i = 0; i < pass_count; i++) {
         const struct pass *p = &passes[i];
         json_array_append_new(list,
@@ -107,22 +79,19 @@ static void print_json(void)
                                         "requires", p->requires, "produces", p->produces,
                                         "inserts_markers", p->inserts_markers));
     }
-    json_dumpf(list, stdout, JSON_INDENT(2));
-    printf("\n");
-    json_decref(list);
+    output_json(list);
 }
+
+static void (*const printers[])(struct arena *a) = {
+    [LISTING_TEXT] = print_text,
+    [LISTING_JSON] = print_json,
+    [LISTING_MARKDOWN] = print_markdown,
+};
 
 int cmd_passes(int argc, char **argv)
 {
-    struct arena a = {0};
-    enum format format = FORMAT_TEXT;
-    argp_parse(&argp, argc, argv, 0, NULL, &format);
-    if (format == FORMAT_JSON)
-        print_json();
-    else if (format == FORMAT_MARKDOWN)
-        print_markdown(&a);
-    else
-        print_text(&a);
-    arena_free(&a);
-    return EXIT_CLEAN;
+    struct listing l = {0};
+    listing_parse(&l, &command, argc, argv);
+    printers[l.format](&l.arena);
+    return listing_end(&l, true);
 }

@@ -193,9 +193,7 @@ static void print_result(struct run *r, const struct kase *k)
         json_object_set_new(result, "task_starts", late_starts_json(&r->late));
     json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "run",
                             "build", build_id(), "result", result);
-    json_dumpf(top, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(top);
+    output_json(top);
 }
 
 static int run(struct run *r)

@@ -451,9 +451,7 @@ static void print_json(const struct sweep *w)
     }
     json_t *top = json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "sweep",
                             "build", build_id(), "toolchain", w->o.toolchain_name, "results", list);
-    json_dumpf(top, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(top);
+    output_json(top);
 }
 
 static bool open_store(struct sweep *w)

@@ -36,3 +36,10 @@ bool output_close(struct output *o, bool keep, struct diag *d)
     unlink(o->temporary);
     return !wrong;
 }
+
+void output_json(json_t *top)
+{
+    json_dumpf(top, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(top);
+}

@@ -6,6 +6,7 @@
 #ifndef BENCH_OUTPUT_H
 #define BENCH_OUTPUT_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -19,5 +20,8 @@ struct output {
 bool output_open(struct output *o, const char *path, struct diag *d);
 /* Keeps the file when keep is true and everything was written, otherwise removes it. */
 bool output_close(struct output *o, bool keep, struct diag *d);
+
+/* Prints it to standard output, indented, and lets go of it. */
+void output_json(json_t *top);
 
 #endif
