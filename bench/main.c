@@ -54,9 +54,8 @@ static int unknown(const char *name)
     return EXIT_USAGE;
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
-    argp_err_exit_status = EXIT_USAGE;
     if (argc < 2) {
         usage(stderr);
         return EXIT_USAGE;
@@ -78,4 +77,15 @@ int main(int argc, char **argv)
         return commands[i].run(argc - 1, argv + 1);
     }
     return unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = EXIT_USAGE;
+    int code = dispatch(argc, argv);
+    /* A full disk would look like a short answer. */
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fprintf(stderr, "fencebench: error: cannot write to standard output\n");
+    return EXIT_USAGE;
 }

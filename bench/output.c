@@ -2,7 +2,9 @@
 #include "bench/output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool failed(const char *path, struct diag *d)
@@ -11,14 +13,26 @@ static bool failed(const char *path, struct diag *d)
     return diag_error(d, &src, (struct span){0}, "cannot write: %s", strerror(errno));
 }
 
+/* The file that a link leads to: a rename would replace the link. */
+static const char *target_of(const char *path, struct arena *a)
+{
+    char *real = realpath(path, NULL);
+    const char *target = arena_strdup(a, real ? real : path);
+    free(real);
+    return target;
+}
+
 bool output_open(struct output *o, const char *path, struct diag *d)
 {
     *o = (struct output){.file = stdout};
     if (!path)
         return true;
     o->path = arena_strdup(d->arena, path);
-    o->temporary = arena_printf(d->arena, "%s.%ld.tmp", path, (long)getpid());
-    o->file = fopen(o->temporary, "w");
+    o->target = target_of(path, d->arena);
+    struct stat st;
+    if (stat(path, &st) || S_ISREG(st.st_mode))
+        o->temporary = arena_printf(d->arena, "%s.%ld.tmp", o->target, (long)getpid());
+    o->file = fopen(o->temporary ? o->temporary : o->target, "w");
     return o->file || failed(o->path, d);
 }
 
@@ -28,12 +42,14 @@ bool output_close(struct output *o, bool keep, struct diag *d)
     if (!o->path)
         return ok;
     ok = fclose(o->file) == 0 && ok;
-    if (keep && ok && rename(o->temporary, o->path) == 0)
+    bool replaces = o->temporary != NULL;
+    if (keep && ok && (!replaces || rename(o->temporary, o->target) == 0))
         return true;
     bool wrong = keep;
     if (wrong)
         failed(o->path, d);
-    unlink(o->temporary);
+    if (replaces)
+        unlink(o->temporary);
     return !wrong;
 }
 

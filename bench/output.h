@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Output files that are there whole or not at all: written under a temporary name beside the target
- * and renamed when complete.
+ * and renamed when complete. What is no regular file, such as a device or a pipe, is never
+ * replaced: it is written to directly.
  */
 #ifndef BENCH_OUTPUT_H
 #define BENCH_OUTPUT_H
@@ -13,7 +14,8 @@
 
 struct output {
     FILE *file;
-    const char *path, *temporary; /* NULL: standard output */
+    const char *path;               /* as given; NULL: standard output */
+    const char *target, *temporary; /* temporary NULL: target is written directly */
 };
 
 /* path NULL: standard output. */

@@ -33,6 +33,7 @@ struct name {
     struct ir_var *local;     /* variable of the function being parsed */
     struct ir_var *module;    /* module constant, symbolic dimension or implicit symbol */
     struct ir_expr *constant; /* module-level value that is repeated where it is used */
+    size_t last_read;         /* position of the token that last read the local variable */
     bool is_function;
     bool is_keyword; /* of Python, or a name that the language itself uses */
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ir/infer.h"
+#include "ir/ops.h"
 #include "ir/parse_internal.h"
 
 /* ---- tokens ---- */
@@ -152,6 +153,13 @@ struct ir_var *bind_assigned(struct parser *p, const struct token *name, struct 
     return v && !ir_types_clash(p->prog, v->type, type) ? v : bind_fresh(p, name, type);
 }
 
+bool is_fresh_view(const struct parser *p, const struct token *name, const struct ir_expr *value)
+{
+    bool view = value->kind == IR_CALL && value->type && value->call.op &&
+                value->call.op->result == IR_RESULT_WINDOW;
+    return view && p->branches == 0 && (!p->loop_start || name->name->last_read < p->loop_start);
+}
+
 void shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type)
 {
     struct shadowed entry = {name->name, name->name->local};
@@ -177,6 +185,7 @@ static struct ir_var *implicit_symbol(struct parser *p, const struct token *name
 struct ir_var *lookup(struct parser *p, const struct token *name)
 {
     struct name *n = name->name;
+    n->last_read = p->pos;
     if (n->local)
         return n->local;
     if (n->module)
@@ -209,6 +218,8 @@ static void close_function(struct parser *p)
         (*n)->local = NULL;
     p->locals.len = 0;
     p->func = NULL;
+    p->branches = 0;
+    p->loop_start = 0;
 }
 
 /* Parameters may name each other in their types, in any order: all are bound before the first type.

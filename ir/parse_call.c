@@ -501,6 +501,20 @@ static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const stru
     return e;
 }
 
+/* pl.FP32.get_byte() and get_bit(): sizes of element types, which sizes of windows are made of. */
+static struct ir_expr *make_dtype_size(struct parser *p, struct ir_expr *e, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    if (!dot || e->call.args.len || e->call.kwargs.len)
+        return NULL;
+    bool bytes = strcmp(dot, ".get_byte") == 0;
+    enum ir_dtype t = ir_dtype_parse(arena_strndup(p->arena, name, (size_t)(dot - name)));
+    if (t == IR_DTYPE_NONE || (!bytes && strcmp(dot, ".get_bit") != 0))
+        return NULL;
+    int bits = ir_dtype_bits(t);
+    return ir_int(p->arena, bytes ? (bits + 7) / 8 : bits, IR_INDEX, e->span);
+}
+
 static struct ir_expr *finish_pl(struct parser *p, struct ir_expr *e, const char *name)
 {
     const struct ir_op_spelling *spelling = NULL;
@@ -509,6 +523,8 @@ static struct ir_expr *finish_pl(struct parser *p, struct ir_expr *e, const char
         scalar = make_const(p, e);
     else if (strcmp(name, "cast") == 0)
         scalar = make_cast(p, e);
+    else if (strstr(name, ".get_b"))
+        scalar = make_dtype_size(p, e, name);
     else
         scalar = make_scalar_op(p, name, &e->call);
     if (scalar)

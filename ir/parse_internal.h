@@ -46,6 +46,8 @@ struct parser {
     VEC(struct pending_window) pending;
     VEC(struct ir_call *) keyword_calls; /* calls of user functions with keywords */
     int depth;
+    int branches;      /* > 0 inside an if or a while: an assignment may not happen */
+    size_t loop_start; /* first token of the outermost loop, or 0 */
     int operators;
     int types; /* > 0 inside a type: unknown names are implicit symbols */
     int dicts; /* > 0 inside a dict: pl.const(v, pl.INDEX) differs from v */
@@ -86,6 +88,12 @@ void leave(struct parser *p);
 
 struct ir_var *bind_fresh(struct parser *p, const struct token *name, struct ir_type *type);
 /* The variable an assignment to name writes: the one of that name, or a fresh one. */
+/*
+ * A view of a window has no contents of its own: where every path takes the assignment and no
+ * earlier text of the loop reads the name, a further view under it is a further variable, as SSA
+ * form makes it (pypto-facts 1.5).
+ */
+bool is_fresh_view(const struct parser *p, const struct token *name, const struct ir_expr *value);
 struct ir_var *bind_assigned(struct parser *p, const struct token *name, struct ir_type *type);
 void shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type);
 void unshadow(shadows *s);

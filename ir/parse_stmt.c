@@ -109,7 +109,7 @@ static name_list parse_targets(struct parser *p)
 }
 
 static void bind_targets(struct parser *p, struct ir_stmt *s, const name_list *names,
-                         struct ir_type *annotation)
+                         struct ir_type *annotation, bool recorded)
 {
     struct ir_expr *value = s->assign.value;
     const struct ir_type *tuple =
@@ -121,7 +121,9 @@ static void bind_targets(struct parser *p, struct ir_stmt *s, const name_list *n
         struct ir_type *t = annotation ? annotation : value->type;
         if (names->len > 1)
             t = tuple ? tuple->elems.items[i] : NULL;
-        vec_push(p->arena, &s->assign.targets, bind_assigned(p, names->items[i], t));
+        bool fresh = !recorded && is_fresh_view(p, names->items[i], value);
+        vec_push(p->arena, &s->assign.targets,
+                 fresh ? bind_fresh(p, names->items[i], t) : bind_assigned(p, names->items[i], t));
     }
 }
 
@@ -143,7 +145,7 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
     if (!recorded)
         adopt_window(p, s->assign.value, annotation);
     s->span = span_from(p, first);
-    bind_targets(p, s, &names, annotation);
+    bind_targets(p, s, &names, annotation, recorded);
     return s;
 }
 
@@ -562,10 +564,17 @@ static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
         return;
     }
     for (size_t i = 0; i < sizeof compound / sizeof *compound; i++) {
-        if (at_word(p, compound[i].word)) {
-            vec_push(p->arena, out, compound[i].parse(p));
-            return;
-        }
+        if (!at_word(p, compound[i].word))
+            continue;
+        size_t outer = p->loop_start;
+        bool loop = strcmp(compound[i].word, "if") != 0,
+             branch = strcmp(compound[i].word, "for") != 0;
+        p->loop_start = loop && !outer ? p->pos : outer;
+        p->branches += branch;
+        vec_push(p->arena, out, compound[i].parse(p));
+        p->branches -= branch;
+        p->loop_start = outer;
+        return;
     }
     if (parse_docstring(p)) /* a string that is a statement is a comment */
         return;

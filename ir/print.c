@@ -133,10 +133,12 @@ static void print_block(struct printer *pr, const ir_block *block, const ir_vars
 
 static void print_assign(struct printer *pr, const struct ir_stmt *s)
 {
+    const ir_vars *targets = &s->assign.targets;
+    bool again = targets->len == 1 && map_get(&pr->names.declared, targets->items[0]);
     print_names(pr, &s->assign.targets);
     pr->annotation = print_annotation(pr, &s->assign.targets, s->assign.annotated);
     strbuf_add(&pr->out, " = ");
-    print_expr(pr, s->assign.value);
+    print_value(pr, s->assign.value, again);
     strbuf_add(&pr->out, "\n");
 }
 

@@ -326,6 +326,18 @@ static void print_recorded(struct printer *pr, const struct ir_expr *e)
     strbuf_add(&pr->out, ")");
 }
 
+/* The plain form of a further view would be read as a further variable (ir/parse_internal.h). */
+void print_value(struct printer *pr, const struct ir_expr *e, bool again)
+{
+    bool view =
+        e->kind == IR_CALL && e->type && e->call.op && e->call.op->result == IR_RESULT_WINDOW;
+    if (again && view)
+        print_recorded(pr, e);
+    else
+        print_expr(pr, e);
+    pr->annotation = NULL;
+}
+
 static void print_call(struct printer *pr, const struct ir_expr *e,
                        const struct ir_type *annotation)
 {

@@ -41,6 +41,8 @@ const char *print_name(struct printer *pr, const struct ir_var *v);
 const char *print_label(struct printer *pr, const struct ir_window_buffer *w);
 
 void print_expr(struct printer *pr, const struct ir_expr *e);
+/* The value of an assignment. again: its variable is assigned once more. */
+void print_value(struct printer *pr, const struct ir_expr *e, bool again);
 void print_exprs(struct printer *pr, const ir_exprs *items);
 void print_kwargs(struct printer *pr, const ir_kwargs *kw, bool *comma);
 void print_attrs(struct printer *pr, const ir_kwargs *attrs, bool *comma);

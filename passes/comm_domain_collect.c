@@ -9,7 +9,7 @@
 #include "passes/rewrite.h"
 
 static const char op_alloc[] = "pld.tensor.alloc_window_buffer", op_window[] = "pld.tensor.window",
-                  op_world_size[] = "pld.system.world_size";
+                  op_world_size[] = "pld.system.world_size", builtin_prefix[] = "builtin.tensor.";
 
 static bool is_call_of(const struct ir_expr *e, const char *op)
 {
@@ -76,8 +76,11 @@ bool comm_domain_is_world_size(const struct comm_host *h, const struct ir_expr *
 
 bool comm_domain_is_dispatch(const struct comm_host *h, const struct ir_expr *e)
 {
-    if (e->kind != IR_CALL ||
-        (e->call.callee != IR_CALLEE_USER && e->call.callee != IR_CALLEE_SUBMIT))
+    if (e->kind != IR_CALL)
+        return false;
+    if (e->call.callee == IR_CALLEE_OP)
+        return strncmp(e->call.name, builtin_prefix, strlen(builtin_prefix)) == 0;
+    if (e->call.callee != IR_CALLEE_USER && e->call.callee != IR_CALLEE_SUBMIT)
         return false;
     const struct ir_func *f = ir_find_func(h->prog, e->call.name);
     return f && ir_func_is_chip_orchestrator(f);

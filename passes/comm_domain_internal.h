@@ -86,7 +86,8 @@ struct window_alloc *comm_domain_alloc_of(const struct comm_host *h, const struc
 const struct ir_expr *comm_domain_unwrap(const struct comm_host *h, const struct ir_expr *e);
 bool comm_domain_const(const struct comm_host *h, const struct ir_expr *e, int64_t *out);
 bool comm_domain_is_world_size(const struct comm_host *h, const struct ir_expr *e);
-/* Is it a call or a launch of a chip orchestrator? */
+/* Is it a call or a launch of a chip orchestrator, or of a builtin collective? The latter stand in
+ * programs that were lowered and printed without their scopes (1.4). */
 bool comm_domain_is_dispatch(const struct comm_host *h, const struct ir_expr *e);
 /* The device that a dispatch names, or NULL. */
 const struct ir_expr *comm_domain_device(const struct ir_call *call);

@@ -435,7 +435,8 @@ static void close_loop(struct lowering *l, const ir_block *body, const ir_vars *
 
 static void close_branches(struct lowering *l, const struct ir_stmt *s)
 {
-    const struct ir_stmt *a = ir_block_yield(&s->if_.then_body), *b = ir_block_yield(&s->if_.else_body);
+    const struct ir_stmt *a = ir_block_yield(&s->if_.then_body),
+                         *b = ir_block_yield(&s->if_.else_body);
     for (size_t i = 0; a && b && i < s->if_.results.len; i++) {
         struct ir_expr *value = a->yield.values.items[i];
         struct ir_window_buffer *w = window_of(l, value);

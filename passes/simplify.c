@@ -273,7 +273,9 @@ static void assign_all(struct simplifier *s, ir_block *out, const ir_vars *targe
         vec_push(s->arena, out, pass_assign(s->arena, targets->items[i], values->items[i]));
 }
 
-static const struct ir_stmt *yield_of(const ir_block *block)
+/* The yield that is the last statement of block; one in a scope that ends the block is none, for
+ * the scope cannot be taken off (ir_block_yield). */
+static const struct ir_stmt *own_yield(const ir_block *block)
 {
     const struct ir_stmt *last = block->len ? block->items[block->len - 1] : NULL;
     return last && last->kind == IR_YIELD ? last : NULL;
@@ -282,7 +284,7 @@ static const struct ir_stmt *yield_of(const ir_block *block)
 /* May block stand where a statement with these results stood? */
 static bool can_splice(const ir_block *block, const ir_vars *results)
 {
-    const struct ir_stmt *yield = yield_of(block);
+    const struct ir_stmt *yield = own_yield(block);
     if (!yield)
         return results->len == 0 && !ends_in_jump(block);
     return yield->yield.values.len == results->len &&
@@ -293,7 +295,7 @@ static bool can_splice(const ir_block *block, const ir_vars *results)
 static void splice(struct simplifier *s, ir_block *out, const ir_block *block,
                    const ir_vars *results)
 {
-    const struct ir_stmt *yield = yield_of(block);
+    const struct ir_stmt *yield = own_yield(block);
     for (size_t i = 0; i < block->len - (yield != NULL); i++)
         vec_push(s->arena, out, block->items[i]);
     if (yield)

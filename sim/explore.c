@@ -91,7 +91,8 @@ struct search {
     int idle, workers; /* under the lock */
     int planned;       /* workers asked for */
     bool done;
-    bool sleeping; /* sleep sets are in use */
+    struct agents *agents; /* NULL: without sleep sets */
+    struct arena arena;
     atomic_bool stop;
     atomic_uint_fast64_t states, memory;
     atomic_int hungry; /* idle workers, read without the lock */
@@ -207,7 +208,8 @@ static bool settle(struct worker *w, struct duty *duty)
 {
     struct transition t;
     for (int n = 0; n < MAX_SETTLE && w->s->o->reduction && reduce_step(w->m, &t); n++) {
-        duty->sleep &= ~agent_of(w->m, t);
+        if (duty->sleep)
+            duty->sleep &= ~agent_of(w->s->agents, w->m, t);
         if (!take_step(w, t))
             return false;
     }
@@ -261,10 +263,10 @@ static void expand(struct worker *w)
     struct transition steps[MAX_STEPS];
     struct footprint prints[MAX_STEPS];
     pack_load(w->packer, w->m, w->state.data);
-    int n = steps_of(w, steps), known = w->s->sleeping ? n : 0;
+    int n = steps_of(w, steps), known = w->s->agents ? n : 0;
     for (int i = 0; i < n; i++)
         if (known)
-            footprint_of(w->m, steps[i], &prints[i]);
+            footprint_of(w->s->agents, w->m, steps[i], &prints[i]);
         else
             prints[i].agent = 0;
     uint64_t taken = 0;
@@ -463,7 +465,8 @@ void explore(const struct program *p, const struct contract *k, const struct exp
     for (int i = 0; i < n; i++)
         worker_init(&workers[i], &s);
     workers[0].first = true;
-    s.sleeping = o->reduction && !o->oracle && footprints_known(workers[0].m);
+    if (o->reduction && !o->oracle && footprints_known(workers[0].m))
+        s.agents = agents_new(&s.arena, workers[0].m);
     add_first(&workers[0]);
     run_workers(&s, workers);
     for (int i = 0; i < n; i++)
@@ -473,6 +476,7 @@ void explore(const struct program *p, const struct contract *k, const struct exp
     result->seconds = seconds_now() - s.start;
     state_set_free(s.seen);
     stack_free(&s.pool);
+    arena_free(&s.arena);
     free(workers);
     pthread_mutex_destroy(&s.lock);
     pthread_cond_destroy(&s.wake);

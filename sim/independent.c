@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/independent.h"
 
+#include <stdatomic.h>
+
 #include "sim/internal.h"
 
 enum { AGENTS = 64 };
+#define EVERYWHERE ((struct extent){0, UINT64_MAX})
 
 bool footprints_known(const struct machine *m)
 {
@@ -11,17 +14,69 @@ bool footprints_known(const struct machine *m)
     return !k->coherent && !k->broken && k->partial_line_dma != PARTIAL_READ_MODIFY_WRITE;
 }
 
-/* Evictions and prefetches have none: the cache slot of a line is no part of a state. */
-uint64_t agent_of(const struct machine *m, struct transition t)
+/* ---- agents ---- */
+
+struct agents {
+    atomic_uchar *place; /* of each possible agent: its bit + 1, NO_BIT, or 0: not yet met */
+    atomic_int met;
+    int units, channels, lines; /* agents of the first kinds; lines of memory, of all ranks */
+};
+enum { NO_BIT = AGENTS + 1 };
+
+static int lines_per_rank(const struct machine *m)
 {
-    int ncores = m->program->ncores, n = AGENTS;
-    if (t.kind == T_SCALAR)
-        n = t.core;
-    else if (t.kind == T_PIPE)
-        n = ncores + t.core * PIPE_COUNT + t.pipe;
-    else if (t.kind == T_DELIVER)
-        n = ncores * (1 + PIPE_COUNT) + t.index;
-    return n < AGENTS ? (uint64_t)1 << n : 0;
+    return (int)((m->program->gm_bytes + (uint64_t)m->contract->line - 1) /
+                 (uint64_t)m->contract->line);
+}
+
+struct agents *agents_new(struct arena *a, const struct machine *m)
+{
+    struct agents *g = arena_new(a, struct agents);
+    int ncores = m->program->ncores;
+    g->units = ncores * (1 + PIPE_COUNT);
+    g->channels = m->nchannels;
+    g->lines = m->program->nranks * lines_per_rank(m);
+    g->place =
+        arena_array(a, atomic_uchar, (size_t)(g->units + g->channels + 2 * ncores * g->lines));
+    return g;
+}
+
+static int line_number(const struct machine *m, uint64_t addr)
+{
+    return gm_rank(addr) * lines_per_rank(m) + (int)(gm_offset(addr) / (uint64_t)m->contract->line);
+}
+
+static int agent_number(const struct agents *g, const struct machine *m, struct transition t)
+{
+    int ncores = m->program->ncores, lines = g->units + g->channels + t.core * g->lines;
+    switch (t.kind) {
+    case T_SCALAR:
+        return t.core;
+    case T_PIPE:
+        return ncores + t.core * PIPE_COUNT + t.pipe;
+    case T_DELIVER:
+        return g->units + t.index;
+    case T_EVICT: /* the line: its slot is no part of a state */
+        return lines + line_number(m, m->cores[t.core].cache.lines[t.index].tag);
+    default:
+        return lines + ncores * g->lines + line_number(m, m->named[t.core][t.index]);
+    }
+}
+
+uint64_t agent_of(struct agents *g, const struct machine *m, struct transition t)
+{
+    atomic_uchar *place = &g->place[agent_number(g, m, t)];
+    unsigned char now = atomic_load_explicit(place, memory_order_relaxed);
+    if (now == 0) {
+        int next = atomic_fetch_add(&g->met, 1);
+        unsigned char mine = (unsigned char)(next < AGENTS ? next + 1 : NO_BIT);
+        /* Who comes second takes the first one's bit; the bit that it drew stays unused. */
+        if (atomic_compare_exchange_strong(place, &now, mine))
+            now = mine;
+        if (next >= AGENTS)
+            atomic_store(&g->met, AGENTS);
+    }
+    return now == NO_BIT ? 0 : (uint64_t)1 << (now - 1);
 }
 
 /* ---- extents ---- */
@@ -52,11 +107,21 @@ static struct extent message_extent(const struct message *msg)
 
 /* ---- footprints ---- */
 
-/* Where the contract lets scalar-path and DMA messages share a channel, both orders are one. */
-static unsigned posting(const struct machine *m, unsigned order)
+/* It posts messages into part. A channel leads to one line, or to all of a rank. */
+static void add_posts(const struct machine *m, struct footprint *f, enum path path,
+                      struct extent part)
 {
-    bool apart = m->contract->fabric == FABRIC_PER_PATH;
-    return PART_OUTSTANDING | (apart ? order : PART_SCALAR_ORDER | PART_DMA_ORDER);
+    const struct contract *k = m->contract;
+    bool by_line =
+        k->fabric == FABRIC_UNORDERED || (path == PATH_DMA && k->dma_chunk_order == CHUNKS_ANY);
+    f->writes |= PART_OUTSTANDING;
+    if (part.hi == UINT64_MAX)
+        f->posts[path] = EVERYWHERE;
+    else if (by_line)
+        f->posts[path] = (struct extent){line_of(m, part.lo), line_at(m, part.hi - 1).hi};
+    else
+        f->posts[path] =
+            (struct extent){gm_addr(gm_rank(part.lo), 0), gm_addr(gm_rank(part.lo) + 1, 0)};
 }
 
 static void scalar_footprint(const struct machine *m, struct footprint *f)
@@ -65,26 +130,32 @@ static void scalar_footprint(const struct machine *m, struct footprint *f)
     const struct insn *i = machine_at(m, f->core);
     uint64_t addr = machine_effective_address(m, f->core);
     int size = elem_size((enum elem)i->elem);
-    f->writes = PART_UNIT;
+    f->writes |= PART_UNIT;
     switch (i->op) {
     case I_LD:
     case I_ST:
+        f->cache = line_at(m, addr);
         if (!cache_holds(m, f->core, addr, size))
-            f->gm_reads = line_at(m, addr);
+            f->gm_reads = f->cache;
+        break;
+    case I_ST_ATOMIC:
+        f->cache = line_at(m, addr);
         break;
     case I_LD_DEV:
         f->gm_reads = bytes_at(addr, (uint64_t)size);
         break;
     case I_POLL:
-        if (c->poll_phase == POLL_READ)
-            f->gm_reads = line_at(m, addr);
-        f->writes |= posting(m, PART_SCALAR_ORDER);
-        break;
-    case I_ST_DEV:
     case I_DCCI:
+    case I_ST_DEV: /* a line may not be filled while a message to it is on its way */
+        f->cache = line_at(m, addr);
+        if (i->op == I_POLL && c->poll_phase == POLL_READ)
+            f->gm_reads = f->cache;
+        add_posts(m, f, PATH_SCALAR, f->cache);
+        break;
     case I_DCCI_ALL:
     case I_TASK:
-        f->writes |= posting(m, PART_SCALAR_ORDER);
+        f->cache = EVERYWHERE;
+        add_posts(m, f, PATH_SCALAR, EVERYWHERE);
         break;
     case I_DSB:
         f->reads = PART_OUTSTANDING | PART_PIPES;
@@ -92,7 +163,6 @@ static void scalar_footprint(const struct machine *m, struct footprint *f)
     case I_BARRIER:
         f->reads = PART_PIPES;
         break;
-    case I_ST_ATOMIC:
     case I_MTE2: /* joins the end of a queue; registers are read now */
     case I_MTE3:
     case I_FIX:
@@ -100,6 +170,9 @@ static void scalar_footprint(const struct machine *m, struct footprint *f)
     default:
         f->writes |= PART_PIPES;
     }
+    /* Nothing is prefetched for a core that has ended. */
+    if (m->contract->prefetch == PREFETCH_SPONTANEOUS && may_end_core(m, f->core))
+        f->cache = EVERYWHERE;
 }
 
 static void pipe_footprint(const struct machine *m, int pipe, struct footprint *f)
@@ -108,20 +181,22 @@ static void pipe_footprint(const struct machine *m, int pipe, struct footprint *
     const struct code *code = m->cores[f->core].code;
     const struct insn *i = &code->insns[op->insn];
     f->writes = PART_PIPES;
-    if (i->op == I_MTE3 || i->op == I_FIX)
-        f->writes |= posting(m, PART_DMA_ORDER);
-    if (i->op != I_MTE2)
+    if (i->op != I_MTE2 && i->op != I_MTE3 && i->op != I_FIX)
         return;
     uint64_t row = (uint64_t)op->cols * (uint64_t)elem_size(code->dmas[i->aux].elem);
-    f->gm_reads = op->rows == 1 ? bytes_at(op->addr, row) : (struct extent){0, UINT64_MAX};
+    struct extent gm = op->rows == 1 && row ? bytes_at(op->addr, row) : EVERYWHERE;
+    if (i->op == I_MTE2)
+        f->gm_reads = gm;
+    else
+        add_posts(m, f, PATH_DMA, gm);
 }
 
 static void evict_footprint(const struct machine *m, int slot, struct footprint *f)
 {
     const struct cache_line *l = &m->cores[f->core].cache.lines[slot];
-    f->writes = PART_UNIT;
+    f->cache = line_at(m, l->tag);
     if (l->dirty || l->delta)
-        f->writes |= posting(m, PART_SCALAR_ORDER);
+        add_posts(m, f, PATH_SCALAR, f->cache);
 }
 
 /* One thing at the most is left to be done before the run ends: a core, a queued operation or a
@@ -144,11 +219,14 @@ static bool lines_move(const struct contract *k)
     return k->eviction == EVICTION_SPONTANEOUS || k->prefetch == PREFETCH_SPONTANEOUS;
 }
 
-void footprint_of(const struct machine *m, struct transition t, struct footprint *f)
+void footprint_of(struct agents *agents, const struct machine *m, struct transition t,
+                  struct footprint *f)
 {
     const struct message *msg;
-    *f = (struct footprint){.core = t.core, .agent = agent_of(m, t)};
-    f->spontaneous = t.kind == T_EVICT || t.kind == T_PREFETCH;
+    *f = (struct footprint){.core = t.core,
+                            .agent = agent_of(agents, m, t),
+                            .paths_meet = m->contract->fabric != FABRIC_PER_PATH,
+                            .spontaneous = t.kind == T_EVICT || t.kind == T_PREFETCH};
     f->may_end_run = !f->spontaneous && lines_move(m->contract) && nearly_ended(m);
     switch (t.kind) {
     case T_SCALAR:
@@ -166,22 +244,37 @@ void footprint_of(const struct machine *m, struct transition t, struct footprint
         evict_footprint(m, t.index, f);
         break;
     case T_PREFETCH:
-        f->writes = PART_UNIT;
-        f->gm_reads = line_at(m, m->named[t.core][t.index]);
+        f->cache = f->gm_reads = line_at(m, m->named[t.core][t.index]);
         break;
     }
 }
 
+/* ---- independence ---- */
+
+static bool memory_conflict(const struct footprint *a, const struct footprint *b)
+{
+    return overlap(a->gm_writes, b->gm_reads) || overlap(a->gm_reads, b->gm_writes) ||
+           (overlap(a->gm_writes, b->gm_writes) && !(a->adds && b->adds));
+}
+
+static bool order_conflict(const struct footprint *a, const struct footprint *b)
+{
+    for (int x = 0; x < PATH_COUNT; x++)
+        for (int y = 0; y < PATH_COUNT; y++)
+            if ((x == y || a->paths_meet) && overlap(a->posts[x], b->posts[y]))
+                return true;
+    return false;
+}
+
+static bool core_conflict(const struct footprint *a, const struct footprint *b)
+{
+    unsigned both = a->writes & b->writes & ~(unsigned)PART_OUTSTANDING;
+    return both || (a->writes & b->reads) || (a->reads & b->writes) ||
+           overlap(a->cache, b->cache) || order_conflict(a, b);
+}
+
 bool independent(const struct footprint *a, const struct footprint *b)
 {
-    if (overlap(a->gm_writes, b->gm_reads) || overlap(a->gm_reads, b->gm_writes))
-        return false;
-    if (overlap(a->gm_writes, b->gm_writes) && !(a->adds && b->adds))
-        return false;
-    if ((a->spontaneous && b->may_end_run) || (a->may_end_run && b->spontaneous))
-        return false;
-    if (a->core != b->core)
-        return true;
-    unsigned both = a->writes & b->writes & ~(unsigned)PART_OUTSTANDING;
-    return !both && !(a->writes & b->reads) && !(a->reads & b->writes);
+    bool end_conflict = (a->spontaneous && b->may_end_run) || (a->may_end_run && b->spontaneous);
+    return !end_conflict && !memory_conflict(a, b) && (a->core != b->core || !core_conflict(a, b));
 }

@@ -100,6 +100,9 @@ void scalar_advance(struct machine *m, int core);
 /* The core goes to the start of its next task, or has ended when there is none. */
 void scalar_take_task(struct machine *m, int core);
 
+/* The core may have ended once it has taken the instruction it stands at. */
+bool may_end_core(const struct machine *m, int core);
+
 /* ---- oracle_pack.c ---- */
 
 /* The oracle's part of a packed state; words: the addresses that may change. */

@@ -46,16 +46,10 @@ static bool local_dcci_all(const struct machine *m, int core)
 }
 
 /* The end of a run stops evictions, so what may be a run's last step is not alone where they
- * happen: before it lines may still leave. A core that stands before a branch may be at its end. */
+ * happen: before it lines may still leave. */
 static bool may_end_run(const struct machine *m, int core)
 {
-    const struct insn *next = machine_at(m, core) + 1;
-    if (m->contract->eviction != EVICTION_SPONTANEOUS)
-        return false;
-    while (next->op == I_NOP || next->op == I_LI || next->op == I_MOV || next->op == I_ALU ||
-           (next->flags & INSN_REMOVED))
-        next++;
-    return next->op == I_END || next->op == I_JMP || next->op == I_BZ || next->op == I_BNZ;
+    return m->contract->eviction == EVICTION_SPONTANEOUS && may_end_core(m, core);
 }
 
 static bool scalar_alone(const struct machine *m, int core, const struct insn *i)

@@ -535,6 +535,16 @@ static bool step_local(struct core *c, const struct insn *i)
     return true;
 }
 
+/* A branch may lead to the end. */
+bool may_end_core(const struct machine *m, int core)
+{
+    const struct insn *next = machine_at(m, core) + 1;
+    while (next->op == I_NOP || next->op == I_LI || next->op == I_MOV || next->op == I_ALU ||
+           (next->flags & INSN_REMOVED))
+        next++;
+    return next->op == I_END || next->op == I_JMP || next->op == I_BZ || next->op == I_BNZ;
+}
+
 void scalar_advance(struct machine *m, int core)
 {
     struct core *c = &m->cores[core];

@@ -215,6 +215,88 @@ Test(dump, launches_have_the_type_of_their_results)
     arena_free(&a);
 }
 
+/* Whether the last view under the name `w` is a variable of its own (pypto-facts 1.5). */
+static const struct {
+    const char *name, *body;
+    bool fresh;
+} views[] = {
+    {"one after the other", "w = V(a)\nw = V(b)\n", true},
+    {"in two loops", "for r in pl.range(2):\n    w = V(a)\nfor r in pl.range(2):\n    w = V(b)\n",
+     true},
+    {"behind a parameter", "w = V(b)\nw = V(b)\n", true},
+    {"in a branch", "w = V(a)\nif True:\n    w = V(b)\n", false},
+    {"in a while loop", "w = V(a)\nwhile True:\n    w = V(b)\n", false},
+    {"read earlier in its loop", "w = V(a)\nfor r in pl.range(2):\n    pl.m(w)\n    w = V(b)\n",
+     false},
+    {"read later in its loop", "w = V(a)\nfor r in pl.range(2):\n    w = V(b)\n    pl.m(w)\n",
+     true},
+    {"read before its loop", "w = V(a)\npl.m(w)\nfor r in pl.range(2):\n    w = V(b)\n", true},
+    {"recorded",
+     "w = V(a)\nw = pl._dump.call('pld.tensor.window', [b, [4]], "
+     "pld.DistributedTensor[[4], pl.FP32], kwargs={\"dtype\": pl.FP32})\n",
+     false},
+    {"no view", "w = pl.m(a)\nw = pl.m(b)\n", false},
+};
+
+/* Text with V(x) for a view of x, as the body of a host function. */
+static const char *host_text(struct arena *a, const char *body)
+{
+    struct strbuf b = strbuf_make(a);
+    strbuf_add(&b, "def main(a: pl.Ptr, b: pl.Ptr):\n    ");
+    for (; *body; body++) {
+        bool view = strncmp(body, "V(", 2) == 0;
+        if (view)
+            strbuf_addf(&b, "pld.window(%c, [4], dtype=pl.FP32)", body[2]);
+        else
+            strbuf_addf(&b, *body == '\n' && body[1] ? "%c    " : "%c", *body);
+        body += view ? 3 : 0;
+    }
+    return b.text;
+}
+
+static const struct ir_var *last_target(const ir_block *block)
+{
+    const struct ir_var *found = NULL;
+    vec_foreach (struct ir_stmt *, s, block) {
+        const ir_block *inner = (*s)->kind == IR_FOR     ? &(*s)->for_.body
+                                : (*s)->kind == IR_WHILE ? &(*s)->while_.body
+                                : (*s)->kind == IR_IF    ? &(*s)->if_.then_body
+                                                         : NULL;
+        const struct ir_var *v = (*s)->kind == IR_ASSIGN ? (*s)->assign.targets.items[0]
+                                 : inner                 ? last_target(inner)
+                                                         : NULL;
+        found = v ? v : found;
+    }
+    return found;
+}
+
+Test(dump, views_of_windows_are_variables_of_their_own)
+{
+    for (size_t i = 0; i < COUNT(views); i++) {
+        struct arena a = {0};
+        struct ir_program *p = parse_good(&a, views[i].name, host_text(&a, views[i].body));
+        const ir_block *body = &p->funcs.items[0]->body;
+        const ir_block first = {.items = body->items, .len = 1};
+        cr_expect((last_target(body) != last_target(&first)) == views[i].fresh, "%s",
+                  views[i].name);
+        expect_round_trip(views[i].name, p);
+        arena_free(&a);
+    }
+}
+
+Test(dump, sizes_of_element_types)
+{
+    struct arena a = {0};
+    struct ir_program *p = parse_good(
+        &a, "sizes",
+        kernel_text(&a, "y = i * pl.FP32.get_byte()\nz = pl.INT4.get_byte() + pl.BF16.get_bit()\n"
+                        "pl.m(pl.FP33.get_byte())\n"));
+    expect_text("sizes", printed_body(&a, p),
+                "y: pl.Scalar[pl.INDEX] = i * 4\nz: pl.Scalar[pl.INDEX] = 1 + 16\n"
+                "pl.m(pl.FP33.get_byte())\n");
+    arena_free(&a);
+}
+
 /* A string that is a statement says nothing; only at the start of a body is it kept. */
 Test(dump, strings_as_statements)
 {
@@ -277,6 +359,49 @@ Test(dump, doubling_is_bounded)
                         growing[i].error);
         else
             expect_reads_back(growing[i].name, p);
+        arena_free(&a);
+    }
+}
+
+/* `head`, then `part` so often, then `tail`. */
+static const struct {
+    const char *name, *head, *part, *tail;
+    int times;
+    const char *error; /* NULL: it parses */
+} limits[] = {
+    {"keywords at the limit", "def f():\n    pl.m(", "k%d=1, ", ")\n", 1000, NULL},
+    {"keywords beyond it", "def f():\n    pl.m(", "k%d=1, ", ")\n", 1001,
+     "2:7900: error: a call of more than 1000 keywords"},
+    {"shapes that repeat shapes", "def f(x: pl.Tensor[[4], pl.FP32]):\n    y = ",
+     "pl.load(x, [0], [", "1", 60, "the statement has more than 2000 operators"},
+    {"few of them", "def f(x: pl.Tensor[[4], pl.FP32]):\n    y = ", "pl.load(x, [0], [", "1", 8,
+     NULL},
+    {"shapes that repeat nothing",
+     "def f(x: pl.Tensor[[4], pl.FP32]):\n    y = ", "pl.tile.load(x, [0], [1], [", "1", 60, NULL},
+};
+
+Test(dump, limits)
+{
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        struct arena a = {0};
+        struct strbuf b = strbuf_make(&a);
+        const char *error;
+        bool brackets = strstr(limits[i].part, "load(") != NULL;
+        strbuf_add(&b, limits[i].head);
+        for (int n = 0; n < limits[i].times; n++)
+            strbuf_add(&b, arena_printf(&a, limits[i].part, n));
+        strbuf_add(&b, limits[i].tail);
+        for (int n = 0; brackets && n < limits[i].times; n++)
+            strbuf_add(&b, "])");
+        strbuf_add(&b, "\n");
+        struct ir_program *p = parse_text(&a, b.text, &error);
+        if (limits[i].error)
+            cr_expect(error && strstr(error, limits[i].error), "%s: %s", limits[i].name,
+                      error ? error : "parses");
+        else if (p)
+            expect_round_trip(limits[i].name, p);
+        else
+            cr_expect(p, "%s: %s", limits[i].name, error);
         arena_free(&a);
     }
 }

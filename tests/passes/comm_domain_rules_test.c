@@ -106,6 +106,20 @@ static const struct host_case devices[] = {
      "self.chip(w, attrs={\"device\": 3})\n",
      ON("3")
      "    self.chip(w, attrs={\"device\": 3})\n"},
+    {"a builtin collective is a dispatch to its device", NULL,
+     BUF_W
+     "cells = pld.alloc_window_buffer(32)\n"
+     "s = pld.window(cells, [8, 1], dtype=pl.INT32)\n"
+     "self.chip(w, device=0)\n"
+     "pl.builtin.tensor.allreduce(w, s, op=0, dtype=pl.FP32, attrs={\"device\": 0})\n"
+     "pl.builtin.tensor.allreduce(w, s, op=0, dtype=pl.FP32, attrs={\"device\": 2})\n",
+     DOMAIN("0", "0, 2", SLOT("buf", "1024") ", " SLOT("cells", "32"))
+     BUF_W_IN
+     "    " ALLOC("cells", "32")
+     "    " CELLS_IN("s", "cells")
+     "    self.chip(w, device=0)\n"
+     "    pl.builtin.tensor.allreduce(w, s, op=0, dtype=pl.FP32, attrs={\"device\": 0})\n"
+     "    pl.builtin.tensor.allreduce(w, s, op=0, dtype=pl.FP32, attrs={\"device\": 2})\n"},
     {"calls without a device, and of others than chip orchestrators, do not count", NULL,
      BUF_W
      "self.chip(w)\n"
@@ -317,8 +331,8 @@ static const struct host_case windows[] = {
      "    for r in pl.range(2):\n"
      "        " DATA_IN("w", "buf")
      "        self.chip(w, device=r)\n"
-     "    w = " RECORDED_VIEW "\n"
-     "    self.chip(w, device=2)\n"},
+     "    " DATA_IN("w_1", "buf")
+     "    self.chip(w_1, device=2)\n"},
 };
 
 static const struct host_error window_errors[] = {
@@ -335,9 +349,10 @@ static const struct host_error window_errors[] = {
      "b = pld.alloc_window_buffer(1024)\n"
      "w = pld.window(a, [256], dtype=pl.FP32)\n"
      "self.chip(w, device=0)\n"
-     "w = pld.window(b, [256], dtype=pl.FP32)\n"
+     "if True:\n"
+     "    w = pld.window(b, [256], dtype=pl.FP32)\n"
      "self.chip(w, device=1)\n",
-     5, 1, 39,
+     6, 5, 39,
      M ": 'w' stands for a window buffer and for something else; give the two different names "
        "[window-variable]"},
     {"one variable for two allocations", NULL,
@@ -350,9 +365,10 @@ static const struct host_error window_errors[] = {
        "[window-variable]"},
     {"a view that is a parameter as well", NULL,
      "buf = pld.alloc_window_buffer(1024)\n"
-     "d = pld.window(buf, [256], dtype=pl.FP32)\n"
+     "if True:\n"
+     "    d = pld.window(buf, [256], dtype=pl.FP32)\n"
      "self.chip(d, device=0)\n",
-     2, 1, 41,
+     3, 5, 41,
      M ": 'd' stands for a window buffer and for something else; give the two different names "
        "[window-variable]"},
     {"a window buffer outside of the scopes that are there", NULL,

@@ -255,6 +255,14 @@ Test(simplify, branches)
         {"with a result, false", PHI_BEFORE("False"),
          "pl.use(2)\ny: pl.Scalar[pl.INT32] = n + 1\npl.use(y)\n", NULL},
         {"with a result, unknown", PHI_BEFORE("b"), NULL, NULL},
+        {"with a result that a scope yields",
+         "if True:\n"
+         "    with pl.runtime_scope():\n"
+         "        y: pl.Scalar[pl.INT32] = pl.yield_(n)\n"
+         "else:\n"
+         "    y: pl.Scalar[pl.INT32] = pl.yield_(n + 1)\n"
+         "pl.use(y)\n",
+         NULL, NULL},
         {"of a result of a branch",
          "if True:\n    y: pl.Scalar[pl.BOOL] = pl.yield_(False)\nelse:\n    y: pl.Scalar[pl.BOOL] "
          "= "
