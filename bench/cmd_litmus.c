@@ -78,6 +78,8 @@ static void check_usage(const struct litmus *l, struct argp_state *s)
         (shows || l->settings.explore || l->o.json || l->kinds || l->promote || l->state))
         argp_error(s, "--emit runs nothing: it excludes --explore, --json, --kinds, --promote, "
                       "--witness, --dot, --trace and --state");
+    if (l->settings.explore && l->o.sampling)
+        argp_error(s, "--explore visits every state: it excludes %s", l->o.sampling);
     if (l->folder && !l->emit)
         argp_error(s, "-o needs --emit");
     if (l->o.ranks.len)

@@ -49,6 +49,18 @@ static bool names_differ(struct options *o, const struct litmus_job *jobs, size_
     return true;
 }
 
+/* A name such as ../a would leave the folder. */
+static bool names_are_files(struct options *o, const struct litmus_job *jobs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strchr(jobs[i].test->name, '/'))
+            return diag_error(&o->diag, jobs[i].test->source, (struct span){0},
+                              "the test '%s' has a '/' in its name, and its model would be in "
+                              "another folder",
+                              jobs[i].test->name);
+    return true;
+}
+
 bool litmus_emit(struct options *o, const struct litmus_job *jobs, size_t n, const char *folder)
 {
     if (!folder && n != 1)
@@ -58,7 +70,7 @@ bool litmus_emit(struct options *o, const struct litmus_job *jobs, size_t n, con
                           n);
     if (!folder)
         return emit_job(o, jobs, NULL, &o->arena);
-    if (!names_differ(o, jobs, n) || !make_folder(o, folder))
+    if (!names_are_files(o, jobs, n) || !names_differ(o, jobs, n) || !make_folder(o, folder))
         return false;
     for (size_t i = 0; i < n; i++) {
         struct arena scratch = {0};

@@ -230,12 +230,15 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
         option_list(o, arg, add_model, s);
         return 0;
     case KEY_RUNS:
+        o->sampling = "--runs";
         o->runs = option_number(arg, "--runs", 1, 1000000000, s);
         return 0;
     case KEY_SEED:
+        o->sampling = "--seed";
         o->seed = option_number(arg, "--seed", 0, UINT64_MAX / 2, s);
         return 0;
     case KEY_DRIVER:
+        o->sampling = "--driver";
         o->runner.driver = (enum driver)CHOICE(arg, "--driver", s, "timed", "random", "pct");
         return 0;
     case KEY_DEPTH:

@@ -26,6 +26,7 @@ struct options {
     VEC(const struct contract *) models; /* resolved by options_finish */
     const struct contract *sc;
     uint64_t runs, seed;
+    const char *sampling; /* an option that was given and is for sampled runs only, or NULL */
     struct runner_options runner;
     int threads;
     bool json;

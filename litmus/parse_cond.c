@@ -208,10 +208,12 @@ bool lp_condition(struct litmus_parser *p)
         t->quantifier = LITMUS_EXISTS;
     else if (lp_accept(p, "forall"))
         t->quantifier = LITMUS_FORALL;
-    else if (lp_accept(p, "~") && lp_accept(p, "exists"))
+    else if (!lp_accept(p, "~"))
+        return lp_expected(p, "a condition: 'exists', '~exists' or 'forall'");
+    else if (lp_accept(p, "exists"))
         t->quantifier = LITMUS_NOT_EXISTS;
     else
-        return lp_expected(p, "a condition: 'exists', '~exists' or 'forall'");
+        return lp_expected(p, "'exists' after '~'");
     size_t from = p->at;
     struct cond_parser c = {.p = p};
     t->cond = parse_or(&c);

@@ -6,6 +6,7 @@ bench=${FENCEBENCH:-build/fencebench}
 test=litmus/large/three-rank-exchange.litmus
 rounds=${ROUNDS:-3}
 floor=1000000
+least=10000000
 
 json_number() { sed -n "s/.*\"$1\": *\([0-9.]*\).*/\1/p"; }
 
@@ -15,6 +16,7 @@ for ((round = 1; round <= rounds; round++)); do
         text=$("$bench" litmus --explore --model=a2a3 -j $workers --json $test)
         states=$(json_number machine_states <<< "$text")
         seconds=$(json_number seconds <<< "$text")
+        [ "$states" -gt $least ] || { echo "$test has $states states, expected more than $least"; exit 1; }
         rate=$(awk -v n="$states" -v t="$seconds" 'BEGIN { printf "%.0f", n / t }')
         echo "round $round, $workers worker(s): $states states in $seconds s: $rate states per second"
         [ "$rate" -le "${best[$workers]}" ] || best[$workers]=$rate

@@ -263,7 +263,7 @@ static void expand(struct worker *w)
     struct transition steps[MAX_STEPS];
     struct footprint prints[MAX_STEPS];
     pack_load(w->packer, w->m, w->state.data);
-    int n = steps_of(w, steps), known = w->s->agents ? n : 0;
+    int n = steps_of(w, steps), known = w->s->agents && n > 1 ? n : 0;
     for (int i = 0; i < n; i++)
         if (known)
             footprint_of(w->s->agents, w->m, steps[i], &prints[i]);

@@ -240,7 +240,7 @@ void fabric_deliver(struct machine *m, int channel)
 
 int fabric_order_core(const struct machine *m, int core, int *out)
 {
-    int n = 0, each = m->nchannels / m->program->ncores, base = core * each;
+    int n = 0, each = m->core_channels, base = core * each;
     for (int i = 0; i < m->nactive; i++) {
         if (m->active[i] < base || m->active[i] >= base + each)
             continue;

@@ -157,7 +157,7 @@ struct machine {
     uint32_t **prov;                /* per rank, one node per grain unit; NULL without an oracle */
     int words, units, grain, chunk; /* words and units per line; bytes of one DMA message */
     struct channel *channels;
-    int nchannels;
+    int nchannels, core_channels; /* of all cores; of one */
     int32_t *active; /* channels with messages, in no order */
     int nactive;
     struct message *free_messages;

@@ -90,6 +90,14 @@ static struct result run(struct bed *b, const char *args)
                            .code = WIFEXITED(status) ? WEXITSTATUS(status) : 128};
 }
 
+/* Exit code of a command in the test's folder, bounded in time. */
+static int sh(struct bed *b, const char *command)
+{
+    write_file(b, "command", command);
+    int status = system(arena_printf(&b->arena, "cd '%s' && timeout 20 sh command", b->folder));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
 /* ---- tests under test ---- */
 
 static const char mp[] =
@@ -489,6 +497,9 @@ Test(litmus_cli, bad_input)
         {"good.litmus --driver dfs", NULL},
         {"good.litmus --runs 0", NULL},
         {"good.litmus --max-states x", NULL},
+        {"good.litmus --explore --driver timed", NULL},
+        {"good.litmus --runs 100 --explore", NULL},
+        {"good.litmus --explore --seed 1", NULL},
         {"", NULL},
     };
     struct bed b;
@@ -677,6 +688,41 @@ Test(litmus_cli, witness_errors)
         else
             cr_expect(*r.err, "%s: no error", rows[i].args);
         cr_expect(access(arena_printf(&b.arena, "%s/a", b.folder), F_OK) != 0);
+    }
+    bed_close(&b);
+}
+
+/* A device, a pipe and a link stay what they are: what is written goes through them. */
+Test(litmus_cli, special_files)
+{
+    static const struct {
+        const char *before, *args, *after;
+        int code;
+        const char *err;
+    } rows[] = {
+        {"ln -s /dev/null target", "--explore --dot=target", "[ -c target ] && [ -L target ]", 0,
+         ""},
+        {"ln -s /dev/full target", "--explore --dot=target", "[ -c target ] && [ -L target ]", 2,
+         "target: error: cannot write: No space left on device\n"},
+        {"mkfifo target; cat target >got & :", "--explore --dot=target",
+         "wait; [ -p target ] && until grep -q '^}' got; do sleep 0.01; done", 0, ""},
+        {"echo old >real; ln -s real target", "--explore --dot=target",
+         "[ -L target ] && head -1 real | grep -q digraph", 0, ""},
+        {":", "--explore >/dev/full", ":", 2,
+         "fencebench: error: cannot write to standard output\n"},
+        {":", "--explore --json >/dev/full", ":", 2,
+         "fencebench: error: cannot write to standard output\n"},
+    };
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cr_expect(sh(&b, arena_printf(&b.arena, "rm -f target; %s", rows[i].before)) == 0);
+        int code = sh(&b, arena_printf(&b.arena, "'%s' litmus t.litmus >out 2>err %s", b.binary,
+                                       rows[i].args));
+        cr_expect_eq(code, rows[i].code, "%s: exit code %d", rows[i].before, code);
+        expect_text(rows[i].before, file_text(&b, "err"), rows[i].err);
+        cr_expect(sh(&b, rows[i].after) == 0, "%s: not so: %s", rows[i].before, rows[i].after);
     }
     bed_close(&b);
 }

@@ -68,6 +68,7 @@ static void bed_open(struct bed *b)
     setenv("FENCEBENCH_MODELS", path, 1);
     cr_assert(mkdtemp(b->folder), "no folder");
     write_file(b, "a.litmus", one);
+    write_file(b, "up.litmus", "GM ../up\n{ x }\nP0 ;\nld r0, x ;\nexists (0:r0=1)\n");
     write_file(b, "b.litmus", "GM B\n{ x }\nP0 ;\nld r0, x ;\nexists (0:r0=1)\n");
 }
 
@@ -141,6 +142,9 @@ static const struct misuse_row misuses[] = {
     {"a.litmus a.litmus --emit=promela -o new",
      "a.litmus: error: the test 'A' is also in a.litmus, and their models would have the same "
      "file\n"},
+    {"up.litmus --emit=promela -o new",
+     "up.litmus: error: the test '../up' has a '/' in its name, and its model would be in another "
+     "folder\n"},
     {"a.litmus --emit=promela --model ./rmw.model",
      "a.litmus: error: the contract rmw has partial_line_dma = read_modify_write, which the "
      "Promela model does not know\n"},
