@@ -22,7 +22,7 @@ enum { MAX_STEPS = 1024, MAX_SETTLE = 1 << 16, FIRST_PROGRESS = 1 << 14 };
  * came since. A state that is reached again with fewer of them asleep owes the steps of those.
  */
 struct duty {
-    uint64_t sleep, due; /* struct footprint.agent */
+    uint64_t sleep, due; /* bits of agent_of */
 };
 enum { EVERY_STEP = -1 };
 
@@ -216,14 +216,41 @@ static bool settle(struct worker *w, struct duty *duty)
     return true;
 }
 
-/* Those of the agents whose steps stay as they are when one of print is taken. */
-static uint64_t asleep_after(const struct footprint *prints, int n, uint64_t agents,
-                             const struct footprint *print)
+/* What can happen in a state: steps, who takes each, and what each touches. */
+struct choices {
+    int n;
+    struct transition steps[MAX_STEPS];
+    uint64_t agents[MAX_STEPS];
+    struct footprint prints[MAX_STEPS]; /* filled when a step is due */
+};
+
+static bool is_due(const struct duty *duty, uint64_t agent)
+{
+    return !(agent & duty->sleep) && (duty->due == (uint64_t)EVERY_STEP || (agent & duty->due));
+}
+
+/* False when nothing is due in the machine's state. */
+static bool choose(struct worker *w, struct choices *c)
+{
+    struct agents *agents = w->s->agents;
+    bool any = false;
+    c->n = steps_of(w, c->steps);
+    for (int i = 0; i < c->n; i++) {
+        c->agents[i] = agents ? agent_of(agents, w->m, c->steps[i]) : 0;
+        any |= is_due(&w->at.duty, c->agents[i]);
+    }
+    for (int i = 0; any && agents && c->n > 1 && i < c->n; i++)
+        footprint_of(w->m, c->steps[i], &c->prints[i]);
+    return any;
+}
+
+/* Those of the agents whose steps stay as they are when the one at index taken is taken. */
+static uint64_t asleep_after(const struct choices *c, uint64_t agents, int taken)
 {
     uint64_t asleep = 0;
-    for (int i = 0; i < n; i++)
-        if ((prints[i].agent & agents) && independent(&prints[i], print))
-            asleep |= prints[i].agent;
+    for (int i = 0; i < c->n; i++)
+        if ((c->agents[i] & agents) && independent(&c->prints[i], &c->prints[taken]))
+            asleep |= c->agents[i];
     return asleep;
 }
 
@@ -260,27 +287,19 @@ static void keep_unseen(struct worker *w, size_t first)
 /* Takes from the worker's state each step that is due there. */
 static void expand(struct worker *w)
 {
-    struct transition steps[MAX_STEPS];
-    struct footprint prints[MAX_STEPS];
+    struct choices c;
     pack_load(w->packer, w->m, w->state.data);
-    int n = steps_of(w, steps), known = w->s->agents && n > 1 ? n : 0;
-    for (int i = 0; i < n; i++)
-        if (known)
-            footprint_of(w->s->agents, w->m, steps[i], &prints[i]);
-        else
-            prints[i].agent = 0;
+    if (!choose(w, &c))
+        return;
     uint64_t taken = 0;
     size_t first = w->stack.count;
-    for (int i = 0; i < n; i++) {
-        uint64_t agent = prints[i].agent;
-        if ((agent & w->at.duty.sleep) ||
-            (w->at.duty.due != (uint64_t)EVERY_STEP && !(agent & w->at.duty.due)))
+    for (int i = 0; i < c.n; i++) {
+        if (!is_due(&w->at.duty, c.agents[i]))
             continue;
-        struct duty next = {.sleep =
-                                asleep_after(prints, known, w->at.duty.sleep | taken, &prints[i])};
-        taken |= agent;
+        struct duty next = {.sleep = asleep_after(&c, w->at.duty.sleep | taken, i)};
+        taken |= c.agents[i];
         pack_back(w->packer, w->m);
-        if (take_step(w, steps[i]) && settle(w, &next))
+        if (take_step(w, c.steps[i]) && settle(w, &next))
             push_state(w, next);
     }
     keep_unseen(w, first);

@@ -219,12 +219,10 @@ static bool lines_move(const struct contract *k)
     return k->eviction == EVICTION_SPONTANEOUS || k->prefetch == PREFETCH_SPONTANEOUS;
 }
 
-void footprint_of(struct agents *agents, const struct machine *m, struct transition t,
-                  struct footprint *f)
+void footprint_of(const struct machine *m, struct transition t, struct footprint *f)
 {
     const struct message *msg;
     *f = (struct footprint){.core = t.core,
-                            .agent = agent_of(agents, m, t),
                             .paths_meet = m->contract->fabric != FABRIC_PER_PATH,
                             .spontaneous = t.kind == T_EVICT || t.kind == T_PREFETCH};
     f->may_end_run = !f->spontaneous && lines_move(m->contract) && nearly_ended(m);

@@ -36,7 +36,6 @@ struct footprint {
     bool adds; /* the writes are 32-bit integer adds */
     /* Lines come and go on their own only until the run ends. */
     bool spontaneous, may_end_run;
-    uint64_t agent;
 };
 
 /*
@@ -52,8 +51,7 @@ uint64_t agent_of(struct agents *agents, const struct machine *m, struct transit
 bool footprints_known(const struct machine *m);
 
 /* Of a step that is enabled. */
-void footprint_of(struct agents *agents, const struct machine *m, struct transition t,
-                  struct footprint *f);
+void footprint_of(const struct machine *m, struct transition t, struct footprint *f);
 
 bool independent(const struct footprint *a, const struct footprint *b);
 

@@ -158,7 +158,7 @@ struct machine {
     int words, units, grain, chunk; /* words and units per line; bytes of one DMA message */
     struct channel *channels;
     int nchannels, core_channels; /* of all cores; of one */
-    int32_t *active; /* channels with messages, in no order */
+    int32_t *active;              /* channels with messages, in no order */
     int nactive;
     struct message *free_messages;
     uint64_t **named; /* per core: lines its loads name, for prefetch; set by machine_set_named */

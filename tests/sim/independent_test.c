@@ -14,7 +14,6 @@ enum { PROGRAMS = 700, LENGTH = 7, STEPS = 40, MAX_ENABLED = 256, PAIRS_AT_LEAST
 
 struct walk {
     struct machine *m;
-    struct agents *agents;
     struct packer *packer;
     struct pack_buffer state, ab, ba;
     const char *name;
@@ -80,7 +79,7 @@ static void check_pairs(struct walk *w, const struct transition *t, int n)
     struct footprint f[MAX_ENABLED];
     bool reduced = reduce_step(w->m, &alone.t), known = footprints_known(w->m);
     for (int i = 0; i < n; i++) {
-        footprint_of(w->agents, w->m, t[i], &f[i]);
+        footprint_of(w->m, t[i], &f[i]);
         steps[i] = (struct step_of){.t = t[i]};
         if (t[i].kind == T_EVICT)
             steps[i].line = w->m->cores[t[i].core].cache.lines[t[i].index].tag;
@@ -121,7 +120,6 @@ Test(independent, both_orders_lead_to_the_same_state)
         const char *model = random_models[program % RANDOM_MODELS];
         open_random(&r, 20000 + program, 2 + (int)(program % 2), LENGTH, model);
         struct walk w = {.m = r.machine,
-                         .agents = agents_new(&r.arena, r.machine),
                          .packer = packer_new(r.machine),
                          .name = arena_printf(&r.arena, "program %d on %s", (int)program, model)};
         walk(&w, &rng);
@@ -242,9 +240,8 @@ Test(independent, by_hand)
         struct footprint a, b;
         rig_open(&r, pairs[i].build, pairs[i].model, NULL, false);
         if (rig_script(&r, pairs[i].name, pairs[i].before)) {
-            struct agents *agents = agents_new(&r.arena, r.machine);
-            footprint_of(agents, r.machine, rig_find(&r, pairs[i].name, pairs[i].a), &a);
-            footprint_of(agents, r.machine, rig_find(&r, pairs[i].name, pairs[i].b), &b);
+            footprint_of(r.machine, rig_find(&r, pairs[i].name, pairs[i].a), &a);
+            footprint_of(r.machine, rig_find(&r, pairs[i].name, pairs[i].b), &b);
             cr_expect(independent(&a, &b) == pairs[i].independent, "%s: %s", pairs[i].name,
                       pairs[i].independent ? "they commute" : "their order matters");
         }

@@ -303,7 +303,6 @@ static const struct given four[] = {
 
 struct commute {
     struct rig *r;
-    struct agents *agents;
     struct packer *p;
     struct pack_buffer state, ab, ba;
     int pairs, starts; /* with the start of a task among them */
@@ -335,8 +334,8 @@ static void check_pair(struct commute *c, struct transition a, struct transition
 {
     struct footprint x, y;
     struct machine *m = c->r->machine;
-    footprint_of(c->agents, m, a, &x);
-    footprint_of(c->agents, m, b, &y);
+    footprint_of(m, a, &x);
+    footprint_of(m, b, &y);
     if (!independent(&x, &y))
         return;
     c->pairs++;
@@ -355,8 +354,7 @@ Test(task, steps_that_are_called_independent_commute)
     struct rng rng = rng_make(1, 1);
     three_cores(&b);
     rig_open_program(&r, with_tasks(&b, four, 4), "a2a3", NULL, false);
-    struct commute c = {
-        .r = &r, .p = packer_new(r.machine), .agents = agents_new(&r.arena, r.machine)};
+    struct commute c = {.r = &r, .p = packer_new(r.machine)};
     for (int walk = 0; walk < WALKS; walk++) {
         struct transition t[MAX_STEPS];
         packer_free(c.p);
