@@ -29,24 +29,28 @@ static uint64_t length_of(int bits)
     return (uint64_t)1 << bits;
 }
 
+static void out_of_memory(size_t bytes)
+{
+    fprintf(stderr, "fencebench: out of memory: %zu bytes for visited states\n", bytes);
+    exit(OUT_OF_MEMORY);
+}
+
+/* Entries are visited at random, and a small page for each is one more wait. */
+static void advise(struct entry *e, size_t bytes)
+{
+    if (bytes >= HUGE_PAGE)
+        madvise(e, bytes, MADV_HUGEPAGE);
+}
+
 static struct entry *entries_new(int bits)
 {
     size_t bytes = sizeof(struct entry) * length_of(bits);
     struct entry *e = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (e == MAP_FAILED) {
-        fprintf(stderr, "fencebench: out of memory: %zu bytes for visited states\n", bytes);
-        exit(OUT_OF_MEMORY);
-    }
-    /* Advice only: entries are visited at random, and a small page for each is one more wait. */
-    if (bytes >= HUGE_PAGE)
-        madvise(e, bytes, MADV_HUGEPAGE);
+    if (e == MAP_FAILED)
+        out_of_memory(bytes);
+    advise(e, bytes);
     return e;
-}
-
-static void entries_free(struct entry *e, int bits)
-{
-    munmap(e, sizeof *e * length_of(bits));
 }
 
 struct state_set *state_set_new(int workers)
@@ -68,7 +72,7 @@ struct state_set *state_set_new(int workers)
 
 void state_set_free(struct state_set *s)
 {
-    entries_free(s->entries, s->bits);
+    munmap(s->entries, state_set_bytes(s));
     pthread_rwlock_destroy(&s->lock);
     free(s);
 }
@@ -144,18 +148,93 @@ bool state_set_add(struct state_set *s, XXH128_hash_t hash, uint64_t *mark)
     }
 }
 
+/* ---- growth ---- */
+
+/* Entries on their way to their new places. */
+struct taken {
+    struct entry *items;
+    size_t len, cap;
+};
+
+static void take(struct taken *t, struct entry *e)
+{
+    if (t->len == t->cap) {
+        t->cap = t->cap ? 2 * t->cap : 64;
+        t->items = realloc(t->items, sizeof *t->items * t->cap);
+        if (!t->items)
+            abort();
+    }
+    struct entry *to = &t->items[t->len++];
+    to->low = e->low;
+    to->high = e->high;
+    to->mark = e->mark;
+    e->low = e->high = e->mark = 0;
+}
+
+static void put(struct entry *to, const struct entry *e)
+{
+    atomic_store_explicit(&to->low, e->low, memory_order_relaxed);
+    atomic_store_explicit(&to->high, e->high, memory_order_relaxed);
+    atomic_store_explicit(&to->mark, e->mark, memory_order_relaxed);
+}
+
+/* Into the first free place from its home on; what would have to begin again at the front waits. */
+static void put_back(struct state_set *s, const struct taken *run, struct taken *waiting)
+{
+    for (size_t i = 0; i < run->len; i++) {
+        uint64_t at = home_of(s->bits, run->items[i].low), end = length_of(s->bits);
+        while (at < end && s->entries[at].low)
+            at++;
+        if (at < end)
+            put(&s->entries[at], &run->items[i]);
+        else
+            take(waiting, &run->items[i]);
+    }
+}
+
+/*
+ * Doubles the table in place, run by run of entries without a gap, the last one first. A run that
+ * begins at a > 0 has its homes in it; in the longer table they are at 2a or behind, and all that
+ * stands there has been moved already. The run at the front, whose homes may be at the other end,
+ * is taken out first and put back when all else has its place.
+ */
+static void move_runs(struct state_set *s, uint64_t old_length)
+{
+    struct taken front = {0}, run = {0};
+    for (uint64_t i = 0; i < old_length && s->entries[i].low; i++)
+        take(&front, &s->entries[i]);
+    for (uint64_t end = old_length; end > 0;) {
+        uint64_t first = end;
+        while (first > 0 && s->entries[first - 1].low)
+            first--;
+        run.len = 0;
+        for (uint64_t i = first; i < end; i++)
+            take(&run, &s->entries[i]);
+        put_back(s, &run, &front);
+        end = first > 0 ? first - 1 : 0;
+    }
+    for (size_t i = 0; i < front.len; i++) {
+        uint64_t mark = front.items[i].mark;
+        state_set_add(s, (XXH128_hash_t){front.items[i].low, front.items[i].high}, &mark);
+    }
+    free(front.items);
+    free(run.items);
+}
+
 static void grow(struct state_set *s, int bits)
 {
-    struct state_set longer = {.entries = entries_new(bits), .bits = bits};
-    for (uint64_t i = 0; i < length_of(s->bits); i++) {
-        struct entry *e = &s->entries[i];
-        uint64_t mark = e->mark;
-        if (e->low)
-            state_set_add(&longer, (XXH128_hash_t){e->low, e->high}, &mark);
+    uint64_t old_length = length_of(s->bits);
+    while (s->bits < bits) {
+        size_t bytes = state_set_bytes(s);
+        void *longer = mremap(s->entries, bytes, 2 * bytes, MREMAP_MAYMOVE);
+        if (longer == MAP_FAILED)
+            out_of_memory(2 * bytes);
+        s->entries = longer;
+        s->bits++;
+        advise(s->entries, 2 * bytes);
+        move_runs(s, old_length);
+        old_length *= 2;
     }
-    entries_free(s->entries, s->bits);
-    s->entries = longer.entries;
-    s->bits = bits;
 }
 
 /* Two thirds full at the most: longer searches cost more than memory does. */
@@ -175,7 +254,7 @@ bool state_set_reserve(struct state_set *s, uint64_t states, uint64_t max_bytes)
         return true;
     pthread_rwlock_wrlock(&s->lock);
     int bits = bits_for(s->bits, states);
-    uint64_t bytes = sizeof(struct entry) * (length_of(s->bits) + length_of(bits));
+    uint64_t bytes = sizeof(struct entry) * length_of(bits);
     bool fits = bits == s->bits || !max_bytes || bytes <= max_bytes;
     if (fits && bits > s->bits)
         grow(s, bits);
