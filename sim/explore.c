@@ -187,9 +187,11 @@ static int steps_of(struct worker *w, struct transition *t)
         if (!pack_idle(w->packer, w->m, t[i]))
             t[n++] = t[i];
     }
+    if (progress)
+        return n;
     /* A line that may yet be written back can wake a core that waits for it. */
     bool ended = machine_at_end(w->m);
-    if (!progress && (ended || !writes_back))
+    if (ended || !writes_back)
         report_final(w, !ended);
     return n;
 }
@@ -203,11 +205,14 @@ static bool take_step(struct worker *w, struct transition t)
 }
 
 /* Takes the steps that may be taken alone, until there is none: the states on the way need no
- * keeping. False when one of them makes the oracle find something. */
-static bool settle(struct worker *w, struct duty *duty)
+ * keeping. core: who stepped since there was none. False when one of them makes the oracle find
+ * something. */
+static bool settle(struct worker *w, int core, struct duty *duty)
 {
     struct transition t;
-    for (int n = 0; n < MAX_SETTLE && w->s->o->reduction && reduce_step(w->m, &t); n++) {
+    if (!w->s->o->reduction)
+        return true;
+    for (int n = 0; n < MAX_SETTLE && reduce_step_after(w->m, core, &t); n++) {
         if (duty->sleep)
             duty->sleep &= ~agent_of(w->s->agents, w->m, t);
         if (!take_step(w, t))
@@ -299,7 +304,7 @@ static void expand(struct worker *w)
         struct duty next = {.sleep = asleep_after(&c, w->at.duty.sleep | taken, i)};
         taken |= c.agents[i];
         pack_back(w->packer, w->m);
-        if (take_step(w, c.steps[i]) && settle(w, &next))
+        if (take_step(w, c.steps[i]) && settle(w, c.steps[i].core, &next))
             push_state(w, next);
     }
     keep_unseen(w, first);
@@ -457,7 +462,10 @@ static void run_workers(struct search *s, struct worker *workers)
 static void add_first(struct worker *w)
 {
     struct duty duty = {0};
-    if (settle(w, &duty))
+    bool settled = true;
+    for (int c = 0; settled && c < w->m->program->ncores; c++)
+        settled = settle(w, c, &duty);
+    if (settled)
         push_state(w, duty);
     keep_unseen(w, 0);
     give_away(w, w->stack.count);

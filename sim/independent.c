@@ -48,7 +48,7 @@ static int line_number(const struct machine *m, uint64_t addr)
 
 static int agent_number(const struct agents *g, const struct machine *m, struct transition t)
 {
-    int ncores = m->program->ncores, lines = g->units + g->channels + t.core * g->lines;
+    int ncores = m->program->ncores, lines = g->units + g->channels;
     switch (t.kind) {
     case T_SCALAR:
         return t.core;
@@ -57,9 +57,10 @@ static int agent_number(const struct agents *g, const struct machine *m, struct 
     case T_DELIVER:
         return g->units + t.index;
     case T_EVICT: /* the line: its slot is no part of a state */
-        return lines + line_number(m, m->cores[t.core].cache.lines[t.index].tag);
+        return lines + t.core * g->lines +
+               line_number(m, m->cores[t.core].cache.lines[t.index].tag);
     default:
-        return lines + ncores * g->lines + line_number(m, m->named[t.core][t.index]);
+        return lines + (ncores + t.core) * g->lines + line_number(m, m->named[t.core][t.index]);
     }
 }
 

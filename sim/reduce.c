@@ -99,21 +99,39 @@ static bool pipe_alone(const struct machine *m, int core, int pipe)
            m->contract->eviction != EVICTION_SPONTANEOUS;
 }
 
-bool reduce_step(const struct machine *m, struct transition *t)
+static bool core_alone(const struct machine *m, int core, struct transition *t)
 {
-    /* A coherent machine's steps act on memory at once; a broken rule may be one that this rests
-     * on. */
-    if (m->contract->coherent || m->contract->broken)
-        return false;
-    for (int c = 0; c < m->program->ncores; c++) {
-        *t = (struct transition){.kind = T_SCALAR, .core = c};
-        if (!m->cores[c].ended && scalar_alone(m, c, machine_at(m, c)) && transition_enabled(m, *t))
+    const struct core *c = &m->cores[core];
+    *t = (struct transition){.kind = T_SCALAR, .core = core};
+    if (!c->ended && scalar_alone(m, core, machine_at(m, core)) && transition_enabled(m, *t))
+        return true;
+    for (int p = 0; p < PIPE_COUNT; p++) {
+        if (!c->pipes[p].count || !pipe_alone(m, core, p))
+            continue;
+        *t = (struct transition){.kind = T_PIPE, .core = core, .pipe = (uint8_t)p};
+        if (transition_enabled(m, *t))
             return true;
-        for (int p = 0; p < PIPE_COUNT; p++) {
-            *t = (struct transition){.kind = T_PIPE, .core = c, .pipe = (uint8_t)p};
-            if (m->cores[c].pipes[p].count && pipe_alone(m, c, p) && transition_enabled(m, *t))
-                return true;
-        }
     }
     return false;
+}
+
+/* A coherent machine's steps act on memory at once; a broken rule may be one that this rests on. */
+static bool any_alone(const struct machine *m)
+{
+    return !m->contract->coherent && !m->contract->broken;
+}
+
+bool reduce_step(const struct machine *m, struct transition *t)
+{
+    for (int c = 0; any_alone(m) && c < m->program->ncores; c++)
+        if (core_alone(m, c, t))
+            return true;
+    return false;
+}
+
+bool reduce_step_after(const struct machine *m, int core, struct transition *t)
+{
+    if (m->program->nsteps)
+        return reduce_step(m, t);
+    return any_alone(m) && core_alone(m, core, t);
 }

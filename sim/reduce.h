@@ -22,4 +22,8 @@
 /* False when every enabled step must be explored. */
 bool reduce_step(const struct machine *m, struct transition *t);
 
+/* The same after a step of core, in a state that had none: only that core can have one now, but
+ * where tasks wait for those of other cores. */
+bool reduce_step_after(const struct machine *m, int core, struct transition *t);
+
 #endif
