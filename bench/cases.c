@@ -104,21 +104,14 @@ static const char *pass_list(struct arena *a, const struct options *o)
     return list;
 }
 
-/* The model as the command line named it: a name, or the path of a file. */
-static const char *model_argument(const struct options *o, const struct contract *k)
-{
-    for (size_t i = 0; i < o->models.len && i < o->model_names.len; i++)
-        if (o->models.items[i] == k)
-            return o->model_names.items[i];
-    return k->name;
-}
-
 const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
                         uint64_t seed)
 {
     struct strbuf b = strbuf_make(a);
-    strbuf_addf(&b, "fencebench run %s -P %d --model=%s --toolchain=%s", k->kernel->path, k->nranks,
-                model_argument(o, k->contract), o->toolchain_name);
+    strbuf_addf(&b, "fencebench run %s -P %d --model=%s --toolchain=%s",
+                option_word(a, k->kernel->path), k->nranks,
+                option_word(a, options_model_argument(o, k->contract)),
+                option_word(a, o->toolchain_name));
     add_if(&b, !o->kernel.pass.markers, " --markers=%s", "off");
     add_if(&b, o->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
     add_if(&b, o->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(o->runner.driver));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/commands.h"
+#include "bench/output.h"
 #include "bench/report.h"
 #include "bench/witness_output.h"
 #include "sim/explore.h"
@@ -49,10 +50,18 @@ static const struct argp_option explore_options[] = {
 
 static const struct argp_child children[] = {
     {&compile_argp, 0, "Compiling:", 1},
-    {&run_argp, 0, "Running (-P, --model and -j apply):", 2},
+    {&run_argp, 0, "Running (-P, --model, -j and --json apply):", 2},
     {&witness_argp, 0, "Showing a run to the first finding:", 4},
     {0}};
 enum { WITNESS_CHILD = 2 };
+
+static void check_usage(const struct explorer *e, struct argp_state *s)
+{
+    if (e->o.sampling)
+        argp_error(s, "explore visits every state: it excludes %s", e->o.sampling);
+    if (e->o.json && e->show.timeline)
+        argp_error(s, "--witness prints behind the report: it excludes --json");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
@@ -77,6 +86,9 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         options_key(&e->o, children, key, arg, s, 1, 1);
         s->child_inputs[WITNESS_CHILD] = &e->show;
         return 0;
+    case ARGP_KEY_END:
+        check_usage(e, s);
+        return options_key(&e->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
     default:
         return options_key(&e->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
     }
@@ -201,7 +213,8 @@ static bool show_witness(struct explorer *e)
     struct witness w = {.program = e->program, .contract = e->kase->contract, .oracle = true};
     witness_find(&w, has_finding, NULL, &e->o.arena);
     if (e->show.timeline || w.steps < 0)
-        printf("    %s\n", witness_title(&e->o.arena, &w, "a finding"));
+        fprintf(e->o.json ? stderr : stdout, "    %s\n",
+                witness_title(&e->o.arena, &w, "a finding"));
     return w.steps < 0 || witness_write(&w, &e->show, &e->o.diag);
 }
 
@@ -222,19 +235,45 @@ static void print_result(struct explorer *e, const struct explore_result *r)
     }
 }
 
+static void print_json(struct explorer *e, const struct explore_result *r)
+{
+    json_t *list = json_array();
+    vec_foreach (const struct found, f, &e->found) {
+        json_t *j = report_places_json(&e->o.arena, e->program, &f->finding, f->finding.note);
+        json_object_set_new(j, "states", json_integer((json_int_t)f->states));
+        json_array_append_new(list, j);
+    }
+    output_json(json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:b, s:o}",
+                          "schema", JSON_SCHEMA, "command", "explore", "build", build_id(),
+                          "kernel", e->kase->kernel->name, "file", e->kase->kernel->path, "ranks",
+                          e->kase->nranks, "model", e->kase->contract->name, "toolchain",
+                          e->o.toolchain_name, "machine_states", (json_int_t)r->states,
+                          "transitions", (json_int_t)r->transitions, "final_states",
+                          (json_int_t)r->finals, "complete", r->complete, "findings", list));
+}
+
 static void on_progress(void *ctx, uint64_t states, uint64_t stack, double seconds)
 {
     struct explorer *e = ctx;
     progress_states(&e->progress, e->kase->kernel->name, states, stack, seconds);
 }
 
+/* Of a file that names several numbers of ranks, the first. */
+static bool choose_case(struct explorer *e, kases *cases)
+{
+    if (!options_finish(&e->o) || !cases_make(&e->o, cases))
+        return false;
+    e->kase = &cases->items[0];
+    return (e->o.models.len == 1 && e->o.ranks.len <= 1) ||
+           diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
+                      "explore takes one model and one number of ranks; these are %zu cases",
+                      cases->len);
+}
+
 static int run_explorer(struct explorer *e)
 {
     kases cases = {0};
-    if (!options_finish(&e->o) || !cases_make(&e->o, &cases))
-        return EXIT_USAGE;
-    e->kase = &cases.items[0];
-    if (!choose_program(e) || !fits_cache(e))
+    if (!choose_case(e, &cases) || !choose_program(e) || !fits_cache(e))
         return EXIT_USAGE;
     e->progress = progress_start();
     e->progress.lines = e->lines && !e->progress.tty;
@@ -251,9 +290,9 @@ static int run_explorer(struct explorer *e)
     progress_end(&e->progress);
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
-    print_result(e, &r);
+    (e->o.json ? print_json : print_result)(e, &r);
     if (witness_output_wanted(&e->show) && !e->found.len)
-        printf("    nothing was found, so there is no run to show\n");
+        fprintf(e->o.json ? stderr : stdout, "    nothing was found, so there is no run to show\n");
     else if (witness_output_wanted(&e->show) && !show_witness(e))
         return EXIT_USAGE;
     return e->found.len ? EXIT_FINDINGS : r.complete ? EXIT_CLEAN : EXIT_LIMIT;

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/strbuf.h"
-#include "bench/cases.h"
+#include "bench/report.h"
 
 enum litmus_agreement litmus_job_agreement(const struct litmus_job *j)
 {
@@ -63,8 +63,9 @@ static const char *replay(struct arena *a, const struct options *o, const struct
                           const struct litmus_job *j)
 {
     struct strbuf b = strbuf_make(a);
-    strbuf_addf(&b, "fencebench litmus %s --model=%s --toolchain=%s", j->test->source->name,
-                j->contract->name, o->toolchain_name);
+    strbuf_addf(
+        &b, "fencebench litmus %s --model=%s --toolchain=%s", option_word(a, j->test->source->name),
+        option_word(a, options_model_argument(o, j->contract)), option_word(a, o->toolchain_name));
     if (j->removed)
         strbuf_addf(&b, " --remove=%s", j->removed);
     if (s->explore) {
@@ -99,19 +100,12 @@ static void print_expectation(FILE *out, const struct litmus_settings *s,
     fprintf(out, " (%s:%d)\n", j->test->source->name, j->expect->span.line);
 }
 
-/* One of n k^(d-1) runs, at least; the number may be too large for an integer. */
-static void print_bound(FILE *out, const struct litmus_settings *s, const struct litmus_job *j)
+static void print_bound(FILE *out, struct arena *a, const struct litmus_settings *s,
+                        const struct litmus_job *j)
 {
     const struct litmus_outcome *o = &j->outcome;
-    double runs = o->pct_agents;
-    for (int d = 1; d < s->runner.pct_depth; d++)
-        runs *= (double)o->pct_steps;
-    fprintf(out,
-            "Pct %s n = %d agents, k = %" PRIu64 " steps, depth d = %d: such a bug shows in 1 of n "
-            "k^(d-1) = %.3g runs or more often; seen in "
-            "%" PRIu64 " of %" PRIu64 "\n",
-            j->test->name, o->pct_agents, o->pct_steps, s->runner.pct_depth, runs, o->with,
-            s->runs);
+    fprintf(out, "Pct %s %s; seen in %" PRIu64 " of %" PRIu64 "\n", j->test->name,
+            report_bound(a, o->pct_agents, o->pct_steps, s->runner.pct_depth), o->with, s->runs);
 }
 
 void litmus_report_log(FILE *out, struct options *o, const struct litmus_settings *s,
@@ -137,7 +131,7 @@ void litmus_report_log(FILE *out, struct options *o, const struct litmus_setting
         fprintf(out, "Timeout %s %" PRIu64 " runs reached %" PRIu64 " transitions\n", t->name,
                 r->timed_out, s->runner.max_transitions);
     if (r->pct_agents)
-        print_bound(out, s, j);
+        print_bound(out, &o->arena, s, j);
     if (j->expect)
         print_expectation(out, s, j);
     if (litmus_job_failed(j) || litmus_job_unknown(j))

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "bench/commands.h"
 
 enum { DEFAULT_RUNS = 100, DEFAULT_THREADS = 2, DEFAULT_PCT_DEPTH = 3 };
@@ -348,4 +349,29 @@ size_t options_ranks(struct options *o, const struct kernel *k, const int **rank
         vec_push(&o->arena, &o->ranks, 2);
     *ranks = o->ranks.items;
     return o->ranks.len;
+}
+
+const char *options_model_argument(const struct options *o, const struct contract *k)
+{
+    for (size_t i = 0; i < o->models.len && i < o->model_names.len; i++)
+        if (o->models.items[i] == k)
+            return o->model_names.items[i];
+    return k->name;
+}
+
+const char *option_word(struct arena *a, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=.,:/@%";
+    if (*text && !text[strspn(text, plain)])
+        return text;
+    struct strbuf b = strbuf_make(a);
+    strbuf_add(&b, "'");
+    for (; *text; text++)
+        if (*text == '\'')
+            strbuf_add(&b, "'\\''");
+        else
+            strbuf_addn(&b, text, 1);
+    strbuf_add(&b, "'");
+    return b.text;
 }

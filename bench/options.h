@@ -70,4 +70,10 @@ uint64_t option_number(const char *text, const char *option, uint64_t low, uint6
 /* Bytes: a positive integer, with K, M or G (powers of 1024) behind it or not. */
 uint64_t option_bytes(const char *text, const char *option, struct argp_state *s);
 
+/* The model as the command line named it: a name, or the path of a file. */
+const char *options_model_argument(const struct options *o, const struct contract *k);
+
+/* Text as one word of a shell: in quotes where it needs them. */
+const char *option_word(struct arena *a, const char *text);
+
 #endif

@@ -92,6 +92,25 @@ void report_finding(FILE *out, struct arena *a, const struct program *p,
     report_places(out, a, p, &f->first);
 }
 
+/* The number may be too large for an integer. */
+const char *report_bound(struct arena *a, int n, uint64_t k, int d)
+{
+    double runs = n;
+    for (int i = 1; i < d; i++)
+        runs *= (double)k;
+    return arena_printf(a,
+                        "n = %d agents, k = %" PRIu64 " steps, depth d = %d: such a bug shows in 1 "
+                        "of n k^(d-1) = %.3g runs or more often",
+                        n, k, d, runs);
+}
+
+static void report_pct(FILE *out, struct options *o, const struct tally *t)
+{
+    if (t->pct_agents)
+        fprintf(out, "    pct: %s\n",
+                report_bound(&o->arena, t->pct_agents, t->pct_steps, o->runner.pct_depth));
+}
+
 void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
 {
     const struct tally *t = &k->tally;
@@ -99,6 +118,7 @@ void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
             k->contract->name, o->toolchain_name, t->runs);
     if (!t->failed) {
         fprintf(out, "clean\n");
+        report_pct(out, o, t);
         return;
     }
     fprintf(out, "%" PRIu64 " failed (%.1f %%)\n", t->failed, percent(t->failed, t->runs));
@@ -107,6 +127,7 @@ void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
     if (t->findings.len > max)
         fprintf(out, "    and %zu more places; --findings=N or --json shows them\n",
                 t->findings.len - max);
+    report_pct(out, o, t);
     fprintf(out, "    replay: %s   (build %s)\n",
             case_replay(&o->arena, o, k, t->first_failed_seed), build_id());
 }
@@ -124,13 +145,11 @@ static json_t *place_json(const struct program *p, struct place at)
                      origin_name((enum origin_kind)i->origin));
 }
 
-json_t *report_finding_json(struct arena *a, const struct program *p, const struct tally_finding *f)
+json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
+                           const char *note)
 {
-    const struct finding *x = &f->first;
-    json_t *j = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "verdict", verdict_name(x->verdict),
-                          "where", where_name(x->where), "address", program_where(p, x->addr, a),
-                          "runs", (json_int_t)f->runs, "units", (json_int_t)f->units, "first_seed",
-                          (json_int_t)f->first_seed);
+    json_t *j = json_pack("{s:s, s:s, s:s}", "verdict", verdict_name(x->verdict), "where",
+                          where_name(x->where), "address", program_where(p, x->addr, a));
     json_object_set_new(j, "reader", place_json(p, x->reader));
     json_object_set_new(j, "producer", place_json(p, x->producer));
     json_object_set_new(j, "wait", place_json(p, x->wait));
@@ -138,7 +157,16 @@ json_t *report_finding_json(struct arena *a, const struct program *p, const stru
     json_object_set_new(j, "returned", place_json(p, x->got));
     json_object_set_new(j, "remedy",
                         finding_remedy(p, x) ? json_string(finding_remedy(p, x)) : json_null());
-    json_object_set_new(j, "note", f->note ? json_string(f->note) : json_null());
+    json_object_set_new(j, "note", note ? json_string(note) : json_null());
+    return j;
+}
+
+json_t *report_finding_json(struct arena *a, const struct program *p, const struct tally_finding *f)
+{
+    json_t *j = report_places_json(a, p, &f->first, f->note);
+    json_object_set_new(j, "runs", json_integer((json_int_t)f->runs));
+    json_object_set_new(j, "units", json_integer((json_int_t)f->units));
+    json_object_set_new(j, "first_seed", json_integer((json_int_t)f->first_seed));
     return j;
 }
 
@@ -166,6 +194,10 @@ json_t *report_case_json(struct options *o, const struct kase *k)
                                   (json_int_t)t->cycles_min, "max", (json_int_t)t->cycles_max));
     json_object_set_new(j, "transitions", json_integer((json_int_t)t->transitions));
     json_object_set_new(j, "local_instructions", json_integer((json_int_t)t->stats.insns));
+    if (t->pct_agents)
+        json_object_set_new(j, "pct",
+                            json_pack("{s:i, s:I, s:i}", "agents", t->pct_agents, "steps",
+                                      (json_int_t)t->pct_steps, "depth", o->runner.pct_depth));
     if (t->failed)
         json_object_set_new(j, "replay",
                             json_string(case_replay(&o->arena, o, k, t->first_failed_seed)));

@@ -20,9 +20,15 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
 void report_finding(FILE *out, struct arena *a, const struct program *p,
                     const struct tally_finding *f, uint64_t runs);
 
+/* The pct driver's bound for n agents, k steps and depth d, without an end of line. */
+const char *report_bound(struct arena *a, int n, uint64_t k, int d);
+
 /* The block of a case: its line, its findings (at most max), the replay line. */
 void report_case(FILE *out, struct options *o, const struct kase *k, size_t max);
 
+/* A finding without how often it came; note may be NULL. */
+json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
+                           const char *note);
 json_t *report_case_json(struct options *o, const struct kase *k);
 json_t *report_finding_json(struct arena *a, const struct program *p,
                             const struct tally_finding *f);

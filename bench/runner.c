@@ -70,7 +70,6 @@ struct golden *golden_run(struct arena *a, const struct program *p, const struct
     machine_reset(m);
     drive_timed(m, &drive, &result);
     g->ended = machine_at_end(m);
-    g->steps = result.transitions;
     for (int r = 0; r < p->nranks; r++)
         g->memory[r] = arena_dup(a, m->gm[r], p->gm_bytes);
     machine_free(m);
@@ -79,6 +78,18 @@ struct golden *golden_run(struct arena *a, const struct program *p, const struct
 }
 
 /* ---- one run ---- */
+
+/* Steps of one uniformly random run: what the pct driver spreads its priority changes over. The
+ * same for every seed, so that one run can be replayed alone. The sc run has fewer steps: nothing
+ * is delivered there. */
+static void measure_steps(struct runner *r)
+{
+    struct drive_options o = {.seed = 1, .max_transitions = r->drive.max_transitions};
+    struct drive_result result = {0};
+    machine_reset(r->machine);
+    drive_random(r->machine, &o, &result);
+    r->drive.pct_steps = result.transitions;
+}
 
 struct runner *runner_new(const struct program *p, const struct contract *k, const struct golden *g,
                           struct runner_options o)
@@ -95,8 +106,9 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
     r->drive = (struct drive_options){.max_transitions = o.max_transitions,
                                       .pct_depth = o.pct_depth,
                                       .adversary = o.adversary,
-                                      .dispatch_skew = o.dispatch_skew,
-                                      .pct_steps = g ? g->steps : 0};
+                                      .dispatch_skew = o.dispatch_skew};
+    if (o.driver == DRIVER_PCT)
+        measure_steps(r);
     r->result.time = calloc((size_t)p->ncores, sizeof *r->result.time);
     return r;
 }
@@ -243,6 +255,8 @@ static void tally_run(struct runner *r, uint64_t seed, struct tally *t, struct a
         one.verdict_seed[v] = seed;
     one.cycles_sum = one.cycles_min = one.cycles_max = r->result.cycles;
     one.transitions = r->result.transitions;
+    one.pct_agents = r->opt.driver == DRIVER_PCT ? pct_agents(r->machine) : 0;
+    one.pct_steps = r->drive.pct_steps;
     for (int c = 0; c < r->machine->program->ncores; c++) {
         add_stats(&one.stats, &r->machine->stats[c]);
         add_time(&one.time, &r->result.time[c]);
@@ -308,6 +322,8 @@ void tally_merge(struct tally *x, const struct tally *y, struct arena *a)
     x->checked += y->checked;
     x->cycles_sum += y->cycles_sum;
     x->transitions += y->transitions;
+    x->pct_agents = y->pct_agents;
+    x->pct_steps = y->pct_steps;
     add_stats(&x->stats, &y->stats);
     add_time(&x->time, &y->time);
 }

@@ -18,8 +18,7 @@ struct golden {
     uint8_t **memory; /* per rank */
     uint64_t **lines; /* per core */
     int *nlines;
-    uint64_t steps; /* transitions of the sc run */
-    bool ended;     /* false: the sc run itself did not end, there is nothing to compare with */
+    bool ended; /* false: the sc run itself did not end, there is nothing to compare with */
 };
 
 /* Runs p under the contract sc once. The result lives in arena a. */
@@ -43,6 +42,8 @@ struct tally {
     struct core_stats stats; /* summed over cores and runs */
     struct core_time time;   /* the same */
     uint64_t first_failed_seed;
+    int pct_agents;     /* n and k of the pct driver's bound; 0: another driver */
+    uint64_t pct_steps; /* of a usual run */
 };
 
 struct runner_options {

@@ -186,11 +186,23 @@ struct ir_type *ir_infer_call(struct arena *a, const struct ir_call *call)
     return NULL;
 }
 
-/* Literals are INDEX or FP32 and take the other operand's type; otherwise the left one decides. */
+static bool is_number(const struct ir_type *t, bool real)
+{
+    return t && t->kind == IR_TYPE_SCALAR && ir_dtype_is_float(t->dtype) == real;
+}
+
+/* A float decides over an integer. Literals are INDEX or FP32 and take the other operand's type;
+ * otherwise the left one decides. */
 static struct ir_type *arithmetic_type(const struct ir_expr *e)
 {
     struct ir_type *x = e->binary.lhs->type, *y = e->binary.rhs->type;
     bool literal = e->binary.lhs->kind == IR_INT || e->binary.lhs->kind == IR_FLOAT;
+    if (is_number(x, false) && is_number(y, false) && e->binary.op == IR_TRUEDIV)
+        return ir_scalar_type(IR_FP32);
+    if (is_number(x, true) && is_number(y, false))
+        return x;
+    if (is_number(x, false) && is_number(y, true))
+        return y;
     return !x || (literal && y) ? y : x;
 }
 
@@ -243,6 +255,103 @@ struct ir_type *ir_infer_expr(struct arena *a, const struct ir_expr *e)
     default:
         return e->type;
     }
+}
+
+/* ---- what a function gives back ---- */
+
+/* One call: parameters of the function stand for the arguments. */
+struct returned {
+    struct arena *arena;
+    const struct ir_func *func;
+    const struct ir_call *call;
+};
+
+/* The parameter's place, or the number of parameters. */
+static size_t param_index(const struct ir_func *f, const struct ir_expr *e)
+{
+    size_t i = 0;
+    while (i < f->params.len && (e->kind != IR_VAR || f->params.items[i].var != e->var))
+        i++;
+    return i;
+}
+
+static bool names_no_param(const struct ir_expr *e, void *func)
+{
+    return param_index(func, e) == ((const struct ir_func *)func)->params.len;
+}
+
+static struct ir_expr *param_value(const struct returned *r, size_t i)
+{
+    struct ir_expr *e = i < r->call->args.len
+                            ? r->call->args.items[i]
+                            : ir_kwarg_find(&r->call->kwargs, r->func->params.items[i].var->name);
+    return e && (e->kind == IR_VAR || e->kind == IR_INT) ? e : NULL;
+}
+
+/* An extent as the caller sees it; NULL when the arguments do not say it. */
+static struct ir_expr *returned_extent(const struct returned *r, struct ir_expr *e)
+{
+    if (ir_walk_expr(e, names_no_param, (void *)r->func))
+        return e;
+    if (e->kind == IR_VAR)
+        return param_value(r, param_index(r->func, e));
+    if (e->kind != IR_BINARY)
+        return NULL;
+    struct ir_expr *x = returned_extent(r, e->binary.lhs), *y = returned_extent(r, e->binary.rhs);
+    if (!x || !y)
+        return NULL;
+    struct ir_expr *copy = arena_dup(r->arena, e, sizeof *e);
+    copy->binary.lhs = x;
+    copy->binary.rhs = y;
+    copy->type = ir_infer_expr(r->arena, copy);
+    return copy;
+}
+
+static struct ir_type *returned_type(const struct returned *r, struct ir_type *t)
+{
+    struct ir_type *copy = arena_dup(r->arena, t, sizeof *t);
+    copy->shape = (ir_exprs){0};
+    copy->elems.len = copy->elems.cap = 0;
+    copy->elems.items = NULL;
+    vec_foreach (struct ir_expr *, e, &t->shape) {
+        struct ir_expr *extent = returned_extent(r, *e);
+        if (!extent)
+            return NULL;
+        vec_push(r->arena, &copy->shape, extent);
+    }
+    vec_foreach (struct ir_type *, e, &t->elems) {
+        struct ir_type *elem = returned_type(r, *e);
+        if (!elem)
+            return NULL;
+        vec_push(r->arena, &copy->elems, elem);
+    }
+    vec_foreach (struct ir_expr *, e, &t->annots)
+        if (!ir_walk_expr(*e, names_no_param, (void *)r->func))
+            return NULL;
+    return copy;
+}
+
+static bool type_names_no_param(const struct ir_func *f, const struct ir_type *t)
+{
+    vec_foreach (struct ir_expr *, e, &t->shape)
+        if (!ir_walk_expr(*e, names_no_param, (void *)f))
+            return false;
+    vec_foreach (struct ir_expr *, e, &t->annots)
+        if (!ir_walk_expr(*e, names_no_param, (void *)f))
+            return false;
+    vec_foreach (struct ir_type *, e, &t->elems)
+        if (!type_names_no_param(f, *e))
+            return false;
+    return true;
+}
+
+struct ir_type *ir_infer_returned(struct arena *a, const struct ir_func *f,
+                                  const struct ir_call *call)
+{
+    const struct returned r = {a, f, call};
+    if (!f || !f->return_type || type_names_no_param(f, f->return_type))
+        return f ? f->return_type : NULL;
+    return returned_type(&r, f->return_type);
 }
 
 bool ir_types_clash(const struct ir_program *p, const struct ir_type *a, const struct ir_type *b)

@@ -9,6 +9,10 @@
 struct ir_type *ir_infer_call(struct arena *a, const struct ir_call *call);
 /* The type of an operator expression, cast, subscript or tuple over typed operands, or NULL. */
 struct ir_type *ir_infer_expr(struct arena *a, const struct ir_expr *e);
+/* The type of a call of f, whose parameters in its return type stand for the arguments; NULL when f
+ * is NULL or gives nothing back, or when the arguments do not decide it. */
+struct ir_type *ir_infer_returned(struct arena *a, const struct ir_func *f,
+                                  const struct ir_call *call);
 /* True when no value has both types: they differ in kind, element type, rank or static extent. */
 bool ir_types_clash(const struct ir_program *p, const struct ir_type *a, const struct ir_type *b);
 

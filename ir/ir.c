@@ -100,12 +100,43 @@ bool ir_func_is_chip_orchestrator(const struct ir_func *f)
     return f->type != IR_FUNC_GRAPH && is_orchestrator(f, "pl.Level.CHIP");
 }
 
+/* A program that was made by hand may hold functions that its table does not. */
 struct ir_func *ir_find_func(const struct ir_program *p, const char *name)
 {
+    size_t at = (uintptr_t)map_get_text(&p->positions, name);
+    if (at > 0 && at <= p->funcs.len && strcmp(p->funcs.items[at - 1]->name, name) == 0)
+        return p->funcs.items[at - 1];
     vec_foreach (struct ir_func *, f, &p->funcs)
         if (strcmp((*f)->name, name) == 0)
             return *f;
     return NULL;
+}
+
+void ir_add_func(struct ir_program *p, struct ir_func *f)
+{
+    p->positions.arena = p->arena;
+    vec_push(p->arena, &p->funcs, f);
+    map_put_text(&p->positions, f->name, (void *)(uintptr_t)p->funcs.len);
+}
+
+void ir_add_global(struct ir_program *p, struct ir_var *var, struct ir_expr *value)
+{
+    struct ir_global g = {var, value};
+    p->module.arena = p->arena;
+    vec_push(p->arena, &p->globals, g);
+    map_put(&p->module, var, value ? (void *)value : (void *)var);
+}
+
+void ir_add_symbol(struct ir_program *p, struct ir_var *var)
+{
+    p->module.arena = p->arena;
+    vec_push(p->arena, &p->implicit_symbols, var);
+    map_put(&p->module, var, var);
+}
+
+bool ir_is_module_var(const struct ir_program *p, const struct ir_var *var)
+{
+    return map_get(&p->module, var) != NULL;
 }
 
 struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name)
@@ -427,12 +458,8 @@ static bool const_cast(int64_t x, enum ir_dtype to, int64_t *out)
 
 static bool const_global(const struct ir_program *p, const struct ir_var *v, int64_t *out)
 {
-    if (!p)
-        return false;
-    vec_foreach (struct ir_global, g, &p->globals)
-        if (g->var == v)
-            return g->value && ir_const_int(p, g->value, out);
-    return false;
+    const void *value = p ? map_get(&p->module, v) : NULL;
+    return value && value != v && ir_const_int(p, value, out);
 }
 
 bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *out)

@@ -19,6 +19,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "ir/map.h"
 
 struct ir_op; /* a row of the operator registry, ir/ops.h */
 struct ir_expr;
@@ -303,7 +304,17 @@ struct ir_program {
     VEC(struct ir_func *) funcs;
     /* Dimension names that are declared nowhere but in types (pypto-facts 1.6). */
     ir_vars implicit_symbols;
+    /* What ir_add_... enters: name of a function -> its position + 1, a module-level variable -> its
+     * value, or itself without one. A rewritten program keeps both. */
+    struct map positions, module;
 };
+
+/* Adding to a program, in its arena. */
+void ir_add_func(struct ir_program *p, struct ir_func *f);
+void ir_add_global(struct ir_program *p, struct ir_var *var, struct ir_expr *value);
+void ir_add_symbol(struct ir_program *p, struct ir_var *var);
+/* The variable is a module-level name or an implicit symbol. */
+bool ir_is_module_var(const struct ir_program *p, const struct ir_var *var);
 
 /* InCore, AIC and AIV functions run on a core; only they get communication markers. */
 bool ir_func_is_incore(const struct ir_func *f);

@@ -11,14 +11,29 @@
 
 /* ---- tokens ---- */
 
+static void close_function(struct parser *p);
+static void parse_bodies(struct parser *p);
+
+/* Headers are parsed before bodies, but what is wrong first in the text is reported: a body that
+ * stands before the place has its turn. */
+_Noreturn static void give_up(struct parser *p, struct span at, const char *message)
+{
+    if (!p->in_bodies) {
+        p->types = p->dicts = 0;
+        close_function(p);
+        parse_bodies(p);
+    }
+    diag_error(p->diag, p->src, at, "%s", message);
+    longjmp(p->out, 1);
+}
+
 void parse_fail(struct parser *p, struct span at, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
     const char *message = arena_vprintf(p->diag->arena, fmt, ap);
     va_end(ap);
-    diag_error(p->diag, p->src, at, "%s", message);
-    longjmp(p->out, 1);
+    give_up(p, at, message);
 }
 
 void parse_breach(struct parser *p, enum ir_rule rule, struct span at, ...)
@@ -27,8 +42,7 @@ void parse_breach(struct parser *p, enum ir_rule rule, struct span at, ...)
     va_start(ap, at);
     const char *message = ir_rule_text(p->diag->arena, rule, ap);
     va_end(ap);
-    diag_error(p->diag, p->src, at, "%s", message);
-    longjmp(p->out, 1);
+    give_up(p, at, message);
 }
 
 void parse_expected(struct parser *p, const char *what)
@@ -178,14 +192,15 @@ static struct ir_var *implicit_symbol(struct parser *p, const struct token *name
 {
     struct ir_var *v = new_var(p, name, ir_scalar_type(IR_INDEX));
     name->name->module = v;
-    vec_push(p->arena, &p->prog->implicit_symbols, v);
+    ir_add_symbol(p->prog, v);
     return v;
 }
 
 struct ir_var *lookup(struct parser *p, const struct token *name)
 {
     struct name *n = name->name;
-    n->last_read = p->pos;
+    if (!p->types) /* headers come first, and types read no view */
+        n->last_read = p->pos;
     if (n->local)
         return n->local;
     if (n->module)
@@ -213,7 +228,6 @@ void undefined_name(struct parser *p, const struct token *name)
 
 static void close_function(struct parser *p)
 {
-    resolve_windows(p);
     vec_foreach (struct name *, n, &p->locals)
         (*n)->local = NULL;
     p->locals.len = 0;
@@ -344,6 +358,64 @@ static void parse_decorator(struct parser *p, struct ir_func *f)
     expect_newline(p);
 }
 
+static void parse_body(struct parser *p, const struct pending_body *body)
+{
+    p->func = body->func;
+    p->pending = body->windows;
+    p->pos = body->pos;
+    p->depth = body->depth;
+    p->operators = 0;
+    vec_foreach (struct shadowed, param, &body->params) {
+        param->name->local = param->outer;
+        vec_push(p->arena, &p->locals, param->name);
+    }
+    parse_function_body(p, body->func);
+    resolve_windows(p);
+    close_function(p);
+}
+
+static void parse_bodies(struct parser *p)
+{
+    size_t end = p->pos;
+    p->in_bodies = true;
+    for (size_t i = 0; i < p->bodies.len; i++)
+        parse_body(p, &p->bodies.items[i]);
+    p->in_bodies = false;
+    p->bodies.len = 0;
+    p->pos = end;
+}
+
+/* To the end of a function, whose body is parsed when all headers are known. What no token can be
+ * ends the headers: the bodies before it have their errors first. */
+static void skip_body(struct parser *p)
+{
+    for (int open = 0;; p->pos++) {
+        enum token_kind kind = peek(p)->kind;
+        if (kind == TOK_ERROR || kind == TOK_END) {
+            parse_bodies(p);
+            return;
+        }
+        open += (kind == TOK_INDENT) - (kind == TOK_DEDENT);
+        bool line = kind == TOK_NEWLINE && p->toks[p->pos + 1].kind != TOK_INDENT;
+        if (open <= 0 && (line || kind == TOK_DEDENT))
+            break;
+    }
+    p->pos++;
+}
+
+static void postpone_body(struct parser *p, struct ir_func *f)
+{
+    struct pending_body body = {.func = f, .windows = p->pending, .pos = p->pos, .depth = p->depth};
+    vec_foreach (struct name *, n, &p->locals) {
+        struct shadowed param = {*n, (*n)->local};
+        vec_push(p->arena, &body.params, param);
+    }
+    vec_push(p->arena, &p->bodies, body);
+    p->pending = (pending_windows){0};
+    close_function(p);
+    skip_body(p);
+}
+
 static void parse_function(struct parser *p)
 {
     struct ir_func *f = arena_new(p->arena, struct ir_func);
@@ -359,19 +431,17 @@ static void parse_function(struct parser *p)
     parse_params(p, f);
     if (accept_op(p, "->") && !accept_word(p, "None"))
         f->return_type = parse_type(p);
-    vec_push(p->arena, &p->prog->funcs, f);
+    ir_add_func(p->prog, f);
     map_put_text(&p->functions, f->name, f);
-    parse_function_body(p, f);
-    close_function(p);
+    postpone_body(p, f);
 }
 
 /* ---- module level ---- */
 
 static void add_global(struct parser *p, const struct token *name, struct ir_expr *value)
 {
-    struct ir_global g = {new_var(p, name, ir_scalar_type(IR_INDEX)), value};
-    vec_push(p->arena, &p->prog->globals, g);
-    name->name->module = g.var;
+    name->name->module = new_var(p, name, ir_scalar_type(IR_INDEX));
+    ir_add_global(p->prog, name->name->module, value);
 }
 
 static bool is_dynamic(const struct ir_expr *e)
@@ -488,6 +558,7 @@ static void parse_module(struct parser *p)
     p->prog->doc = parse_docstring(p);
     while (peek(p)->kind != TOK_END)
         parse_module_item(p);
+    parse_bodies(p);
     if (p->prog->funcs.len == 0)
         parse_fail(p, (struct span){0}, "the file holds no function");
     place_keyword_calls(p);

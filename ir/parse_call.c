@@ -92,19 +92,13 @@ static struct ir_expr *take_keyword(ir_kwargs *kw, const char *name)
 
 /* ---- user functions and launches ---- */
 
-static struct ir_type *return_type_of(const struct parser *p, const char *callee)
-{
-    const struct ir_func *f = map_get_text(&p->functions, callee);
-    return f ? f->return_type : NULL;
-}
-
 struct ir_expr *parse_user_call(struct parser *p, const char *callee, const struct token *first)
 {
     struct ir_expr *e = new_call(p, IR_CALLEE_USER, callee, first);
     expect_op(p, "(");
     parse_arguments(p, &e->call);
     e->span = span_from(p, first);
-    e->type = return_type_of(p, callee);
+    e->type = ir_infer_returned(p->arena, map_get_text(&p->functions, callee), &e->call);
     if (e->call.kwargs.len)
         vec_push(p->arena, &p->keyword_calls, &e->call);
     return e;
@@ -130,11 +124,13 @@ void place_keyword_calls(struct parser *p)
         place_user_keywords(p, *call);
 }
 
-/* What a launch gives: the values of the function, then the id of the task (pypto-facts 1.1). */
-static struct ir_type *launch_type(struct parser *p, const char *callee)
+/* What a launch gives: the values of the function, then the id of the task (pypto-facts 1.1). No
+ * text records it, and a pass may rewrite arguments: it is unknown when it depends on them. */
+static struct ir_type *launch_type(struct parser *p, const struct ir_call *call)
 {
-    struct ir_type *values = return_type_of(p, callee);
-    if (!values)
+    const struct ir_func *f = map_get_text(&p->functions, call->name);
+    struct ir_type *values = ir_infer_returned(p->arena, f, call);
+    if (!values || values != f->return_type)
         return NULL;
     struct ir_type *t = ir_type_new(p->arena, IR_TYPE_TUPLE);
     if (values->kind != IR_TYPE_TUPLE)
@@ -157,7 +153,7 @@ static struct ir_expr *parse_submit(struct parser *p, const char *path, const st
         parse_expected(p, "',' or ')'");
     parse_arguments(p, &e->call);
     e->span = span_from(p, first);
-    e->type = launch_type(p, name->text);
+    e->type = launch_type(p, &e->call);
     if (e->call.kwargs.len)
         vec_push(p->arena, &p->keyword_calls, &e->call);
     return e;

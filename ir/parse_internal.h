@@ -30,6 +30,17 @@ struct pending_window {
     struct span base_span;
     size_t size_pos; /* first token of the size, or 0 */
 };
+typedef VEC(struct pending_window) pending_windows;
+
+/* A function whose header is parsed. Bodies come last: a call may stand before the function that it
+ * calls, and has its type. */
+struct pending_body {
+    struct ir_func *func;
+    shadows params; /* with their variables */
+    pending_windows windows;
+    size_t pos; /* behind the header */
+    int depth;
+};
 
 struct parser {
     struct arena *arena;
@@ -40,10 +51,12 @@ struct parser {
     struct ir_program *prog;
     struct ir_func *func;
     VEC(struct name *) locals; /* names with a local binding */
-    struct map functions;      /* name -> struct ir_func, as far as they are parsed */
+    struct map functions;      /* name -> struct ir_func, as far as headers are parsed */
     struct map windows;        /* label -> struct ir_window_buffer */
     struct map slots;          /* window -> the function that holds its slot */
-    VEC(struct pending_window) pending;
+    pending_windows pending;
+    VEC(struct pending_body) bodies;
+    bool in_bodies;
     VEC(struct ir_call *) keyword_calls; /* calls of user functions with keywords */
     int depth;
     int branches;      /* > 0 inside an if or a while: an assignment may not happen */

@@ -77,34 +77,55 @@ static bool at_end_of_target(const struct token *t)
     return t->kind == TOK_OP && (strcmp(t->text, "=") == 0 || strcmp(t->text, ":") == 0);
 }
 
-/* True at `x =`, `x: T =`, `a, b =`, `(a, b) =`. */
-static bool at_assignment(const struct parser *p)
+/* Behind the names that t starts with and the commas between and behind them. */
+static const struct token *behind_names(const struct token *t)
 {
-    const struct token *t = peek(p);
-    bool parenthesis = t->kind == TOK_OP && strcmp(t->text, "(") == 0;
-    t += parenthesis;
     while (t->kind == TOK_NAME) {
         t++;
-        if (t->kind == TOK_OP && strcmp(t->text, ",") == 0) {
-            t++;
-            continue;
-        }
-        break;
-    }
-    if (parenthesis && t->kind == TOK_OP && strcmp(t->text, ")") == 0)
+        if (t->kind != TOK_OP || strcmp(t->text, ",") != 0)
+            break;
         t++;
-    return t > peek(p) + parenthesis && at_end_of_target(t);
+    }
+    return t;
 }
 
-static name_list parse_targets(struct parser *p)
+/* True at `x =`, `x: T =`, `a, b =`, `(a, b) =`, `(a, b), c =`. */
+static bool at_assignment(const struct parser *p)
+{
+    const struct token *first = peek(p);
+    if (!at_op(p, "("))
+        return behind_names(first) > first && at_end_of_target(behind_names(first));
+    const struct token *t = behind_names(first + 1);
+    if (t == first + 1 || t->kind != TOK_OP || strcmp(t->text, ")") != 0)
+        return false;
+    t++;
+    if (t->kind == TOK_OP && strcmp(t->text, ",") == 0)
+        t = behind_names(t + 1);
+    return at_end_of_target(t);
+}
+
+static void parse_names(struct parser *p, name_list *names)
+{
+    do {
+        vec_push(p->arena, names, expect_name(p, "a variable"));
+    } while (accept_op(p, ",") && peek(p)->kind == TOK_NAME);
+}
+
+/* `(a, b), c` are the results of a launch and its task: *nested. */
+static name_list parse_targets(struct parser *p, bool *nested)
 {
     name_list names = {0};
-    bool parenthesis = accept_op(p, "(");
-    do {
-        vec_push(p->arena, &names, expect_name(p, "a variable"));
-    } while (accept_op(p, ",") && peek(p)->kind == TOK_NAME);
-    if (parenthesis)
-        expect_op(p, ")");
+    *nested = false;
+    if (!accept_op(p, "(")) {
+        parse_names(p, &names);
+        return names;
+    }
+    parse_names(p, &names);
+    expect_op(p, ")");
+    if (accept_op(p, ",") && peek(p)->kind == TOK_NAME) {
+        *nested = true;
+        parse_names(p, &names);
+    }
     return names;
 }
 
@@ -130,7 +151,8 @@ static void bind_targets(struct parser *p, struct ir_stmt *s, const name_list *n
 static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
 {
     const struct token *first = peek(p);
-    name_list names = parse_targets(p);
+    bool nested;
+    name_list names = parse_targets(p, &nested);
     struct ir_type *annotation = NULL;
     bool annotated = names.len == 1 && accept_op(p, ":");
     if (annotated)
@@ -142,6 +164,9 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
     s->assign.annotated = annotated;
     bool recorded = at_dump_form(p, "call");
     s->assign.value = parse_expr_list(p);
+    if (nested &&
+        (s->assign.value->kind != IR_CALL || s->assign.value->call.callee != IR_CALLEE_SUBMIT))
+        parse_fail(p, first->span, "names nest only left of pl.submit: (a, b), task = ...");
     if (!recorded)
         adopt_window(p, s->assign.value, annotation);
     s->span = span_from(p, first);
@@ -218,32 +243,58 @@ static void check_branch_yields(struct parser *p, const struct ir_stmt *s, const
                        b->names.items[i]->text, a->names.items[i]->text);
 }
 
-static struct ir_stmt *parse_if(struct parser *p)
+/*
+ * The if of an elif is all that its block holds: what it yields, under variables of its own, the
+ * block yields on.
+ */
+static void yield_on(struct parser *p, ir_block *block, struct ir_stmt *inner,
+                     const struct yield *last, struct yield *end)
+{
+    if (last->names.len == 0)
+        return;
+    struct ir_stmt *s = ir_stmt_new(p->arena, IR_YIELD, last->stmt->span);
+    shadows outer = {0};
+    for (size_t i = 0; i < last->names.len; i++) {
+        const struct token *name = last->names.items[i];
+        struct ir_type *t = last->type ? last->type : type_of(&last->stmt->yield.values, i);
+        shadow(p, &outer, name, t);
+        vec_push(p->arena, &inner->if_.results, name->name->local);
+        vec_push(p->arena, &s->yield.values, ir_var_ref(p->arena, name->name->local, name->span));
+    }
+    unshadow(&outer);
+    vec_push(p->arena, block, s);
+    *end = (struct yield){s, last->names, last->type};
+}
+
+/* The caller binds what the branches yield. */
+static struct ir_stmt *parse_branches(struct parser *p, struct yield *a)
 {
     const struct token *first = peek(p);
     struct ir_stmt *s = new_stmt(p, IR_IF, first);
-    struct yield a = {0}, b = {0};
+    struct yield b = {0}, chained = {0};
     p->pos++;
     s->if_.cond = parse_expr(p);
     s->span = span_from(p, first);
-    parse_block(p, &s->if_.then_body, &a);
+    parse_block(p, &s->if_.then_body, a);
+    s->if_.has_else = at_word(p, "elif") || at_word(p, "else");
     if (at_word(p, "elif")) {
-        s->if_.has_else = true;
         enter(p);
-        vec_push(p->arena, &s->if_.else_body, parse_if(p));
+        struct ir_stmt *inner = parse_branches(p, &chained);
+        vec_push(p->arena, &s->if_.else_body, inner);
+        yield_on(p, &s->if_.else_body, inner, &chained, &b);
         leave(p);
-        if (a.names.len)
-            parse_fail(p, a.stmt->span,
-                       "a branch that yields '%s' needs an else that yields it too",
-                       a.names.items[0]->text);
-        return s;
-    }
-    if (accept_word(p, "else")) {
-        s->if_.has_else = true;
+    } else if (accept_word(p, "else")) {
         parse_block(p, &s->if_.else_body, &b);
     }
-    check_branch_yields(p, s, &a, &b);
-    s->if_.results = bind_results(p, &a);
+    check_branch_yields(p, s, a, &b);
+    return s;
+}
+
+static struct ir_stmt *parse_if(struct parser *p)
+{
+    struct yield end = {0};
+    struct ir_stmt *s = parse_branches(p, &end);
+    s->if_.results = bind_results(p, &end);
     return s;
 }
 

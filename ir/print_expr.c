@@ -276,8 +276,7 @@ static const struct ir_type *plain_type(struct printer *pr, const struct ir_expr
 {
     struct ir_type *t = NULL;
     if (e->call.callee == IR_CALLEE_USER) {
-        const struct ir_func *f = map_get_text(&pr->functions, e->call.name);
-        t = f ? f->return_type : NULL;
+        t = ir_infer_returned(pr->arena, map_get_text(&pr->functions, e->call.name), &e->call);
     } else if (e->call.callee == IR_CALLEE_OP) {
         t = ir_infer_call(pr->arena, &e->call);
     }

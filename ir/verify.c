@@ -425,6 +425,7 @@ static bool check_func(struct verifier *v, const struct ir_func *f)
         if (!check_dimensions(v, p->var))
             return false;
     }
+    ir_valid_collect(&v->valid, v->prog, f);
     return check_block(v, &f->body, false) && (!verify_claims_ssa(f) || verify_ssa(v));
 }
 
@@ -438,7 +439,7 @@ static struct verifier start(const struct ir_program *p, struct diag *d)
 bool verify_program(const struct ir_program *p, struct diag *d)
 {
     struct verifier v = start(p, d);
-    v.allocations.arena = &v.arena;
+    v.allocations.arena = v.valid.arena = &v.arena;
     bool ok = true;
     for (size_t i = 0; ok && i < p->funcs.len; i++)
         ok = check_func(&v, p->funcs.items[i]);

@@ -241,11 +241,16 @@ static bool unknown_function(struct verifier *v, const struct ir_expr *e)
 }
 
 /* A window is a tensor, but no tensor is a window; types that are not fully known fit. */
-static bool passes_as(const struct ir_type *param, const struct ir_type *arg)
+static bool passes_as(const struct ir_type *param, const struct ir_expr *e)
 {
     static const unsigned judged =
         KIND(SCALAR) | KIND(TENSOR) | KIND(DIST_TENSOR) | KIND(TILE) | KIND(COMM_CTX) | KIND(PTR);
-    if (!param || !arg || !(judged >> param->kind & 1) || !(judged >> arg->kind & 1))
+    const struct ir_type *arg = e->type;
+    if (!param || !(judged >> param->kind & 1))
+        return true;
+    if (verify_is_shapeless(e))
+        return false;
+    if (!arg || !((judged | KIND(TUPLE)) >> arg->kind & 1))
         return true;
     bool window = param->kind == IR_TYPE_TENSOR && arg->kind == IR_TYPE_DIST_TENSOR;
     if (param->kind != arg->kind && !window)
@@ -313,9 +318,9 @@ static bool check_user(struct verifier *v, const struct ir_expr *e)
     for (size_t i = 0; i < call->args.len; i++) {
         const struct ir_var *param = f->params.items[i].var;
         const struct ir_expr *arg = call->args.items[i];
-        if (!passes_as(param->type, arg->type))
+        if (!passes_as(param->type, arg))
             return verify_fail(v, IR_RULE_CALL_ARGUMENT, arg->span, param->name, f->name,
-                               verify_type(v, param->type), verify_type(v, arg->type), NULL);
+                               verify_type(v, param->type), verify_found(v, arg), NULL);
     }
     return check_device(v, e, f) && check_deps(v, e);
 }

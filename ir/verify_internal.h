@@ -7,6 +7,7 @@
 #include "ir/map.h"
 #include "ir/ops.h"
 #include "ir/rules.h"
+#include "ir/valid.h"
 
 struct verifier {
     struct arena arena; /* scratch, for messages */
@@ -18,6 +19,7 @@ struct verifier {
     const char *scope;                /* the scope that decides place, or NULL: the function does */
     const struct ir_expr *allocation; /* the one that the statement assigns to a single variable */
     struct map allocations;           /* name -> its struct ir_expr, all over the program */
+    struct map valid;                 /* variable of func -> its valid part, see ir/valid.h */
     int64_t trips;    /* how often the statement at hand is executed at least, see verify_defer */
     int64_t deferred; /* conditions that the function waits for at least */
 };

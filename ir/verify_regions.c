@@ -5,8 +5,8 @@
 #include "ir/verify_internal.h"
 
 /*
- * Tuples that address a tensor, by parameter name: which argument they lie in. NULL: the first
- * tensor argument, or the first tile of an operator without tensors.
+ * Tuples that address a tensor, by parameter name: which argument they lie in. NULL: the one
+ * that the operator writes or polls, or else its first tensor, or its first tile if it has none.
  */
 static const struct {
     const char *offsets, *extents, *place;
@@ -27,6 +27,9 @@ static const struct {
 static const struct ir_expr *first_place(const struct ir_call *call)
 {
     const struct ir_expr *tile = NULL;
+    int target = call->op->target;
+    if (target >= 0 && (size_t)target < call->args.len)
+        return call->args.items[target];
     for (size_t i = 0; i < call->args.len; i++) {
         char kind = ir_op_arg_kind(call->op, call->args.len, i);
         if (strchr("TDP", kind))
@@ -53,6 +56,7 @@ static bool check_region_rank(struct verifier *v, const struct ir_expr *tuple, c
 struct box {
     const ir_exprs *offsets, *extents;
     int64_t padding;
+    bool open; /* its extents are not known */
 };
 
 /* Extent along a dimension of the box: from a tuple, from the stored value's shape, or one. */
@@ -60,6 +64,8 @@ static bool extent_at(const struct verifier *v, const struct box *b, size_t dim,
 {
     size_t rank = b->offsets->len;
     *out = 1;
+    if (b->open)
+        return false;
     /* leading dimensions that the value lacks are 1 */
     if (!b->extents || dim + b->extents->len < rank)
         return true;
@@ -108,20 +114,33 @@ static bool check_valid(struct verifier *v, const struct ir_call *call, const ir
     return true;
 }
 
-/* The extents that an access covers: the valid ones if given; NULL: one element. */
-static const ir_exprs *covered(const struct ir_call *call, const char *extents)
+/* What a store covers: the valid part of the stored value; NULL when it is not known. */
+static const ir_exprs *stored_extents(const struct verifier *v, const struct ir_expr *value)
 {
+    struct ir_valid valid = ir_valid_of(&v->valid, v->prog, value);
+    return valid.kind == IR_VALID_PART    ? valid.extents
+           : valid.kind == IR_VALID_WHOLE ? &value->type->shape
+                                          : NULL;
+}
+
+/* The extents that an access covers: the valid ones if given. False when they are not known; NULL:
+ * one element. */
+static bool covered(const struct verifier *v, const struct ir_call *call, const char *extents,
+                    const ir_exprs **out)
+{
+    *out = NULL;
     if (!extents)
-        return NULL;
-    const ir_exprs *valid = verify_tuple(verify_arg(call, "valid_shape"));
-    if (valid && valid->len)
-        return valid;
-    const ir_exprs *shape = verify_tuple(verify_arg(call, extents));
-    if (shape)
-        return shape;
+        return true;
+    *out = verify_tuple(verify_arg(call, "valid_shape"));
+    if (*out && (*out)->len)
+        return true;
+    *out = verify_tuple(verify_arg(call, extents));
     const struct ir_expr *value = call->args.len ? call->args.items[0] : NULL;
     bool stored = call->op->args[0] == 't' || call->op->args[0] == 'P';
-    return stored && value && verify_is_shaped(value->type) ? &value->type->shape : NULL;
+    if (*out || !stored || !value || !verify_is_shaped(value->type))
+        return true;
+    *out = stored_extents(v, value);
+    return *out != NULL;
 }
 
 static bool check_physical(struct verifier *v, const struct ir_call *call, const struct box *b,
@@ -132,7 +151,7 @@ static bool check_physical(struct verifier *v, const struct ir_call *call, const
         if (strcmp(physical[i].op, call->op->name) != 0)
             continue;
         bool padded = ir_call_int(call, physical[i].keyword);
-        struct box whole = {b->offsets, shape, padded ? physical[i].padding : 0};
+        struct box whole = {b->offsets, shape, padded ? physical[i].padding : 0, false};
         if (!check_bounds(v, call, &whole, place))
             return false;
     }
@@ -159,7 +178,8 @@ static bool check_region(struct verifier *v, const struct ir_call *call, size_t 
         return false;
     if (!memory && regions[r].extents) /* a view: nothing is accessed yet */
         return true;
-    struct box box = {verify_tuple(offsets), covered(call, regions[r].extents), 0};
+    struct box box = {.offsets = verify_tuple(offsets)};
+    box.open = !covered(v, call, regions[r].extents, &box.extents);
     return check_bounds(v, call, &box, place->type) && check_physical(v, call, &box, place->type);
 }
 

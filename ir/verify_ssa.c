@@ -81,27 +81,13 @@ static bool define_all(struct ssa *s, const ir_vars *vars, struct span at)
     return true;
 }
 
-static bool is_module_name(const struct ir_program *p, const struct ir_var *var)
-{
-    vec_foreach (struct ir_global, g, &p->globals)
-        if (g->var == var)
-            return true;
-    vec_foreach (struct ir_var *, symbol, &p->implicit_symbols)
-        if (*symbol == var)
-            return true;
-    return false;
-}
-
 static bool use(const struct ir_expr *e, void *ctx)
 {
     struct ssa *s = ctx;
     if (e->kind != IR_VAR || map_get(&s->definitions, e->var) == &in_force)
         return true;
-    if (is_module_name(s->v->prog, e->var)) {
-        map_put(&s->definitions, e->var, (void *)&in_force); /* found faster the next time */
-        return true;
-    }
-    return verify_fail(s->v, IR_RULE_SSA_USE, e->span, e->var->name, NULL);
+    return ir_is_module_var(s->v->prog, e->var) ||
+           verify_fail(s->v, IR_RULE_SSA_USE, e->span, e->var->name, NULL);
 }
 
 static bool use_value(struct ssa *s, const struct ir_expr *e)

@@ -62,6 +62,17 @@ static void count_targets(struct gen *g, const ir_vars *vars, int weight)
         gen_slot(g, *v)->assignments += weight;
 }
 
+/* A store without extents of its own, of a tile whose type does not give them either. */
+static bool stores_part(const struct gen *g, const struct ir_call *call)
+{
+    if (!call || !call->op || call->op->args[0] != 't' || call->op->effect == IR_EFFECT_PURE ||
+        call->args.len == 0 || (ir_op_param(call->op, "shapes") >= 0 && call->args.len > 3))
+        return false;
+    const struct ir_expr *tile = call->args.items[0];
+    return !ir_valid_view(tile->type) &&
+           ir_valid_of(&g->valid, g->prog, tile).kind != IR_VALID_WHOLE;
+}
+
 static void count_assignments(struct gen *g, const ir_block *block)
 {
     vec_foreach (struct ir_stmt *, at, block) {
@@ -70,6 +81,7 @@ static void count_assignments(struct gen *g, const ir_block *block)
         size_t n = pass_child_blocks(s, children);
         for (size_t i = 0; i < n; i++)
             count_assignments(g, children[i]);
+        g->stores_parts |= stores_part(g, ir_leaf_call(s));
         if (s->kind == IR_ASSIGN)
             count_targets(g, &s->assign.targets, 1);
         /* What a loop carries and what branches yield changes at run time. */
@@ -86,6 +98,8 @@ void gen_count(struct gen *g, const struct ir_func *f)
 {
     vec_foreach (struct ir_param, p, &f->params)
         gen_slot(g, p->var)->assignments++;
+    g->valid.arena = g->arena;
+    ir_valid_collect(&g->valid, g->prog, f);
     count_assignments(g, &f->body);
 }
 
@@ -123,8 +137,11 @@ static bool assign_scalar(struct gen *g, const struct ir_var *v, struct value va
 
 static void copy_tile(struct gen *g, int dst, int src)
 {
-    if (dst != src)
-        gen_tile_op(g, TILE_COPY, "copy", PIPE_V, dst, &src, 1, imm_operand(0));
+    struct tile_valid valid = g->tile_valid.items[src];
+    if (dst == src)
+        return;
+    gen_tile_op(g, TILE_COPY, "copy", PIPE_V, dst, &src, 1, imm_operand(0));
+    gen_set_valid(g, dst, valid.rows, valid.cols);
 }
 
 /* A value that another variable may change later becomes a copy of its own. */
@@ -155,11 +172,21 @@ static bool same_shape(const struct gen *g, int x, int y)
     return a->rows == b->rows && a->cols == b->cols && a->elem == b->elem;
 }
 
+/* Where several definitions of a variable may leave parts of different extents, they are kept at
+ * run time. */
+static void bind_tile(struct gen *g, const struct ir_var *v, struct value value)
+{
+    const struct ir_valid *valid = map_get(&g->valid, v);
+    if (gen_slot(g, v)->assignments > 1 && valid && valid->kind != IR_VALID_WHOLE)
+        gen_track_valid(g, value.tile);
+    gen_bind(g, v, value);
+}
+
 static bool assign_tile(struct gen *g, const struct ir_var *v, struct value value, struct span at)
 {
     const struct var_slot *s = gen_slot(g, v);
     if (!s->bound || s->assignments <= 1) {
-        gen_bind(g, v, value);
+        bind_tile(g, v, value);
         return true;
     }
     if (s->value.kind != VAL_TILE || !same_shape(g, s->value.tile, value.tile))
@@ -490,10 +517,10 @@ static void forget_block(struct gen *g, const ir_block *block)
 static void bind_argument(struct gen *g, const struct ir_var *v, struct value value, struct span at)
 {
     gen_slot(g, v)->bound = false;
-    if (value.kind == VAL_TILE && gen_slot(g, v)->assignments > 1)
-        value = own_tile(g, value);
     bool scalar = value.kind == VAL_INT || value.kind == VAL_FLOAT;
-    if (scalar && gen_slot(g, v)->assignments > 1)
+    if (value.kind == VAL_TILE && gen_slot(g, v)->assignments > 1)
+        bind_tile(g, v, own_tile(g, value));
+    else if (scalar && gen_slot(g, v)->assignments > 1)
         assign(g, v, value, at);
     else
         gen_bind(g, v, value);

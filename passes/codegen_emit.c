@@ -137,8 +137,47 @@ int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem
     g->tile_bytes +=
         ((int64_t)rows * cols * elem_size(elem) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     vec_push(g->arena, &g->tiles, t);
+    struct tile_valid whole = {imm_operand(rows), imm_operand(cols), false};
     vec_push(g->arena, &g->acc_tiles, acc);
+    vec_push(g->arena, &g->tile_valid, whole);
     return (int)g->tiles.len - 1;
+}
+
+static struct operand own_copy(struct gen *g, struct operand o)
+{
+    int copy = gen_reg(g, NULL);
+    gen_move(g, copy, o);
+    return reg_operand(copy);
+}
+
+void gen_set_valid(struct gen *g, int tile, struct operand rows, struct operand cols)
+{
+    struct tile_valid *v = &g->tile_valid.items[tile];
+    if (!g->stores_parts)
+        return;
+    if (v->tracked) {
+        gen_move(g, v->rows.reg, rows);
+        gen_move(g, v->cols.reg, cols);
+        return;
+    }
+    v->rows = rows.reg == NO_REG ? rows : own_copy(g, rows);
+    v->cols = cols.reg == NO_REG ? cols : own_copy(g, cols);
+}
+
+void gen_set_whole(struct gen *g, int tile)
+{
+    const struct tile *t = &g->tiles.items[tile];
+    gen_set_valid(g, tile, imm_operand(t->rows), imm_operand(t->cols));
+}
+
+void gen_track_valid(struct gen *g, int tile)
+{
+    struct tile_valid *v = &g->tile_valid.items[tile];
+    if (v->tracked || !g->stores_parts)
+        return;
+    v->rows = own_copy(g, v->rows);
+    v->cols = own_copy(g, v->cols);
+    v->tracked = true;
 }
 
 void gen_barrier(struct gen *g, enum pipe pipe)

@@ -4,6 +4,7 @@
 #define PASSES_CODEGEN_INTERNAL_H
 
 #include "ir/ops.h"
+#include "ir/valid.h"
 #include "passes/codegen.h"
 
 enum {
@@ -38,6 +39,12 @@ struct value {
     const struct tensor *tensor;
 };
 
+/* The valid extents of a tile, as far as a definition states them (ir/valid.h). */
+struct tile_valid {
+    struct operand rows, cols;
+    bool tracked; /* in registers of the tile's own: several definitions may set it */
+};
+
 /* What a variable of the tree stands for. In one function text, so a table keyed by identity. */
 struct var_slot {
     const struct ir_var *var;
@@ -67,7 +74,10 @@ struct gen {
     VEC(struct dma) dmas;
     VEC(struct tile_op) tile_ops;
     VEC(struct tile) tiles;
-    VEC(bool) acc_tiles; /* parallel to tiles: lives in the accumulator */
+    VEC(bool) acc_tiles;               /* parallel to tiles: lives in the accumulator */
+    VEC(struct tile_valid) tile_valid; /* parallel to tiles */
+    struct map valid;                  /* what all definitions of a variable together say */
+    bool stores_parts;                 /* a store takes its extents from tile_valid */
     VEC(const char *) reg_names;
     VEC(struct region) regions;
     VEC(int) region_ctx; /* parallel: argument register with the window's context, or NO_REG */
@@ -150,6 +160,11 @@ int gen_here(const struct gen *g);
 int gen_site_begin(struct gen *g, const char *what, int marker);
 void gen_site_end(struct gen *g);
 int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, bool acc);
+/* A definition of the tile has these valid extents; a register is copied. */
+void gen_set_valid(struct gen *g, int tile, struct operand rows, struct operand cols);
+void gen_set_whole(struct gen *g, int tile);
+/* From here on, each definition sets the valid extents at run time. */
+void gen_track_valid(struct gen *g, int tile);
 void gen_barrier(struct gen *g, enum pipe pipe);
 void gen_simple(struct gen *g, enum insn_op op);
 void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);

@@ -282,7 +282,12 @@ static struct value load_tile(struct gen *g, const struct ir_expr *e, const stru
         r.addr = plus(g, r.addr, peer_delta(g, t, peer));
     if (g->d->failed)
         return none;
-    flatten(g, emit_dma(g, I_MTE2, t, tile, &r), &r);
+    struct dma *d = emit_dma(g, I_MTE2, t, tile, &r);
+    flatten(g, d, &r);
+    if (d->tile_stride == (int64_t)g->tiles.items[tile].cols * elem_size(d->elem))
+        gen_set_valid(g, tile, r.rows, r.cols);
+    else
+        gen_set_whole(g, tile);
     return (struct value){.kind = VAL_TILE, .tile = tile};
 }
 
@@ -316,19 +321,14 @@ static bool tile_region(struct gen *g, const struct tensor *t, int tile,
     return !g->d->failed;
 }
 
-/* Extents that the tile's type says are valid (TileView), when it says so. */
-static bool valid_extents(struct gen *g, const struct ir_expr *tile, struct region_arg *r)
+/* Extents that the tile's type says are valid (TileView), or else its definition. */
+static bool valid_extents(struct gen *g, const struct ir_expr *e, int tile, struct region_arg *r)
 {
-    const struct ir_type *t = tile->type;
-    for (size_t i = 0; t && i < t->annots.len; i++) {
-        const struct ir_expr *view = t->annots.items[i];
-        if (view->kind != IR_CALL || !view->call.name || !strstr(view->call.name, "TileView"))
-            continue;
-        const struct ir_expr *shape = ir_kwarg_find(&view->call.kwargs, "valid_shape");
-        if (shape && (shape->kind == IR_LIST || shape->kind == IR_TUPLE) && shape->items.len == 2)
-            return gen_int(g, shape->items.items[0], &r->rows) &&
-                   gen_int(g, shape->items.items[1], &r->cols);
-    }
+    const ir_exprs *view = ir_valid_view(e->type);
+    if (view && view->len == 2)
+        return gen_int(g, view->items[0], &r->rows) && gen_int(g, view->items[1], &r->cols);
+    r->rows = g->tile_valid.items[tile].rows;
+    r->cols = g->tile_valid.items[tile].cols;
     return true;
 }
 
@@ -348,7 +348,7 @@ static struct value gen_store(struct gen *g, const struct ir_expr *e, const stru
         return none;
     bool ok = shapes ? region_of(g, t, arg(e, "offsets"), shapes, &r)
                      : tile_region(g, t, tile, arg(e, "offsets"), &r) &&
-                           valid_extents(g, arg(e, "tile"), &r);
+                           valid_extents(g, arg(e, "tile"), tile, &r);
     if (!ok || !check_fits(g, tile, &r, e->span))
         return none;
     struct dma *d = emit_dma(g, store_op(g, tile), t, tile, &r);
@@ -395,7 +395,7 @@ static struct value gen_remote_store(struct gen *g, const struct ir_expr *e,
     int tile = t ? tile_arg(g, arg(e, "src_tile")) : 0;
     struct region_arg r;
     if (!t || g->d->failed || !tile_region(g, t, tile, arg(e, "offsets"), &r) ||
-        !valid_extents(g, arg(e, "src_tile"), &r))
+        !valid_extents(g, arg(e, "src_tile"), tile, &r))
         return none;
     r.addr = plus(g, r.addr, peer_delta(g, t, arg(e, "peer")));
     if (g->d->failed)
@@ -903,6 +903,8 @@ static struct value gen_tile_create(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
     int tile = gen_result_tile(g, e->type, target, e->span);
+    if (!g->d->failed)
+        gen_set_whole(g, tile);
     return (struct value){.kind = VAL_TILE, .tile = tile};
 }
 
@@ -920,6 +922,7 @@ static struct value gen_tile_full(struct gen *g, const struct ir_expr *e,
         return none;
     gen_tile_op(g, TILE_FILL, e->call.op->name, PIPE_V, tile, NULL, 0,
                 gen_to_elem(g, v, g->tiles.items[tile].elem));
+    gen_set_whole(g, tile);
     return (struct value){.kind = VAL_TILE, .tile = tile};
 }
 
@@ -1047,6 +1050,27 @@ static int tile_operands(struct gen *g, const struct ir_expr *e, int *src, struc
     return n;
 }
 
+/* The valid extents of an operator's result: those of the first tile, given ones, or all. */
+static void result_valid(struct gen *g, const struct ir_expr *e, int dst, int src)
+{
+    enum ir_valid_source source = ir_valid_source(e->call.op);
+    const struct ir_expr *given = arg(e, "valid_shape"), *rows = arg(e, "valid_rows"),
+                         *cols = arg(e, "valid_cols");
+    struct tile_valid valid = g->tile_valid.items[src];
+    bool two =
+        given && (given->kind == IR_TUPLE || given->kind == IR_LIST) && given->items.len == 2;
+    if (two) {
+        rows = given->items.items[0];
+        cols = given->items.items[1];
+    }
+    if (source == IR_VALID_KEPT)
+        gen_set_valid(g, dst, valid.rows, valid.cols);
+    else if (source != IR_VALID_GIVEN || !rows || !cols)
+        gen_set_whole(g, dst);
+    else if (gen_int(g, rows, &valid.rows) && gen_int(g, cols, &valid.cols))
+        gen_set_valid(g, dst, valid.rows, valid.cols);
+}
+
 static struct value gen_tile_operator(struct gen *g, const struct ir_expr *e,
                                       const struct ir_var *target)
 {
@@ -1067,6 +1091,7 @@ static struct value gen_tile_operator(struct gen *g, const struct ir_expr *e,
     if (kind != TILE_UNINTERPRETED && one && nsrc > 1)
         nsrc = 1;
     gen_tile_op(g, kind, e->call.op->name, machine_pipe(e->call.op->pipe), dst, src, nsrc, scalar);
+    result_valid(g, e, dst, nsrc ? src[0] : dst);
     return (struct value){.kind = VAL_TILE, .tile = dst};
 }
 

@@ -896,6 +896,43 @@ Test(cli, a_replay_line_replays, .timeout = 300)
     cli_close(&c);
 }
 
+/* The bound of the pct driver; with d = 1 it is the number of agents. */
+Test(cli, pct_bound)
+{
+    static const char begin[] = "    pct: n = ";
+    struct cli c;
+    cli_open(&c);
+    struct result r =
+        run(&c, "check %s/scalar_publish.py -P 2 --runs=5 --driver=pct --pct-depth=1", c.kernels);
+    const char *line = strstr(r.out, begin);
+    cr_assert(line, "no bound in\n%s", r.out);
+    int agents = atoi(line + strlen(begin));
+    cr_expect(agents > 2, "%s", line);
+    expect_contains(
+        "depth 1", line,
+        arena_printf(&c.arena,
+                     "depth d = 1: such a bug shows in 1 of n k^(d-1) = %d runs or more "
+                     "often\n",
+                     agents));
+    /* Messages are delivered under a2a3 and not under sc: a run has more steps. */
+    json_int_t steps[2];
+    for (int i = 0; i < 2; i++) {
+        r = run(&c, "check %s/scalar_publish.py -P 2 --runs=5 --driver=pct --model=%s --json",
+                c.kernels, i ? "a2a3" : "sc");
+        json_error_t e;
+        json_t *top = json_loads(r.out, 0, &e), *bound;
+        bound = json_object_get(json_array_get(json_object_get(top, "results"), 0), "pct");
+        steps[i] = json_integer_value(json_object_get(bound, "steps"));
+        cr_expect_eq(json_integer_value(json_object_get(bound, "depth")), 3);
+        json_decref(top);
+    }
+    cr_expect(steps[0] > 0 && steps[1] > steps[0], "%lld and %lld steps", (long long)steps[0],
+              (long long)steps[1]);
+    r = run(&c, "check %s/scalar_publish.py -P 2 --runs=5 --driver=random", c.kernels);
+    cr_expect(!strstr(r.out, "pct"), "%s", r.out);
+    cli_close(&c);
+}
+
 /* A replay line names every option that the run depends on. */
 Test(cli, a_replay_line_is_complete)
 {

@@ -400,6 +400,43 @@ Test(explore, unwritable_files)
     bed_close(&b);
 }
 
+/* ---- JSON ---- */
+
+/* The same content as the report. */
+Test(explore, json)
+{
+    struct bed b;
+    bed_open(&b);
+    struct result r = run(&b, RING " --remove=6 --json");
+    cr_expect_eq(r.code, 1);
+    json_error_t error;
+    json_t *top = json_loads(r.out, 0, &error), *findings;
+    cr_assert(top, "%s: %s", error.text, r.out);
+    const char *command, *kernel, *model;
+    int ranks, complete;
+    json_int_t states, finals;
+    cr_assert(json_unpack(top, "{s:s, s:s, s:s, s:i, s:b, s:I, s:I, s:o}", "command", &command,
+                          "kernel", &kernel, "model", &model, "ranks", &ranks, "complete",
+                          &complete, "machine_states", &states, "final_states", &finals, "findings",
+                          &findings) == 0,
+              "%s", r.out);
+    expect_text("command", command, "explore");
+    expect_text("kernel", kernel, "put_ring");
+    expect_text("model", model, "a2a3");
+    cr_expect(ranks == 2 && complete && states > 0 && finals > 0, "%s", r.out);
+    const char *verdict, *address;
+    json_int_t met;
+    cr_assert(json_array_size(findings) == 1 &&
+                  json_unpack(json_array_get(findings, 0), "{s:s, s:s, s:I}", "verdict", &verdict,
+                              "address", &address, "states", &met) == 0,
+              "%s", r.out);
+    expect_text("verdict", verdict, "stale read");
+    expect_text("address", address, "win[0]@0");
+    cr_expect(met > 0);
+    json_decref(top);
+    bed_close(&b);
+}
+
 /* ---- errors and progress ---- */
 
 /* Nothing is explored; NULL: a usage error, whose text is argp's. */
@@ -414,6 +451,15 @@ Test(explore, bad_input)
         {"litmus/kernels/mesh_allreduce.py -P 8 --arg SIZE=16 --arg CHUNK=16",
          "litmus/kernels/mesh_allreduce.py: error: is too large to explore: 12 lines on each of 8 "
          "ranks; the cache holds 128 lines of 4 ranks without replacing any\n"},
+        {RING " --model=sc,a2a3", "litmus/kernels/put_ring.py: error: explore takes one model and "
+                                  "one number of ranks; these are 2 cases\n"},
+        {"litmus/kernels/put_ring.py -P 2,3 --arg SIZE=4 --arg CHUNK=4",
+         "litmus/kernels/put_ring.py: error: explore takes one model and one number of ranks; "
+         "these "
+         "are 2 cases\n"},
+        {RING " --driver=random", NULL},
+        {RING " --runs=5", NULL},
+        {RING " --json --witness", NULL},
         {"none.py", "none.py: error: cannot open: No such file or directory\n"},
         {RING " --remove=-1", NULL},
         {RING " --remove=x", NULL},

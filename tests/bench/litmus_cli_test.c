@@ -256,6 +256,30 @@ static void expect_total(struct bed *b, const char *args, json_int_t runs)
     json_decref(top);
 }
 
+/* What the shell would take apart stands in quotes; a model that was named by its file stays so. */
+Test(litmus_cli, replay_of_odd_names)
+{
+    struct bed b;
+    bed_open(&b);
+    cr_assert(
+        sh(&b, arena_printf(&b.arena, "mkdir \"a b'c\"; cp '%s/machines/weakest.model' own.model",
+                            getenv("FENCEBENCH_MODELS"))) == 0);
+    write_file(&b, "a b'c/$b.litmus", stuck);
+    struct result r = run(&b, "\"a b'c\" --runs 2 --model ./own.model");
+    const char *replay = strstr(r.out, "\nReplay fencebench litmus ");
+    cr_assert(replay, "%s%s", r.out, r.err);
+    replay += strlen("\nReplay fencebench litmus ");
+    replay = arena_strndup(&b.arena, replay, strcspn(replay, "\n"));
+    expect_text(
+        "replay", replay,
+        "'a b'\\''c/$b.litmus' --model=./own.model --toolchain=ptoas-0.57 --seed=1 --runs=1");
+    r = run(&b, replay);
+    cr_expect(strstr(r.out, "\n1 *>x=0; deadlock=1;\nNo\n"), "%s%s", r.out, r.err);
+    r = run(&b, "\"a b'c\" --runs 2 --model all");
+    cr_expect(strstr(r.out, "$b.litmus' --model=sc "), "%s", r.out);
+    bed_close(&b);
+}
+
 Test(litmus_cli, totals)
 {
     struct bed b;

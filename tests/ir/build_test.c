@@ -151,3 +151,31 @@ Test(build, walk)
     cr_expect(!ir_walk_expr(e, stop_at_call, &visited) && visited == 1, "parents come first");
     arena_free(&a);
 }
+
+/* Names are found in a table; functions that were put in place by hand are found all the same. */
+Test(build, functions_and_constants_by_name)
+{
+    struct arena a = {0};
+    struct ir_program *p = parse_good(&a, "names",
+                                      "C = 7\nN = pl.dynamic(\"N\")\ndef f(x: pl.Tensor[[C, N, M], "
+                                      "pl.FP32]):\n    pass\ndef g():\n    pass\n");
+    const ir_exprs *shape = &p->funcs.items[0]->params.items[0].var->type->shape;
+    int64_t value = 0;
+    cr_expect(ir_const_int(p, shape->items[0], &value) && value == 7);
+    cr_expect(!ir_const_int(NULL, shape->items[0], &value));
+    cr_expect(!ir_const_int(p, shape->items[1], &value) &&
+              !ir_const_int(p, shape->items[2], &value));
+    for (size_t i = 0; i < shape->len; i++)
+        cr_expect(ir_is_module_var(p, shape->items[i]->var));
+    cr_expect(!ir_is_module_var(p, p->funcs.items[0]->params.items[0].var));
+    cr_expect(ir_find_func(p, "f") == p->funcs.items[0]);
+    cr_expect(ir_find_func(p, "g") == p->funcs.items[1]);
+    cr_expect(ir_find_func(p, "h") == NULL);
+    struct ir_func h = *p->funcs.items[1], *f = p->funcs.items[0];
+    h.name = "h";
+    p->funcs.items[0] = &h;
+    p->funcs.items[1] = f;
+    cr_expect(ir_find_func(p, "h") == &h && ir_find_func(p, "f") == f);
+    cr_expect(ir_find_func(p, "g") == NULL);
+    arena_free(&a);
+}

@@ -91,6 +91,10 @@ Test(print, statements)
          "y: pl.Scalar[pl.INDEX] = i\ny = y + 1\n"},
         {"augmented", "y = i\ny += 2\n", "y: pl.Scalar[pl.INDEX] = i\ny = y + 2\n"},
         {"unknown type has no annotation", "y = pl.mystery(i)\n", "y = pl.mystery(i)\n"},
+        {"a float decides over an integer", "y = n + 1.5\nz = 2 * y\n",
+         "y: pl.Scalar[pl.FP32] = n + 1.5\nz: pl.Scalar[pl.FP32] = 2 * y\n"},
+        {"division gives a float", "y = n / i\nz = n // i\n",
+         "y: pl.Scalar[pl.FP32] = n / i\nz: pl.Scalar[pl.INT32] = n // i\n"},
         {"two targets", "y, z = (i, n)\nw = z\n", "y, z = (i, n)\nw: pl.Scalar[pl.INT32] = z\n"},
         {"range of index bounds", "for j in pl.range(0, i, 1):\n    pass\n",
          "for j in pl.range(i):\n    pass\n"},
@@ -130,6 +134,21 @@ Test(print, statements)
          "    y: pl.Scalar[pl.INT32] = pl.yield_(n + 1)\nreturn y\n"},
         {"elif nests", "if b:\n    pass\nelif i < 1:\n    return\nelse:\n    return\n",
          "if b:\n    pass\nelse:\n    if i < 1:\n        return\n    else:\n        return\n"},
+        {"elif with a phi",
+         "if b:\n    y = pl.yield_(n)\nelif i < 1:\n    y = pl.yield_(n + 1)\nelse:\n"
+         "    y = pl.yield_(n + 2)\nreturn y\n",
+         "if b:\n    y: pl.Scalar[pl.INT32] = pl.yield_(n)\nelse:\n    if i < 1:\n"
+         "        y_1: pl.Scalar[pl.INT32] = pl.yield_(n + 1)\n    else:\n"
+         "        y_1: pl.Scalar[pl.INT32] = pl.yield_(n + 2)\n"
+         "    y: pl.Scalar[pl.INT32] = pl.yield_(y_1)\nreturn y\n"},
+        {"elif twice, with two phis",
+         "if b:\n    y, z = pl.yield_(n, i)\nelif i < 1:\n    y, z = pl.yield_(1, i)\n"
+         "elif i < 2:\n    y, z = pl.yield_(n, 2)\nelse:\n    y, z = pl.yield_(n, 3)\nreturn z\n",
+         "if b:\n    y, z = pl.yield_(n, i)\nelse:\n    if i < 1:\n"
+         "        y_1, z_1 = pl.yield_(1, i)\n    else:\n        if i < 2:\n"
+         "            y_2, z_2 = pl.yield_(n, 2)\n        else:\n"
+         "            y_2, z_2 = pl.yield_(n, 3)\n        y_1, z_1 = pl.yield_(y_2, z_2)\n"
+         "    y, z = pl.yield_(y_1, z_1)\nreturn z\n"},
         {"one-line body", "if b: return\n", "if b:\n    return\n"},
         {"scope", "with pl.incore():\n    y = i\n",
          "with pl.incore():\n    y: pl.Scalar[pl.INDEX] = i\n"},
@@ -372,6 +391,74 @@ Test(print, programs)
         struct ir_program *p = parse_good(&a, programs[i].name, programs[i].text);
         expect_text(programs[i].name, ir_print(&a, p), programs[i].text);
         expect_round_trip(programs[i].name, p);
+        arena_free(&a);
+    }
+}
+
+/* The extents of a result may be parameters: to the caller they are its arguments. */
+Test(print, results_of_calls)
+{
+    static const char function[] =
+        "@pl.function\n"
+        "def k(n: pl.Scalar[pl.INDEX], x: pl.Tensor[[n * 2, 4], pl.FP32]) -> "
+        "pl.Tensor[[n * 2, 4], pl.FP32]:\n"
+        "    return x\n";
+    static const struct body_case cases[] = {
+        {"variable", "y = k(m, x)\n", "y: pl.Tensor[[m * 2, 4], pl.FP32] = k(m, x)\n"},
+        {"literal", "y = k(3, x)\n", "y: pl.Tensor[[3 * 2, 4], pl.FP32] = k(3, x)\n"},
+        {"keyword", "y = k(x=x, n=m)\n", "y: pl.Tensor[[m * 2, 4], pl.FP32] = k(m, x)\n"},
+        {"computed argument", "y = k(m + 1, x)\n", "y = k(m + 1, x)\n"},
+        {"launch", "y, t = pl.submit(k, m, x)\n", "y, t = pl.submit(k, m, x)\n"},
+        {"launch with nested names", "(y, z), t = pl.submit(k, m, x)\n",
+         "y, z, t = pl.submit(k, m, x)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena a = {0};
+        struct ir_program *p = parse_good(
+            &a, cases[i].name,
+            arena_printf(&a, "%sdef main(m: pl.Scalar[pl.INDEX], x: pl.UnknownType):\n    %s",
+                         function, cases[i].source));
+        const char *printed = strstr(ir_print(&a, p), "x: pl.UnknownType):\n    ");
+        cr_assert(printed);
+        expect_text(cases[i].name, printed + strlen("x: pl.UnknownType):\n    "), cases[i].printed);
+        expect_round_trip(cases[i].name, p);
+        arena_free(&a);
+    }
+}
+
+/* A call may stand before the function that it calls: the result has the type all the same. */
+Test(print, results_of_functions_that_follow)
+{
+    static const char head[] = "def main(self, x: pl.UnknownType):\n";
+    static const char tail[] =
+        "def k(x: pl.UnknownType) -> pl.Tensor[[C], pl.FP32]:\n    return x\n"
+        "def h(x: pl.UnknownType) -> tuple[pl.Tensor[[4], pl.FP32], pl.Scalar[pl.INT32]]:\n"
+        "    y = main(x)\n    return x, 1\n"
+        "def g(x: pl.UnknownType):\n    return\n";
+    static const struct body_case cases[] = {
+        {"one value", "y = self.k(x)\n", "y: pl.Tensor[[C], pl.FP32] = k(x)\n"},
+        {"two values", "y, z = self.h(x)\n    w = z\n",
+         "y, z = h(x)\n    w: pl.Scalar[pl.INT32] = z\n"},
+        {"launch", "y, t = pl.submit(self.k, x)\n    z = y\n",
+         "y, t = pl.submit(k, x)\n    z: pl.Tensor[[C], pl.FP32] = y\n"},
+        {"no value", "y = self.g(x)\n", "y = g(x)\n"},
+        {"one-line body before it", "return\ndef one(x: pl.UnknownType): y = k(x)\n",
+         "return\n@pl.function\ndef one(x: pl.UnknownType):\n    y: pl.Tensor[[C], pl.FP32] = "
+         "k(x)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena a = {0};
+        struct ir_program *p = parse_good(
+            &a, cases[i].name, arena_printf(&a, "C = 4\n%s    %s%s", head, cases[i].source, tail));
+        const char *printed = strstr(ir_print(&a, p), "self, x: pl.UnknownType):\n    ");
+        cr_assert(printed);
+        printed += strlen("self, x: pl.UnknownType):\n    ");
+        const char *end = strstr(printed, "@pl.function\ndef k");
+        end = end ? end : strstr(printed, "def k");
+        cr_assert(end);
+        expect_text(cases[i].name, arena_printf(&a, "%.*s", (int)(end - printed), printed),
+                    cases[i].printed);
+        expect_round_trip(cases[i].name, p);
         arena_free(&a);
     }
 }

@@ -191,6 +191,78 @@ static const struct verify_case tiles[] = {
         "4:42: keyword 'high_precision' of tile.div must be True or False [keyword-value]"),
 };
 
+/* A store covers what is valid of its tile: a load of a part, and what keeps that part. */
+#define NARROW "o: pl.Tensor[[1, 17], pl.FP32] = pl.mystery()\n"
+#define WIDE   "y: pl.Tensor[[1, 24], pl.FP32] = pl.mystery()\n"
+#define PART   NARROW WIDE "t = pl.load(y, [0, 0], [1, 24], [1, 17])\n"
+#define FULL   NARROW WIDE "t = pl.load(y, [0, 0], [1, 24])\n"
+#define STORED "pl.store(t, [0, 0], o)\n"
+#define BEYOND(place, last)                                                                        \
+    place ": tile.store reaches element " last                                                     \
+          " of dimension 1, which has 17 elements [region-bounds]"
+
+static const struct verify_case valid_parts[] = {
+    NEAR("valid part of a load", "region-bounds", PART STORED),
+    BAD("whole load", FULL STORED, BEYOND("6:21", "23")),
+    BAD("valid part that is one too wide",
+        NARROW WIDE "t = pl.load(y, [0, 0], [1, 24], [1, 18])\n" STORED, BEYOND("6:21", "17")),
+    BAD("valid part behind an offset", PART "pl.store(t, [0, 1], o)\n", BEYOND("6:21", "17")),
+    BAD("negative offset of an unknown part",
+        NARROW WIDE "t = pl.load(y, [0, 0], [1, 24], [1, i])\npl.store(t, [0, -1], o)\n",
+        "6:21: offset -1 of tile.store is negative [region-negative]"),
+    NEAR("valid part of unknown extent", "region-bounds",
+         NARROW WIDE "t = pl.load(y, [0, 0], [1, 24], [1, i])\n" STORED),
+    NEAR("valid part of a type", "region-bounds",
+         NARROW "t: pl.Tile[[1, 24], pl.FP32, pl.Mem.Vec, pl.TileView(valid_shape=[1, 17])] = "
+                "pl.mystery()\n" STORED),
+    BAD("valid part of a type that is too wide",
+        NARROW "t: pl.Tile[[1, 24], pl.FP32, pl.Mem.Vec, pl.TileView(valid_shape=[1, 20])] = "
+               "pl.mystery()\n" STORED,
+        BEYOND("5:21", "19")),
+    NEAR("elementwise operators keep it", "region-bounds",
+         PART "t = pl.add(t, t)\nt = pl.exp(t)\nt = pl.mul(t, 2.0)\n" STORED),
+    NEAR("casts keep it", "region-bounds", PART "t = pl.cast(t, pl.FP32)\n" STORED),
+    BAD("filled padding is valid", PART "u = pl.fillpad(t)\npl.store(u, [0, 0], o)\n",
+        BEYOND("7:21", "23")),
+    NEAR("given by an operator", "region-bounds",
+         FULL "u = pl.tile.set_validshape(t, 1, 17)\npl.store(u, [0, 0], o)\n"),
+    NEAR("not stated: a sum with another part", "region-bounds",
+         PART "u = pl.load(y, [0, 0], [1, 24], [1, 20])\nw = pl.add(t, u)\npl.store(w, [0, 0], "
+              "o)\n"),
+    BAD("operators of whole tiles", FULL "u = pl.add(t, t)\npl.store(u, [0, 0], o)\n",
+        BEYOND("7:21", "23")),
+    NEAR("branches that load parts of one extent", "region-bounds",
+         PART "if b:\n    u = pl.yield_(t)\nelse:\n    u = pl.yield_(t)\npl.store(u, [0, 0], o)\n"),
+    BAD("what a loop carries",
+        FULL "for j, (a,) in pl.range(2, init_values=(t,)):\n    pl.store(a, [0, 0], o)\n"
+             "    r = pl.yield_(a)\n",
+        BEYOND("7:25", "23")),
+    NEAR("a loop that may carry a part", "region-bounds",
+         FULL "for j, (a,) in pl.range(2, init_values=(t,)):\n    pl.store(a, [0, 0], o)\n"
+              "    v = pl.load(y, [0, 0], [1, 24], [1, 17])\n    r = pl.yield_(v)\n"),
+    NEAR("remote store of a valid part", "region-bounds",
+         PART "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.mystery()\n"
+              "pld.tile.remote_store(t, w, n, [1, 0])\n"),
+    BAD("remote store of a whole tile",
+        FULL "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.mystery()\n"
+             "pld.tile.remote_store(t, w, n, [1, 0])\n",
+        "7:40: pld.tile.remote_store reaches element 23 of dimension 1, which has 17 elements "
+        "[region-bounds]"),
+    NEAR("remote store of a tensor's valid part", "region-bounds",
+         WIDE "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.mystery()\n"
+              "z = pl.tensor.slice(y, [1, 24], [0, 0], [1, 17])\n"
+              "pld.tensor.remote_store(z, w, n, [1, 0])\n"),
+    BAD("remote store of a tensor that does not fit",
+        WIDE "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.mystery()\n"
+             "pld.tensor.remote_store(y, w, n, [1, 0])\n",
+        "5:42: pld.tensor.remote_store reaches element 23 of dimension 1, which has 17 elements "
+        "[region-bounds]"),
+    BAD("a stored-to tensor is whole",
+        PART "z = pl.store(t, [0, 0], y)\nu = pl.load(z, [0, 0], [1, 24])\npl.store(u, [0, 0], "
+             "o)\n",
+        BEYOND("8:21", "23")),
+};
+
 static const struct verify_case scalar_accesses[] = {
     NEAR("read and write", "tuple-integers", "y = pl.read(x, [3, 63])\npl.write(win, [i, 0], f)\n"),
     BAD("index out of bounds", "y = pl.read(x, [0, 64])\n",
@@ -496,9 +568,9 @@ static const struct verify_case collectives[] = {
 #define BODIES(table) GROUP(table, true, IR_PROPERTY_COUNT)
 
 const struct verify_group verify_operator_groups[] = {
-    BODIES(reading),   BODIES(signals),         BODIES(contexts),
-    BODIES(tiles),     BODIES(scalar_accesses), BODIES(remote_accesses),
-    BODIES(transfers), BODIES(markers),         BODIES(collectives),
+    BODIES(reading),     BODIES(signals),         BODIES(contexts),        BODIES(tiles),
+    BODIES(valid_parts), BODIES(scalar_accesses), BODIES(remote_accesses), BODIES(transfers),
+    BODIES(markers),     BODIES(collectives),
 };
 const size_t verify_operator_group_count =
     sizeof verify_operator_groups / sizeof *verify_operator_groups;

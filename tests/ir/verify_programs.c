@@ -324,6 +324,10 @@ static const struct verify_case calls[] = {
     BAD("scalar for a tensor", KERNEL "        self.k(w, 1, 1)\n",
         "6:19: parameter 't' of 'k' is pl.Tensor[[4], pl.FP32], found pl.Scalar[pl.INDEX] "
         "[call-argument]"),
+    BAD("tuple for a scalar", KERNEL "        self.k(w, t, (1, 2))\n",
+        "6:22: parameter 'n' of 'k' is pl.Scalar[pl.INT32], found a tuple [call-argument]"),
+    BAD("string for a tensor", KERNEL "        self.k(w, 't', 1)\n",
+        "6:19: parameter 't' of 'k' is pl.Tensor[[4], pl.FP32], found a string [call-argument]"),
     BAD("too few arguments", KERNEL "        self.k(w, t)\n",
         "6:9: 'k' has 3 parameters, found 2 arguments [call-arity]"),
     NEAR("arguments by keyword", "call-arity", KERNEL "        self.k(w, n=1, t=t)\n"),

@@ -165,6 +165,68 @@ Test(codegen, transfers)
     expect_traces(rows, COUNT(rows));
 }
 
+#define PART_LOAD "t = pl.load(x, [0, 0], [2, 16], [1, 5])\n"
+#define PART_READ "mte2 t <- x[0]@0, 1 x 5\n"
+#define PART_SENT "mte3 out[0]@0 <- t, 1 x 5\n"
+
+/* n is 3 on rank 0, whose trace this is. */
+Test(codegen, valid_parts)
+{
+    static const struct trace_row rows[] = {
+        {"only the valid part is stored",
+         PART_LOAD "pl.store(t, [0, 0], out)\n",
+         PART_READ PART_SENT,
+         {{0}}},
+        {"a whole tile is stored whole",
+         "t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0, 0], out)\n",
+         "mte2 t <- x[0]@0, 1 x 16\nmte3 out[0]@0 <- t, 1 x 16\n",
+         {{0}}},
+        {"only the valid part is sent",
+         PART_LOAD "pld.tile.remote_store(t, win, " OTHER ", [1, 0])\n",
+         PART_READ PEER("win") "mte3 win[16]@1 <- t, 1 x 5\ndcci win[16]@1 ; codegen\n",
+         {{0}}},
+        {"a sum keeps it",
+         PART_LOAD "u = pl.add(t, t)\npl.store(u, [0, 0], out)\n",
+         PART_READ "v.add u, t, t\nmte3 out[0]@0 <- u, 1 x 5\n",
+         {{0}}},
+        {"filled padding is valid",
+         PART_LOAD "u = pl.fillpad(t)\npl.store(u, [0, 0], out)\n",
+         PART_READ "v.tile.fillpad u, t\nmte3 out[0]@0 <- u, 2 x 16\n",
+         {{0}}},
+        {"an operator gives it",
+         "t = pl.load(x, [0, 0], [2, 16])\nu = pl.tile.set_validshape(t, 2, n)\n"
+         "pl.store(u, [0, 0], out)\n",
+         "mte2 t <- x[0]@0, 2 x 16\nv.copy u, t\nmte3 out[0]@0 <- u, 2 x 3\n",
+         {{0}}},
+        {"the extent at the load counts",
+         "m = n\nt = pl.load(x, [0, 0], [1, 16], [1, m])\nm = m + 4\npl.store(t, [0, 0], out)\n",
+         "mte2 t <- x[0]@0, 1 x 3\nmte3 out[0]@0 <- t, 1 x 3\n",
+         {{0}}},
+        {"the type comes first",
+         "t: pl.Tile[[1, 16], pl.INT32, pl.Mem.Vec, pl.TileView(valid_shape=[1, 7])] = "
+         "pl.load(x, [0, 0], [1, 16], [1, 9])\npl.store(t, [0, 0], out)\n",
+         "mte2 t <- x[0]@0, 1 x 9\nmte3 out[0]@0 <- t, 1 x 7\n",
+         {{0}}},
+        {"the branch that was taken decides",
+         "if n == 3:\n    t = pl.load(x, [0, 0], [1, 16], [1, 5])\nelse:\n"
+         "    t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0, 0], out)\n",
+         "mte2 t <- x[0]@0, 1 x 5\nmte3 out[0]@0 <- t, 1 x 5\n",
+         {{0}}},
+        {"the other branch",
+         "if n == 4:\n    t = pl.load(x, [0, 0], [1, 16], [1, 5])\nelse:\n"
+         "    t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0, 0], out)\n",
+         "mte2 t <- x[0]@0, 1 x 16\nmte3 out[0]@0 <- t, 1 x 16\n",
+         {{0}}},
+        {"a later round of a loop",
+         "t = pl.load(x, [0, 0], [1, 16])\nfor j in pl.range(2):\n    pl.store(t, [j, 0], out)\n"
+         "    t = pl.load(x, [0, 0], [1, 16], [1, 4 + j])\n",
+         "mte2 t <- x[0]@0, 1 x 16\nmte3 out[0]@0 <- t, 1 x 16\nmte2 t <- x[0]@0, 1 x 4\n"
+         "mte3 out[16]@0 <- t, 1 x 4\nmte2 t <- x[0]@0, 1 x 5\n",
+         {{0}}},
+    };
+    expect_traces(rows, COUNT(rows));
+}
+
 Test(codegen, scalar_accesses)
 {
     static const struct trace_row rows[] = {
