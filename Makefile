@@ -6,6 +6,8 @@ PREFIX       ?= /usr/local
 DESTDIR      ?=
 CC           := gcc
 OPT          ?= -O2 -g
+# The machine and the explorer are most of every run.
+FAST         ?= -O3
 FLOORS       := base ir models sim passes litmus bench
 DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox
 PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
@@ -94,11 +96,11 @@ results: all
 ## make sanitize      all tests under AddressSanitizer and UndefinedBehaviorSanitizer, campaigns under ThreadSanitizer
 sanitize: deps
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-	 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" OPT="-O1 -g" test
+	 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" OPT="-O1 -g" FAST= test
 	@$(MAKE) --no-print-directory tsan
 
 tsan: deps
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN="-fsanitize=thread" OPT="-O1 -g" $(BUILD)/tsan/fencebench
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN="-fsanitize=thread" OPT="-O1 -g" FAST= $(BUILD)/tsan/fencebench
 	@FENCEBENCH=$(BUILD)/tsan/fencebench bash scripts/tsan.sh
 
 ## make format        format all sources; make format-check only looks
@@ -138,6 +140,8 @@ build-id:
 $(BUILD)/build_id.h: build-id ;
 
 $(BUILD)/obj/bench/cases.o: $(BUILD)/build_id.h
+
+$(BUILD)/obj/sim/%.o: OPT += $(FAST)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -3,7 +3,7 @@
 # turns.
 set -eu
 bench=${FENCEBENCH:-build/fencebench}
-test=litmus/large/three-rank-exchange.litmus
+test=litmus/large/two-rank-exchange.litmus
 rounds=${ROUNDS:-3}
 floor=1000000
 least=10000000

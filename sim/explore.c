@@ -59,17 +59,16 @@ static void stack_push(struct stack *s, struct pushed pushed, const uint8_t *sta
     s->len += size;
 }
 
-/* The newest state, copied into b. */
-static bool stack_pop(struct stack *s, struct pushed *pushed, struct pack_buffer *b)
+/* The newest state, its bytes valid until the next push; NULL when there is none. */
+static const uint8_t *stack_pop(struct stack *s, struct pushed *pushed, size_t *n)
 {
     if (!s->count)
-        return false;
+        return NULL;
     size_t start = s->starts[--s->count];
     memcpy(pushed, s->data + start, sizeof *pushed);
-    b->len = 0;
-    pack_bytes(b, s->data + start + sizeof *pushed, s->len - start - sizeof *pushed);
+    *n = s->len - start - sizeof *pushed;
     s->len = start;
-    return true;
+    return s->data + start + sizeof *pushed;
 }
 
 static void stack_free(struct stack *s)
@@ -105,8 +104,7 @@ struct worker {
     struct machine *m;
     struct packer *packer;
     struct stack stack;
-    struct pack_buffer state, given; /* at; on its way to the pool */
-    struct pushed at;                /* of state */
+    struct pushed at; /* the state that the machine was put into last */
     uint64_t states, transitions, finals, deadlocks, max_stack;
     uint64_t reported; /* states already added to the shared count */
     double shown;      /* when progress was reported last; 0: never */
@@ -289,11 +287,10 @@ static void keep_unseen(struct worker *w, size_t first)
     }
 }
 
-/* Takes from the worker's state each step that is due there. */
+/* Takes each step that is due in the machine's state. */
 static void expand(struct worker *w)
 {
     struct choices c;
-    pack_load(w->packer, w->m, w->state.data);
     if (!choose(w, &c))
         return;
     uint64_t taken = 0;
@@ -316,12 +313,16 @@ static void expand(struct worker *w)
 static void give_away(struct worker *w, size_t n)
 {
     struct search *s = w->s;
-    struct pushed pushed;
     if (n == 0)
         return;
     pthread_mutex_lock(&s->lock);
-    for (; n > 0 && stack_pop(&w->stack, &pushed, &w->given); n--)
-        stack_push(&s->pool, pushed, w->given.data, w->given.len);
+    for (; n > 0; n--) {
+        struct pushed pushed;
+        size_t size;
+        const uint8_t *state = stack_pop(&w->stack, &pushed, &size);
+        if (state)
+            stack_push(&s->pool, pushed, state, size);
+    }
     pthread_cond_broadcast(&s->wake);
     pthread_mutex_unlock(&s->lock);
 }
@@ -357,6 +358,16 @@ static void housekeeping(struct worker *w)
         give_away(w, w->stack.count / 2);
 }
 
+/* Puts the machine into the newest state of a stack; false when there is none. */
+static bool take(struct worker *w, struct stack *s)
+{
+    size_t size;
+    const uint8_t *state = stack_pop(s, &w->at, &size);
+    if (state)
+        pack_load(w->packer, w->m, state);
+    return state != NULL;
+}
+
 /* Waits for a state of the pool; false when all is explored. */
 static bool take_from_pool(struct worker *w)
 {
@@ -365,7 +376,7 @@ static bool take_from_pool(struct worker *w)
     atomic_fetch_add(&s->hungry, 1);
     s->idle++;
     bool got;
-    while (!(got = stack_pop(&s->pool, &w->at, &w->state)) && !s->done) {
+    while (!(got = take(w, &s->pool)) && !s->done) {
         if (s->idle == s->workers || atomic_load(&s->stop)) {
             s->done = true;
             pthread_cond_broadcast(&s->wake);
@@ -395,7 +406,7 @@ static void explore_from_pool(struct worker *w)
             state_set_leave(w->s->seen);
             housekeeping(w);
             state_set_enter(w->s->seen);
-        } while (!atomic_load(&w->s->stop) && stack_pop(&w->stack, &w->at, &w->state));
+        } while (!atomic_load(&w->s->stop) && take(w, &w->stack));
         state_set_leave(w->s->seen);
         if (atomic_load(&w->s->stop))
             break;
@@ -439,8 +450,6 @@ static void worker_end(struct worker *w, struct explore_result *r)
     machine_free(w->m);
     oracle_free(oracle);
     stack_free(&w->stack);
-    pack_buffer_free(&w->state);
-    pack_buffer_free(&w->given);
 }
 
 static void run_workers(struct search *s, struct worker *workers)

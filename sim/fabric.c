@@ -238,11 +238,12 @@ void fabric_deliver(struct machine *m, int channel)
     release_message(m, msg);
 }
 
-int fabric_order_core(const struct machine *m, int core, int *out)
+/* Sorts them in as they come: these lists are short. */
+static int order_between(const struct machine *m, int from, int to, int *out)
 {
-    int n = 0, each = m->core_channels, base = core * each;
+    int n = 0;
     for (int i = 0; i < m->nactive; i++) {
-        if (m->active[i] < base || m->active[i] >= base + each)
+        if (m->active[i] < from || m->active[i] >= to)
             continue;
         int at = n++;
         for (; at > 0 && out[at - 1] > m->active[i]; at--)
@@ -252,10 +253,14 @@ int fabric_order_core(const struct machine *m, int core, int *out)
     return n;
 }
 
+int fabric_order_core(const struct machine *m, int core, int *out)
+{
+    return order_between(m, core * m->core_channels, (core + 1) * m->core_channels, out);
+}
+
 void fabric_order(const struct machine *m, int *out)
 {
-    for (int c = 0; c < m->program->ncores; c++)
-        out += fabric_order_core(m, c, out);
+    order_between(m, 0, m->nchannels, out);
 }
 
 void fabric_clear(struct machine *m, int core)

@@ -152,18 +152,6 @@ void machine_name_lines(struct machine *m)
     }
 }
 
-const struct insn *machine_at(const struct machine *m, int core)
-{
-    const struct core *c = &m->cores[core];
-    return c->ended ? NULL : &c->code->insns[c->pc];
-}
-
-const struct pipe_op *machine_head(const struct machine *m, int core, int pipe)
-{
-    const struct pipe_queue *q = &m->cores[core].pipes[pipe];
-    return q->count ? &q->ops[q->head] : NULL;
-}
-
 /* A line that is absent, or holds only deltas, can be filled ahead of need. */
 static bool prefetch_enabled(const struct machine *m, int core, int index)
 {

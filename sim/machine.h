@@ -193,10 +193,18 @@ int machine_enabled(const struct machine *m, struct transition *out, int max);
 bool machine_at_end(const struct machine *m);
 
 /* The instruction that core stands at, or NULL when it has ended. */
-const struct insn *machine_at(const struct machine *m, int core);
+static inline const struct insn *machine_at(const struct machine *m, int core)
+{
+    const struct core *c = &m->cores[core];
+    return c->ended ? NULL : &c->code->insns[c->pc];
+}
 
 /* The operation at the head of a pipe, or NULL when it is empty. */
-const struct pipe_op *machine_head(const struct machine *m, int core, int pipe);
+static inline const struct pipe_op *machine_head(const struct machine *m, int core, int pipe)
+{
+    const struct pipe_queue *q = &m->cores[core].pipes[pipe];
+    return q->count ? &q->ops[q->head] : NULL;
+}
 
 /* Address that the instruction at core's pc accesses (loads, stores, dcci, poll). */
 uint64_t machine_effective_address(const struct machine *m, int core);
