@@ -304,8 +304,8 @@ struct ir_program {
     VEC(struct ir_func *) funcs;
     /* Dimension names that are declared nowhere but in types (pypto-facts 1.6). */
     ir_vars implicit_symbols;
-    /* What ir_add_... enters: name of a function -> its position + 1, a module-level variable -> its
-     * value, or itself without one. A rewritten program keeps both. */
+    /* What ir_add_... enters: name of a function -> its position + 1, a module-level variable ->
+     * its value, or itself without one. A rewritten program keeps both. */
     struct map positions, module;
 };
 

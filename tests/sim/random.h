@@ -8,8 +8,8 @@
 enum { RANDOM_MODELS = 7 };
 extern const char *const random_models[RANDOM_MODELS];
 
-/* The program of a seed: so many cores, in turns of rank 0 and 1, with so many instructions each, on
- * a machine without an oracle. */
+/* The program of a seed: so many cores, in turns of rank 0 and 1, with so many instructions each,
+ * on a machine without an oracle. */
 void open_random(struct rig *r, uint64_t seed, int cores, int length, const char *model);
 /* The same with an oracle. */
 void open_random_judged(struct rig *r, uint64_t seed, int cores, int length, const char *model);
