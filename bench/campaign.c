@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/campaign.h"
+#include "sim/explore.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -34,13 +35,14 @@ void progress_show(struct progress *p, int finished, int total, uint64_t newly_f
             rate, (unsigned long long)p->found, (total - finished) / rate);
 }
 
-void progress_states(const struct progress *p, const char *name, uint64_t states, uint64_t waiting,
-                     double seconds)
+void progress_states(const struct progress *p, const char *name, const struct explore_progress *e)
 {
     if (p->tty || p->lines)
-        fprintf(stderr, "%s%s: %" PRIu64 " states, %.0f/s, %" PRIu64 " waiting%s",
-                p->tty ? "\r" : "", name, states, seconds > 0 ? (double)states / seconds : 0,
-                waiting, p->tty ? " \033[K" : "\n");
+        fprintf(stderr,
+                "%s%s: %" PRIu64 " states, %.0f/s, depth %" PRIu64 ", %" PRIu64 " waiting%s",
+                p->tty ? "\r" : "", name, e->states,
+                e->seconds > 0 ? (double)e->states / e->seconds : 0, e->depth, e->waiting,
+                p->tty ? " \033[K" : "\n");
 }
 
 void progress_end(struct progress *p)

@@ -52,9 +52,9 @@ struct progress {
 };
 struct progress progress_start(void);
 void progress_show(struct progress *p, int finished, int total, uint64_t newly_found);
-/* Of one exploration: states visited, and waiting on its stack. */
-void progress_states(const struct progress *p, const char *name, uint64_t states, uint64_t waiting,
-                     double seconds);
+/* Of one exploration. */
+struct explore_progress;
+void progress_states(const struct progress *p, const char *name, const struct explore_progress *e);
 void progress_end(struct progress *p);
 
 double now_seconds(void);

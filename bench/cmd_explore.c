@@ -252,10 +252,10 @@ static void print_json(struct explorer *e, const struct explore_result *r)
                           (json_int_t)r->finals, "complete", r->complete, "findings", list));
 }
 
-static void on_progress(void *ctx, uint64_t states, uint64_t stack, double seconds)
+static void on_progress(void *ctx, const struct explore_progress *p)
 {
     struct explorer *e = ctx;
-    progress_states(&e->progress, e->kase->kernel->name, states, stack, seconds);
+    progress_states(&e->progress, e->kase->kernel->name, p);
 }
 
 /* Of a file that names several numbers of ranks, the first. */

@@ -299,11 +299,10 @@ static void done(void *ctx, size_t i)
     progress_show(&r->l->progress, (int)i + 1, (int)r->l->jobs.len, litmus_job_failed(j));
 }
 
-static void on_progress(void *ctx, const struct litmus_test *t, uint64_t states, uint64_t waiting,
-                        double seconds)
+static void on_progress(void *ctx, const struct litmus_test *t, const struct explore_progress *p)
 {
     const struct litmus *l = ctx;
-    progress_states(&l->progress, t->name, states, waiting, seconds);
+    progress_states(&l->progress, t->name, p);
 }
 
 /* A line that is rewritten would run into the log on a terminal, but for one job, whose log comes

@@ -85,10 +85,10 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
     note_final(ctx, m, deadlock, 0);
 }
 
-static void on_progress(void *ctx, uint64_t states, uint64_t waiting, double seconds)
+static void on_progress(void *ctx, const struct explore_progress *p)
 {
     const struct collector *c = ctx;
-    c->settings->on_progress(c->settings->ctx, c->test, states, waiting, seconds);
+    c->settings->on_progress(c->settings->ctx, c->test, p);
 }
 
 /* The registers that the condition names. */

@@ -10,6 +10,7 @@
 
 #include "bench/runner.h"
 #include "litmus/test.h"
+#include "sim/explore.h"
 
 struct litmus_settings {
     uint64_t runs, seed; /* sampling */
@@ -18,8 +19,7 @@ struct litmus_settings {
     uint64_t max_states, max_memory; /* exploring; 0: no limit */
     int threads;                     /* of one exploration */
     /* Now and then while exploring, from any thread; may be NULL. */
-    void (*on_progress)(void *ctx, const struct litmus_test *t, uint64_t states, uint64_t waiting,
-                        double seconds);
+    void (*on_progress)(void *ctx, const struct litmus_test *t, const struct explore_progress *p);
     void *ctx;
 };
 

@@ -31,6 +31,7 @@ enum { EVERY_STEP = -1 };
 struct pushed {
     struct duty duty;
     XXH128_hash_t hash;
+    uint64_t depth;
 };
 
 struct stack {
@@ -263,7 +264,7 @@ static void push_state(struct worker *w, struct duty duty)
     const struct pack_buffer *state = pack_store(w->packer, w->m);
     XXH128_hash_t hash = XXH3_128bits(state->data, state->len);
     state_set_prefetch(w->s->seen, hash);
-    stack_push(&w->stack, (struct pushed){duty, hash}, state->data, state->len);
+    stack_push(&w->stack, (struct pushed){duty, hash, w->at.depth + 1}, state->data, state->len);
 }
 
 /* Of the states pushed since the stack held first, leaves those in which something is to be done.
@@ -336,7 +337,8 @@ static void show_progress(struct worker *w, uint64_t states)
     if (now - w->shown < 1)
         return;
     w->shown = now;
-    w->s->o->on_progress(w->s->o->ctx, states, w->stack.count, now - w->s->start);
+    struct explore_progress p = {states, w->stack.count, w->at.depth, now - w->s->start};
+    w->s->o->on_progress(w->s->o->ctx, &p);
 }
 
 /* Limits, progress, and states for those who have none. */

@@ -18,6 +18,13 @@
 
 #include "sim/machine.h"
 
+/* Where a search stands. depth: steps that may not be taken alone, from the initial state to the
+ * one being explored. */
+struct explore_progress {
+    uint64_t states, waiting, depth; /* waiting: on the reporting worker's stack */
+    double seconds;
+};
+
 struct explore_options {
     int threads;
     bool reduction;
@@ -34,7 +41,7 @@ struct explore_options {
     bool oracle;
     void (*on_finding)(void *ctx, const struct machine *m);
     /* Now and then, by one worker. */
-    void (*on_progress)(void *ctx, uint64_t states, uint64_t stack, double seconds);
+    void (*on_progress)(void *ctx, const struct explore_progress *p);
     void *ctx;
 };
 

@@ -494,10 +494,10 @@ Test(explore, progress, .timeout = 300)
     bed_open(&b);
     struct result r = run(&b, "litmus/kernels/notify_wait_tag.py -P 4 --no-reduction "
                               "--max-states=20000 -j 1 --progress");
-    unsigned long long states, rate, waiting;
-    cr_expect(sscanf(r.err, "notify_wait_tag: %llu states, %llu/s, %llu waiting\n", &states, &rate,
-                     &waiting) == 3 &&
-                  states > 1000 && rate > 0 && waiting > 0 && !strchr(r.err, '\r'),
+    unsigned long long states, rate, depth, waiting;
+    cr_expect(sscanf(r.err, "notify_wait_tag: %llu states, %llu/s, depth %llu, %llu waiting\n",
+                     &states, &rate, &depth, &waiting) == 4 &&
+                  states > 1000 && rate > 0 && depth > 10 && waiting > 0 && !strchr(r.err, '\r'),
               "%s", r.err);
     cr_expect_eq(r.code, 3, "%s", r.out);
     bed_close(&b);

@@ -784,10 +784,10 @@ Test(litmus_cli, progress)
     write_file(&b, "t.litmus", MANY_STATES);
     struct result plain = run(&b, "t.litmus --explore -j1 --max-states=150000"),
                   shown = run(&b, "t.litmus --explore -j1 --max-states=150000 --progress");
-    unsigned long long states, rate, waiting;
+    unsigned long long states, rate, depth, waiting;
     expect_text("unasked", plain.err, "");
-    cr_expect(sscanf(shown.err, "many: %llu states, %llu/s, %llu waiting\n", &states, &rate,
-                     &waiting) == 3 &&
+    cr_expect(sscanf(shown.err, "many: %llu states, %llu/s, depth %llu, %llu waiting\n", &states,
+                     &rate, &depth, &waiting) == 4 &&
                   states > 1000 && rate > 0 && waiting > 0 && !strchr(shown.err, '\r'),
               "%s", shown.err);
     expect_text("log", shown.out, plain.out);
