@@ -97,7 +97,6 @@ struct search {
     atomic_uint_fast64_t states, memory;
     atomic_int hungry; /* idle workers, read without the lock */
     double start;
-    struct explore_result *result;
 };
 
 struct worker {
@@ -133,19 +132,6 @@ static bool visit(struct worker *w, XXH128_hash_t hash, struct duty *duty)
     return duty->due != 0;
 }
 
-static bool spontaneous(struct transition t)
-{
-    return t.kind == T_EVICT || t.kind == T_PREFETCH;
-}
-
-static bool evicts_dirty(const struct machine *m, struct transition t)
-{
-    if (t.kind != T_EVICT)
-        return false;
-    const struct cache_line *l = &m->cores[t.core].cache.lines[t.index];
-    return l->dirty || l->delta;
-}
-
 /* Reports what the last step, or the end of the run, made the oracle find. */
 static bool found(struct worker *w)
 {
@@ -179,19 +165,11 @@ static void report_final(struct worker *w, bool deadlock)
 static int steps_of(struct worker *w, struct transition *t)
 {
     int enabled = machine_enabled(w->m, t, MAX_STEPS), n = 0;
-    bool progress = false, writes_back = false;
-    for (int i = 0; i < enabled; i++) {
-        progress |= !spontaneous(t[i]);
-        writes_back |= evicts_dirty(w->m, t[i]);
+    if (machine_final(w->m, t, enabled))
+        report_final(w, !machine_at_end(w->m));
+    for (int i = 0; i < enabled; i++)
         if (!pack_idle(w->packer, w->m, t[i]))
             t[n++] = t[i];
-    }
-    if (progress)
-        return n;
-    /* A line that may yet be written back can wake a core that waits for it. */
-    bool ended = machine_at_end(w->m);
-    if (ended || !writes_back)
-        report_final(w, !ended);
     return n;
 }
 
@@ -486,13 +464,8 @@ void explore(const struct program *p, const struct contract *k, const struct exp
              struct explore_result *result)
 {
     int n = o->threads > 0 ? o->threads : 1;
-    struct search s = {.program = p,
-                       .contract = k,
-                       .o = o,
-                       .workers = n,
-                       .planned = n,
-                       .start = seconds_now(),
-                       .result = result};
+    struct search s = {
+        .program = p, .contract = k, .o = o, .workers = n, .planned = n, .start = seconds_now()};
     struct worker *workers = calloc((size_t)n, sizeof *workers);
     if (!workers)
         abort();

@@ -8,13 +8,13 @@
 
 #include "sim/internal.h"
 
-static bool per_line(const struct machine *m, enum path path)
+bool fabric_per_line(const struct machine *m, enum path path)
 {
     return m->contract->fabric == FABRIC_UNORDERED ||
            (path == PATH_DMA && m->contract->dma_chunk_order == CHUNKS_ANY);
 }
 
-static int lines_per_rank(const struct machine *m)
+int lines_per_rank(const struct machine *m)
 {
     return (int)((m->program->gm_bytes + (uint64_t)m->contract->line - 1) /
                  (uint64_t)m->contract->line);
@@ -24,7 +24,7 @@ static int lines_per_rank(const struct machine *m)
  * are unordered. */
 static int channels_per_core(const struct machine *m)
 {
-    int lines = per_line(m, PATH_DMA) ? lines_per_rank(m) : 0;
+    int lines = fabric_per_line(m, PATH_DMA) ? lines_per_rank(m) : 0;
     return m->program->nranks * (PATH_COUNT + PATH_COUNT * lines);
 }
 
@@ -37,7 +37,7 @@ static int channel_of(const struct machine *m, const struct message *msg)
 {
     int base = msg->core * channels_per_core(m), rank = gm_rank(msg->addr),
         nranks = m->program->nranks;
-    if (per_line(m, msg->path)) {
+    if (fabric_per_line(m, msg->path)) {
         int line = (int)(gm_offset(msg->addr) / (uint64_t)m->contract->line);
         /* Under an unordered fabric both paths share the line's order; otherwise only DMA comes
          * here. */

@@ -23,12 +23,6 @@ struct agents {
 };
 enum { NO_BIT = AGENTS + 1 };
 
-static int lines_per_rank(const struct machine *m)
-{
-    return (int)((m->program->gm_bytes + (uint64_t)m->contract->line - 1) /
-                 (uint64_t)m->contract->line);
-}
-
 struct agents *agents_new(struct arena *a, const struct machine *m)
 {
     struct agents *g = arena_new(a, struct agents);
@@ -112,13 +106,10 @@ static struct extent message_extent(const struct message *msg)
 static void add_posts(const struct machine *m, struct footprint *f, enum path path,
                       struct extent part)
 {
-    const struct contract *k = m->contract;
-    bool by_line =
-        k->fabric == FABRIC_UNORDERED || (path == PATH_DMA && k->dma_chunk_order == CHUNKS_ANY);
     f->writes |= PART_OUTSTANDING;
     if (part.hi == UINT64_MAX)
         f->posts[path] = EVERYWHERE;
-    else if (by_line)
+    else if (fabric_per_line(m, path))
         f->posts[path] = (struct extent){line_of(m, part.lo), line_at(m, part.hi - 1).hi};
     else
         f->posts[path] =
@@ -225,7 +216,7 @@ void footprint_of(const struct machine *m, struct transition t, struct footprint
     const struct message *msg;
     *f = (struct footprint){.core = t.core,
                             .paths_meet = m->contract->fabric != FABRIC_PER_PATH,
-                            .spontaneous = t.kind == T_EVICT || t.kind == T_PREFETCH};
+                            .spontaneous = transition_spontaneous(t)};
     f->may_end_run = !f->spontaneous && lines_move(m->contract) && nearly_ended(m);
     switch (t.kind) {
     case T_SCALAR:

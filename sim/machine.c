@@ -253,6 +253,18 @@ int machine_enabled(const struct machine *m, struct transition *out, int max)
     return n;
 }
 
+bool machine_final(const struct machine *m, const struct transition *t, int n)
+{
+    bool writes_back = false;
+    for (int i = 0; i < n; i++) {
+        if (!transition_spontaneous(t[i]))
+            return false;
+        const struct cache_line *l = &m->cores[t[i].core].cache.lines[t[i].index];
+        writes_back |= t[i].kind == T_EVICT && (l->dirty || l->delta);
+    }
+    return !writes_back || machine_at_end(m);
+}
+
 bool machine_at_end(const struct machine *m)
 {
     for (int c = 0; c < m->program->ncores; c++)

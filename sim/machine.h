@@ -189,6 +189,17 @@ void machine_fire(struct machine *m, struct transition t);
  * end has none: lines that are left in caches stay there. */
 int machine_enabled(const struct machine *m, struct transition *out, int max);
 
+/* A line leaves or comes on its own: no progress of the program. */
+static inline bool transition_spontaneous(struct transition t)
+{
+    return t.kind == T_EVICT || t.kind == T_PREFETCH;
+}
+
+/* True when nothing but that can happen, t being the n enabled transitions. While a core waits, the
+ * eviction of a dirty line counts as progress: what it writes back can be what the core waits for.
+ */
+bool machine_final(const struct machine *m, const struct transition *t, int n);
+
 /* True when every core has ended and pipes and fabric are empty. */
 bool machine_at_end(const struct machine *m);
 

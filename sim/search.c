@@ -15,16 +15,10 @@ static bool limit_hit(const struct machine *m, const struct drive_options *o,
     return result->timed_out;
 }
 
-static bool spontaneous(struct transition t)
-{
-    return t.kind == T_EVICT || t.kind == T_PREFETCH;
-}
-
-/* Evictions and prefetches alone are no progress: a run without another transition has ended. */
 static bool only_spontaneous(const struct transition *t, int n)
 {
     for (int i = 0; i < n; i++)
-        if (!spontaneous(t[i]))
+        if (!transition_spontaneous(t[i]))
             return false;
     return true;
 }
@@ -145,7 +139,7 @@ void drive_pct(struct machine *m, const struct drive_options *o, struct drive_re
             }
         report(m, o, t[i]);
         machine_fire(m, t[i]);
-        if (spontaneous(t[i]))
+        if (transition_spontaneous(t[i]))
             p.priority[agent_of(m, t[i])] = --p.lowest;
     }
     free(p.priority);

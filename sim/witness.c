@@ -84,22 +84,6 @@ static int steps_of(struct bfs *b, struct transition *t)
     return machine_enabled(b->m, t, MAX_STEPS);
 }
 
-/* Nothing can happen but prefetches and evictions. While a core waits, the eviction of a dirty line
- * counts: what it writes back can be what the core waits for. */
-static bool is_final(const struct machine *m, const struct transition *t, int n, bool ended)
-{
-    for (int i = 0; i < n; i++) {
-        if (t[i].kind == T_PREFETCH)
-            continue;
-        if (t[i].kind != T_EVICT)
-            return false;
-        const struct cache_line *l = &m->cores[t[i].core].cache.lines[t[i].index];
-        if (!ended && (l->dirty || l->delta))
-            return false;
-    }
-    return true;
-}
-
 /* Expands state i; true when the last step of the run is found: *last, or none when the state
  * itself is final. */
 static bool expand(struct bfs *b, uint32_t i, struct transition *last, bool *has_last)
@@ -108,8 +92,8 @@ static bool expand(struct bfs *b, uint32_t i, struct transition *last, bool *has
     pack_load(b->packer, b->m, b->bytes + b->states[i].start);
     int n = steps_of(b, t);
     *has_last = false;
-    bool ended = machine_at_end(b->m);
-    if (is_final(b->m, t, n, ended)) {
+    if (machine_final(b->m, t, n)) {
+        bool ended = machine_at_end(b->m);
         if (b->m->oracle)
             oracle_finish(b->m->oracle, b->m);
         if (b->o->wanted(b->o->ctx, b->m, true, !ended))
