@@ -179,3 +179,15 @@ int64_t ir_call_int(const struct ir_call *call, const char *name)
             return call->op->kwargs[i].default_value;
     return 0;
 }
+
+struct ir_expr *ir_call_arg(const struct ir_call *call, const char *param)
+{
+    size_t given[IR_MAX_PARAMS];
+    int at = ir_op_param(call->op, param);
+    if (at < 0 || !ir_op_layout(call->op, call->args.len, given))
+        return NULL;
+    for (size_t i = 0; i < call->args.len; i++)
+        if (given[i] == (size_t)at)
+            return call->args.items[i];
+    return NULL;
+}

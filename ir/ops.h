@@ -111,6 +111,8 @@ bool ir_op_layout(const struct ir_op *op, size_t n, size_t out[IR_MAX_PARAMS]);
 int ir_op_repeated(const struct ir_op *op);
 /* Position of the named parameter among all, or -1. A final s is ignored: shape, shapes. */
 int ir_op_param(const struct ir_op *op, const char *name);
+/* The argument that fills the parameter of that name in the operator's row, or NULL. */
+struct ir_expr *ir_call_arg(const struct ir_call *call, const char *param);
 /* "2 or 4": the allowed numbers of arguments, for messages. */
 const char *ir_op_arities(struct arena *a, const struct ir_op *op);
 

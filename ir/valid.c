@@ -110,22 +110,10 @@ static bool all_whole(const struct map *m, const struct ir_program *p, const str
     return true;
 }
 
-static struct ir_expr *argument(const struct ir_call *call, const char *name)
-{
-    size_t given[IR_MAX_PARAMS];
-    int at = ir_op_param(call->op, name);
-    if (at < 0 || !ir_op_layout(call->op, call->args.len, given))
-        return NULL;
-    for (size_t i = 0; i < call->args.len; i++)
-        if (given[i] == (size_t)at)
-            return call->args.items[i];
-    return NULL;
-}
-
 /* tile.set_validshape(tile, rows, cols) is for tiles of two dimensions. */
 static struct ir_valid set_part(const struct map *m, const struct ir_call *call)
 {
-    struct ir_expr *rows = argument(call, "valid_rows"), *cols = argument(call, "valid_cols");
+    struct ir_expr *rows = ir_call_arg(call, "valid_rows"), *cols = ir_call_arg(call, "valid_cols");
     const struct ir_type *t = call->args.items[0]->type;
     if (!rows || !cols || !has_shape(t) || t->shape.len != 2)
         return unknown;
@@ -142,10 +130,10 @@ static struct ir_valid given_part(const struct map *m, const struct ir_program *
     const struct ir_expr *source = call->args.len ? call->args.items[0] : NULL;
     if (!source)
         return unknown;
-    if (argument(call, "valid_rows"))
+    if (ir_call_arg(call, "valid_rows"))
         return set_part(m, call);
-    const ir_exprs *shape = items_of(argument(call, "shape")),
-                   *extents = items_of(argument(call, "valid_shape"));
+    const ir_exprs *shape = items_of(ir_call_arg(call, "shape")),
+                   *extents = items_of(ir_call_arg(call, "valid_shape"));
     bool asked = extents && extents->len;
     enum ir_valid_kind from = ir_valid_of(m, p, source).kind;
     if (!shape || from == IR_VALID_PART || (!asked && from != IR_VALID_WHOLE))

@@ -62,18 +62,6 @@ bool verify_is_shapeless(const struct ir_expr *e)
            e->kind == IR_LIST || e->kind == IR_DICT || e->kind == IR_NAME;
 }
 
-const struct ir_expr *verify_arg(const struct ir_call *call, const char *param)
-{
-    size_t given[IR_MAX_PARAMS];
-    int at = ir_op_param(call->op, param);
-    if (at < 0 || !ir_op_layout(call->op, call->args.len, given))
-        return NULL;
-    for (size_t i = 0; i < call->args.len; i++)
-        if (given[i] == (size_t)at)
-            return call->args.items[i];
-    return NULL;
-}
-
 const ir_exprs *verify_tuple(const struct ir_expr *e)
 {
     return e && (e->kind == IR_TUPLE || e->kind == IR_LIST) ? &e->items : NULL;

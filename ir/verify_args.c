@@ -147,7 +147,7 @@ const struct ir_expr *verify_shaped_arg(const struct ir_call *call, const char *
 {
     if (strcmp(op, call->op->name) != 0)
         return NULL;
-    const struct ir_expr *e = verify_arg(call, argument);
+    const struct ir_expr *e = ir_call_arg(call, argument);
     return e && verify_is_shaped(e->type) ? e : NULL;
 }
 

@@ -78,8 +78,6 @@ bool verify_is_shaped(const struct ir_type *t);
 bool verify_is_integer(const struct ir_type *t);
 /* A literal without a type that can stand for no scalar, tensor or tile. */
 bool verify_is_shapeless(const struct ir_expr *e);
-/* The argument of that parameter, or NULL when the call does not give it. */
-const struct ir_expr *verify_arg(const struct ir_call *call, const char *param);
 const ir_exprs *verify_tuple(const struct ir_expr *e);
 bool verify_const(const struct verifier *v, const struct ir_expr *e, int64_t *out);
 /* A function of level HOST, orchestrator or not. */

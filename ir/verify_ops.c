@@ -26,8 +26,8 @@ enum { MOST_CONDITIONS = 64 };
 static bool check_defer_wait(struct verifier *v, const struct ir_expr *e)
 {
     const char *op = e->call.op->name;
-    const struct ir_expr *signal = verify_arg(&e->call, "signal"),
-                         *expected = verify_arg(&e->call, "expected");
+    const struct ir_expr *signal = ir_call_arg(&e->call, "signal"),
+                         *expected = ir_call_arg(&e->call, "expected");
     int64_t value;
     if (ir_call_int(&e->call, "cmp") != 1)
         return verify_fail(v, IR_RULE_DEFER_WAIT_CMP, e->span, op, NULL);
@@ -56,8 +56,8 @@ static bool is_mx_layout(const struct ir_expr *e, void *found)
 static bool check_remote_load(struct verifier *v, const struct ir_expr *e)
 {
     const struct ir_call *call = &e->call;
-    const struct ir_expr *target = verify_arg(call, "target");
-    const ir_exprs *valid = verify_tuple(verify_arg(call, "valid_shape"));
+    const struct ir_expr *target = ir_call_arg(call, "target");
+    const ir_exprs *valid = verify_tuple(ir_call_arg(call, "valid_shape"));
     const char *layout = NULL;
     if (!verify_is_shaped(target->type))
         return true;
@@ -76,7 +76,7 @@ static bool check_remote_load(struct verifier *v, const struct ir_expr *e)
 /* Static pushes: the leading dimensions that the target has not are 1. */
 static bool check_remote_store(struct verifier *v, const struct ir_expr *e)
 {
-    const struct ir_expr *src = e->call.args.items[0], *target = verify_arg(&e->call, "target");
+    const struct ir_expr *src = e->call.args.items[0], *target = ir_call_arg(&e->call, "target");
     int64_t extent;
     if (!verify_is_shaped(src->type) || !verify_is_shaped(target->type))
         return true;
@@ -113,8 +113,8 @@ static bool same_shape(const struct verifier *v, const ir_exprs *x, const ir_exp
 
 static bool check_stage(struct verifier *v, const struct ir_expr *e, const ir_exprs *transfer)
 {
-    const struct ir_expr *stage = verify_arg(&e->call, "stage"),
-                         *second = verify_arg(&e->call, "stage2");
+    const struct ir_expr *stage = ir_call_arg(&e->call, "stage"),
+                         *second = ir_call_arg(&e->call, "stage2");
     int64_t have, need;
     if (!stage || !verify_is_shaped(stage->type))
         return true;
@@ -147,8 +147,8 @@ static bool check_chunks(struct verifier *v, const struct ir_expr *e, const ir_e
 
 static bool check_transfer(struct verifier *v, const struct ir_expr *e)
 {
-    const struct ir_expr *dst = verify_arg(&e->call, "dst"), *src = verify_arg(&e->call, "src");
-    const ir_exprs *region = verify_tuple(verify_arg(&e->call, "shape"));
+    const struct ir_expr *dst = ir_call_arg(&e->call, "dst"), *src = ir_call_arg(&e->call, "src");
+    const ir_exprs *region = verify_tuple(ir_call_arg(&e->call, "shape"));
     if (!verify_is_shaped(dst->type) || !verify_is_shaped(src->type))
         return true;
     if (!region && !same_shape(v, &dst->type->shape, &src->type->shape))
@@ -200,7 +200,7 @@ static bool check_shape(struct verifier *v, const struct ir_expr *e, const struc
 
 static bool check_window(struct verifier *v, const struct ir_expr *e)
 {
-    return check_shape(v, e, verify_arg(&e->call, "shape"));
+    return check_shape(v, e, ir_call_arg(&e->call, "shape"));
 }
 
 static bool check_alloc(struct verifier *v, const struct ir_expr *e)

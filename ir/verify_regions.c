@@ -131,10 +131,10 @@ static bool covered(const struct verifier *v, const struct ir_call *call, const 
     *out = NULL;
     if (!extents)
         return true;
-    *out = verify_tuple(verify_arg(call, "valid_shape"));
+    *out = verify_tuple(ir_call_arg(call, "valid_shape"));
     if (*out && (*out)->len)
         return true;
-    *out = verify_tuple(verify_arg(call, extents));
+    *out = verify_tuple(ir_call_arg(call, extents));
     const struct ir_expr *value = call->args.len ? call->args.items[0] : NULL;
     bool stored = call->op->args[0] == 't' || call->op->args[0] == 'P';
     if (*out || !stored || !value || !verify_is_shaped(value->type))
@@ -146,7 +146,7 @@ static bool covered(const struct verifier *v, const struct ir_call *call, const 
 static bool check_physical(struct verifier *v, const struct ir_call *call, const struct box *b,
                            const struct ir_type *place)
 {
-    const ir_exprs *shape = verify_tuple(verify_arg(call, "shape"));
+    const ir_exprs *shape = verify_tuple(ir_call_arg(call, "shape"));
     for (size_t i = 0; shape && i < ROWS(physical); i++) {
         if (strcmp(physical[i].op, call->op->name) != 0)
             continue;
@@ -160,19 +160,19 @@ static bool check_physical(struct verifier *v, const struct ir_call *call, const
 
 static bool check_region(struct verifier *v, const struct ir_call *call, size_t r)
 {
-    const struct ir_expr *offsets = verify_arg(call, regions[r].offsets);
+    const struct ir_expr *offsets = ir_call_arg(call, regions[r].offsets);
     const struct ir_expr *place =
-        regions[r].place ? verify_arg(call, regions[r].place) : first_place(call);
+        regions[r].place ? ir_call_arg(call, regions[r].place) : first_place(call);
     if (!verify_tuple(offsets) || !place || !verify_is_shaped(place->type))
         return true;
     if (!check_region_rank(v, offsets, regions[r].offsets, call, place->type))
         return false;
     bool memory = call->op->effect != IR_EFFECT_PURE;
-    const struct ir_expr *shape = regions[r].extents ? verify_arg(call, regions[r].extents) : NULL;
+    const struct ir_expr *shape = regions[r].extents ? ir_call_arg(call, regions[r].extents) : NULL;
     if (memory && verify_tuple(shape) &&
         !check_region_rank(v, shape, regions[r].extents, call, place->type))
         return false;
-    const struct ir_expr *valid = verify_arg(call, "valid_shape");
+    const struct ir_expr *valid = ir_call_arg(call, "valid_shape");
     if (memory && verify_tuple(valid) &&
         !check_region_rank(v, valid, "valid_shape", call, place->type))
         return false;
@@ -185,8 +185,8 @@ static bool check_region(struct verifier *v, const struct ir_call *call, size_t 
 
 bool verify_regions(struct verifier *v, const struct ir_expr *e)
 {
-    const ir_exprs *shape = verify_tuple(verify_arg(&e->call, "shape")),
-                   *valid = verify_tuple(verify_arg(&e->call, "valid_shape"));
+    const ir_exprs *shape = verify_tuple(ir_call_arg(&e->call, "shape")),
+                   *valid = verify_tuple(ir_call_arg(&e->call, "valid_shape"));
     if (shape && valid && !check_valid(v, &e->call, shape, valid))
         return false;
     for (size_t r = 0; r < ROWS(regions); r++)

@@ -17,19 +17,6 @@ enum { MACRO_EVENT = 0, TAIL_EVENT = 1 };
 
 /* ---- arguments ---- */
 
-/* The argument that fills parameter `name` of the row, or NULL. */
-static const struct ir_expr *arg(const struct ir_expr *e, const char *name)
-{
-    size_t layout[IR_MAX_PARAMS], n = e->call.args.len;
-    int position = ir_op_param(e->call.op, name);
-    if (position < 0 || !ir_op_layout(e->call.op, n, layout))
-        return NULL;
-    for (size_t i = 0; i < n; i++)
-        if (layout[i] == (size_t)position)
-            return e->call.args.items[i];
-    return NULL;
-}
-
 static const struct tensor *tensor_arg(struct gen *g, const struct ir_expr *e)
 {
     struct value v = gen_expr(g, e, NULL);
@@ -268,12 +255,13 @@ static void flatten(const struct gen *g, struct dma *d, const struct region_arg 
 static struct value load_tile(struct gen *g, const struct ir_expr *e, const struct ir_var *target,
                               const char *tensor, const char *shape, const struct ir_expr *peer)
 {
-    const struct tensor *t = tensor_arg(g, arg(e, tensor));
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, tensor));
     if (!t)
         return none;
-    const struct ir_expr *valid = arg(e, peer ? "valid_shape" : "valid_shapes");
+    const struct ir_expr *valid = ir_call_arg(&e->call, peer ? "valid_shape" : "valid_shapes");
     struct region_arg r;
-    if (!region_of(g, t, arg(e, "offsets"), valid ? valid : arg(e, shape), &r))
+    if (!region_of(g, t, ir_call_arg(&e->call, "offsets"),
+                   valid ? valid : ir_call_arg(&e->call, shape), &r))
         return none;
     int tile = gen_result_tile(g, e->type, target, e->span);
     if (g->d->failed || !check_fits(g, tile, &r, e->span))
@@ -299,7 +287,7 @@ static struct value gen_load(struct gen *g, const struct ir_expr *e, const struc
 static struct value gen_remote_load(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
-    return load_tile(g, e, target, "target", "shape", arg(e, "peer"));
+    return load_tile(g, e, target, "target", "shape", ir_call_arg(&e->call, "peer"));
 }
 
 /* The region that a tile covers in a tensor: its shape, with leading 1s. */
@@ -340,15 +328,15 @@ static enum insn_op store_op(const struct gen *g, int tile)
 static struct value gen_store(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
-    const struct tensor *t = tensor_arg(g, arg(e, "output_tensor"));
-    int tile = t ? tile_arg(g, arg(e, "tile")) : 0;
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "output_tensor"));
+    int tile = t ? tile_arg(g, ir_call_arg(&e->call, "tile")) : 0;
     struct region_arg r;
-    const struct ir_expr *shapes = arg(e, "shapes");
+    const struct ir_expr *shapes = ir_call_arg(&e->call, "shapes");
     if (!t || g->d->failed)
         return none;
-    bool ok = shapes ? region_of(g, t, arg(e, "offsets"), shapes, &r)
-                     : tile_region(g, t, tile, arg(e, "offsets"), &r) &&
-                           valid_extents(g, arg(e, "tile"), tile, &r);
+    bool ok = shapes ? region_of(g, t, ir_call_arg(&e->call, "offsets"), shapes, &r)
+                     : tile_region(g, t, tile, ir_call_arg(&e->call, "offsets"), &r) &&
+                           valid_extents(g, ir_call_arg(&e->call, "tile"), tile, &r);
     if (!ok || !check_fits(g, tile, &r, e->span))
         return none;
     struct dma *d = emit_dma(g, store_op(g, tile), t, tile, &r);
@@ -391,13 +379,13 @@ static struct value gen_remote_store(struct gen *g, const struct ir_expr *e,
                                      const struct ir_var *target)
 {
     (void)target;
-    const struct tensor *t = tensor_arg(g, arg(e, "target"));
-    int tile = t ? tile_arg(g, arg(e, "src_tile")) : 0;
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "target"));
+    int tile = t ? tile_arg(g, ir_call_arg(&e->call, "src_tile")) : 0;
     struct region_arg r;
-    if (!t || g->d->failed || !tile_region(g, t, tile, arg(e, "offsets"), &r) ||
-        !valid_extents(g, arg(e, "src_tile"), tile, &r))
+    if (!t || g->d->failed || !tile_region(g, t, tile, ir_call_arg(&e->call, "offsets"), &r) ||
+        !valid_extents(g, ir_call_arg(&e->call, "src_tile"), tile, &r))
         return none;
-    r.addr = plus(g, r.addr, peer_delta(g, t, arg(e, "peer")));
+    r.addr = plus(g, r.addr, peer_delta(g, t, ir_call_arg(&e->call, "peer")));
     if (g->d->failed)
         return none;
     struct dma *d = emit_dma(g, store_op(g, tile), t, tile, &r);
@@ -482,18 +470,18 @@ static void copy_region(struct gen *g, const struct copy *c)
 
 static bool copy_args(struct gen *g, const struct ir_expr *e, struct copy *c)
 {
-    c->to = tensor_arg(g, arg(e, "dst"));
-    c->from = c->to ? tensor_arg(g, arg(e, "src")) : NULL;
+    c->to = tensor_arg(g, ir_call_arg(&e->call, "dst"));
+    c->from = c->to ? tensor_arg(g, ir_call_arg(&e->call, "src")) : NULL;
     if (!c->from)
         return false;
-    const struct ir_expr *shape = arg(e, "shape");
+    const struct ir_expr *shape = ir_call_arg(&e->call, "shape");
     bool ok = shape
-                  ? region_of(g, c->to, arg(e, "dst_offsets"), shape, &c->dst) &&
-                        region_of(g, c->from, arg(e, "src_offsets"), shape, &c->src)
+                  ? region_of(g, c->to, ir_call_arg(&e->call, "dst_offsets"), shape, &c->dst) &&
+                        region_of(g, c->from, ir_call_arg(&e->call, "src_offsets"), shape, &c->src)
                   : whole_of(g, c->to, &c->dst, e->span) && whole_of(g, c->from, &c->src, e->span);
     if (!ok)
         return false;
-    const struct ir_expr *stage = arg(e, "stage");
+    const struct ir_expr *stage = ir_call_arg(&e->call, "stage");
     if (stage) {
         c->stage = tile_arg(g, stage);
     } else { /* the tensor form, before a stage tile is chosen: room for all of it */
@@ -515,7 +503,7 @@ static struct value gen_put(struct gen *g, const struct ir_expr *e, const struct
     struct copy c = {.atomic = ir_call_int(&e->call, "atomic") == 1};
     if (!copy_args(g, e, &c))
         return none;
-    c.dst.addr = plus(g, c.dst.addr, peer_delta(g, c.to, arg(e, "peer")));
+    c.dst.addr = plus(g, c.dst.addr, peer_delta(g, c.to, ir_call_arg(&e->call, "peer")));
     if (g->d->failed)
         return none;
     extra_barrier(g, k->put_pre_barrier, "barrier before TPUT");
@@ -532,7 +520,7 @@ static struct value gen_get(struct gen *g, const struct ir_expr *e, const struct
     struct copy c = {0};
     if (!copy_args(g, e, &c))
         return none;
-    c.src.addr = plus(g, c.src.addr, peer_delta(g, c.from, arg(e, "peer")));
+    c.src.addr = plus(g, c.src.addr, peer_delta(g, c.from, ir_call_arg(&e->call, "peer")));
     if (g->d->failed)
         return none;
     extra_barrier(g, k->get_pre_barrier, "barrier before TGET");
@@ -570,10 +558,10 @@ static struct operand cell(struct gen *g, const struct tensor *t, const struct i
 static struct value gen_read(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
-    const struct tensor *t = tensor_arg(g, arg(e, "tensor"));
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "tensor"));
     if (!t)
         return none;
-    struct operand addr = cell(g, t, arg(e, "indices"));
+    struct operand addr = cell(g, t, ir_call_arg(&e->call, "indices"));
     if (g->d->failed)
         return none;
     struct insn i = scalar_access(g, I_LD, t, addr);
@@ -585,9 +573,9 @@ static struct value gen_read(struct gen *g, const struct ir_expr *e, const struc
 static struct value gen_write(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
-    const struct tensor *t = tensor_arg(g, arg(e, "tensor"));
-    struct operand addr = t ? cell(g, t, arg(e, "indices")) : imm_operand(0);
-    struct value v = t ? gen_expr(g, arg(e, "value"), NULL) : none;
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "tensor"));
+    struct operand addr = t ? cell(g, t, ir_call_arg(&e->call, "indices")) : imm_operand(0);
+    struct value v = t ? gen_expr(g, ir_call_arg(&e->call, "value"), NULL) : none;
     if (g->d->failed)
         return none;
     if (v.kind != VAL_INT && v.kind != VAL_FLOAT) {
@@ -606,8 +594,8 @@ static struct value gen_tile_read(struct gen *g, const struct ir_expr *e,
                                   const struct ir_var *target)
 {
     (void)target;
-    int tile = tile_arg(g, arg(e, "tile"));
-    const struct ir_expr *index = arg(e, "indices");
+    int tile = tile_arg(g, ir_call_arg(&e->call, "tile"));
+    const struct ir_expr *index = ir_call_arg(&e->call, "indices");
     if (g->d->failed)
         return none;
     struct tensor flat = {.ndims = 2,
@@ -628,7 +616,8 @@ static struct value gen_tile_read(struct gen *g, const struct ir_expr *e,
     i.imm = at.imm;
     enum elem elem = g->tiles.items[tile].elem;
     if (i.op == I_TILE_ST) {
-        struct operand bits = gen_to_elem(g, gen_expr(g, arg(e, "value"), NULL), elem);
+        struct operand bits =
+            gen_to_elem(g, gen_expr(g, ir_call_arg(&e->call, "value"), NULL), elem);
         i.rb = bits.reg;
         i.imm2 = bits.imm;
         gen_emit(g, i);
@@ -653,16 +642,16 @@ static void macro_step(struct gen *g, struct insn i, const char *what)
 static struct value gen_notify(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
-    const struct tensor *t = tensor_arg(g, arg(e, "target"));
-    const ir_exprs *at = t ? tuple_arg(g, arg(e, "offsets"), t->ndims) : NULL;
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "target"));
+    const ir_exprs *at = t ? tuple_arg(g, ir_call_arg(&e->call, "offsets"), t->ndims) : NULL;
     if (!at)
         return none;
     struct operand addr = address(g, t, element_offset(g, t, at)), value;
     if (t->elem != ELEM_I32)
         gen_error(g, e->span, "a signal is INT32");
-    if (g->d->failed || !gen_int(g, arg(e, "value"), &value))
+    if (g->d->failed || !gen_int(g, ir_call_arg(&e->call, "value"), &value))
         return none;
-    addr = plus(g, addr, peer_delta(g, t, arg(e, "peer")));
+    addr = plus(g, addr, peer_delta(g, t, ir_call_arg(&e->call, "peer")));
     if (g->d->failed)
         return none;
     extra_barrier(g, g->opt->toolchain->notify_pre_barrier, "barrier before TNOTIFY");
@@ -690,10 +679,10 @@ static struct value gen_notify(struct gen *g, const struct ir_expr *e, const str
 static struct value gen_wait(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
-    const struct tensor *t = tensor_arg(g, arg(e, "signal"));
-    const ir_exprs *at = t ? tuple_arg(g, arg(e, "offsets"), t->ndims) : NULL;
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "signal"));
+    const ir_exprs *at = t ? tuple_arg(g, ir_call_arg(&e->call, "offsets"), t->ndims) : NULL;
     struct operand expected;
-    if (!at || !gen_int(g, arg(e, "expected"), &expected))
+    if (!at || !gen_int(g, ir_call_arg(&e->call, "expected"), &expected))
         return none;
     struct operand addr = address(g, t, element_offset(g, t, at));
     if (!g->d->failed && t->elem != ELEM_I32)
@@ -786,9 +775,9 @@ static struct value gen_cacheinvalid(struct gen *g, const struct ir_expr *e,
         gen_site_end(g);
         return none;
     }
-    const struct tensor *t = tensor_arg(g, arg(e, "tensor"));
-    const ir_exprs *at = t ? tuple_arg(g, arg(e, "offsets"), t->ndims) : NULL;
-    const ir_exprs *shape = at ? tuple_arg(g, arg(e, "shapes"), t->ndims) : NULL;
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "tensor"));
+    const ir_exprs *at = t ? tuple_arg(g, ir_call_arg(&e->call, "offsets"), t->ndims) : NULL;
+    const ir_exprs *shape = at ? tuple_arg(g, ir_call_arg(&e->call, "shapes"), t->ndims) : NULL;
     bool nothing = g->opt->toolchain->region_cacheinvalid == REGION_NOTHING && !g->library;
     if (!shape || nothing)
         return none;
@@ -853,8 +842,8 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
 {
     (void)target;
     const struct tensor *t = tensor_arg(g, e->call.args.items[0]);
-    const struct ir_expr *offset = arg(e, "offset");
-    const ir_exprs *shape = t ? tuple_arg(g, arg(e, "shape"), -1) : NULL;
+    const struct ir_expr *offset = ir_call_arg(&e->call, "offset");
+    const ir_exprs *shape = t ? tuple_arg(g, ir_call_arg(&e->call, "shape"), -1) : NULL;
     if (!shape)
         return none;
     struct tensor *view = arena_dup(g->arena, t, sizeof *t);
@@ -1054,8 +1043,9 @@ static int tile_operands(struct gen *g, const struct ir_expr *e, int *src, struc
 static void result_valid(struct gen *g, const struct ir_expr *e, int dst, int src)
 {
     enum ir_valid_source source = ir_valid_source(e->call.op);
-    const struct ir_expr *given = arg(e, "valid_shape"), *rows = arg(e, "valid_rows"),
-                         *cols = arg(e, "valid_cols");
+    const struct ir_expr *given = ir_call_arg(&e->call, "valid_shape"),
+                         *rows = ir_call_arg(&e->call, "valid_rows"),
+                         *cols = ir_call_arg(&e->call, "valid_cols");
     struct tile_valid valid = g->tile_valid.items[src];
     bool two =
         given && (given->kind == IR_TUPLE || given->kind == IR_LIST) && given->items.len == 2;

@@ -232,18 +232,6 @@ struct host_value host_whole(int object, const struct host_view *shape)
 
 /* ---- operators ---- */
 
-static const struct ir_expr *arg(const struct ir_expr *e, const char *name)
-{
-    size_t layout[IR_MAX_PARAMS], n = e->call.args.len;
-    int position = ir_op_param(e->call.op, name);
-    if (position < 0 || !ir_op_layout(e->call.op, n, layout))
-        return NULL;
-    for (size_t i = 0; i < n; i++)
-        if (layout[i] == (size_t)position)
-            return e->call.args.items[i];
-    return NULL;
-}
-
 static bool view_of(struct host_run *h, const struct ir_expr *e, struct host_view *out)
 {
     struct host_value v = host_eval(h, e);
@@ -312,7 +300,7 @@ static struct host_value eval_alloc(struct host_run *h, const struct ir_expr *e)
 
 static struct host_value eval_window(struct host_run *h, const struct ir_expr *e)
 {
-    struct host_value ptr = host_eval(h, arg(e, "ptr"));
+    struct host_value ptr = host_eval(h, ir_call_arg(&e->call, "ptr"));
     struct host_view v = {0};
     if (h->d->failed)
         return nothing;
@@ -323,7 +311,7 @@ static struct host_value eval_window(struct host_run *h, const struct ir_expr *e
     const struct ir_expr *dtype = host_attr(&e->call, "dtype");
     const char *dot = dtype && dtype->kind == IR_NAME ? strrchr(dtype->name, '.') : NULL;
     enum ir_dtype t = dot ? ir_dtype_parse(dot + 1) : e->type ? e->type->dtype : IR_DTYPE_NONE;
-    if (!host_elem(h, t, e->span, &v.elem) || !host_shape(h, arg(e, "shape"), &v))
+    if (!host_elem(h, t, e->span, &v.elem) || !host_shape(h, ir_call_arg(&e->call, "shape"), &v))
         return nothing;
     struct host_object *o = &h->plan->objects.items[ptr.number];
     if (host_view_bytes(&v) > o->bytes) {
@@ -357,7 +345,7 @@ static struct host_value eval_create(struct host_run *h, const struct ir_expr *e
     struct host_view v = {0};
     const struct ir_type *t = e->type;
     if (!host_elem(h, t ? t->dtype : IR_DTYPE_NONE, e->span, &v.elem) ||
-        !host_shape(h, arg(e, "shape"), &v))
+        !host_shape(h, ir_call_arg(&e->call, "shape"), &v))
         return nothing;
     /* The k-th tensor that each rank makes is one object when they are alike. */
     int64_t bytes = host_view_bytes(&v);
@@ -435,16 +423,16 @@ static struct host_value eval_slice(struct host_run *h, const struct ir_expr *e)
     if (!view_of(h, e->call.args.items[0], &v))
         return nothing;
     part.elem = v.elem;
-    if (!host_shape(h, arg(e, "shape"), &part))
+    if (!host_shape(h, ir_call_arg(&e->call, "shape"), &part))
         return nothing;
     if (part.ndims != v.ndims) {
         host_error(h, e->span, "a slice keeps the %d dimensions of its tensor", v.ndims);
         return nothing;
     }
-    if (!offset_view(h, arg(e, "offset"), part.shape, &v))
+    if (!offset_view(h, ir_call_arg(&e->call, "offset"), part.shape, &v))
         return nothing;
     memcpy(v.shape, part.shape, sizeof v.shape);
-    if (!drop_dims(h, arg(e, "drop_dims"), &v))
+    if (!drop_dims(h, ir_call_arg(&e->call, "drop_dims"), &v))
         return nothing;
     return (struct host_value){.kind = HOST_VIEW, .view = v};
 }
@@ -452,13 +440,13 @@ static struct host_value eval_slice(struct host_run *h, const struct ir_expr *e)
 static struct host_value eval_reshape(struct host_run *h, const struct ir_expr *e)
 {
     struct host_view v = {0}, to = {0};
-    const struct ir_expr *offset = arg(e, "offset");
+    const struct ir_expr *offset = ir_call_arg(&e->call, "offset");
     if (!view_of(h, e->call.args.items[0], &v) || (offset && !offset_view(h, offset, NULL, &v)))
         return nothing;
     to = (struct host_view){.object = v.object, .elem = v.elem, .at = v.at};
     if (!is_dense(&v))
         host_error(h, e->span, "a part of a tensor whose rows lie apart cannot take another shape");
-    else if (host_shape(h, arg(e, "shape"), &to))
+    else if (host_shape(h, ir_call_arg(&e->call, "shape"), &to))
         inside(h, &to, e->span);
     return h->d->failed ? nothing : (struct host_value){.kind = HOST_VIEW, .view = to};
 }
