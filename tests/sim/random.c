@@ -119,10 +119,16 @@ static const struct program *random_program(struct arena *a, uint64_t seed, int 
     return built(&b);
 }
 
-void open_random(struct rig *r, uint64_t seed, int cores, int length, const char *model)
+void open_random_keys(struct rig *r, uint64_t seed, int cores, int length, const char *model,
+                      const struct key *keys)
 {
     *r = (struct rig){0};
-    rig_open_program(r, random_program(&r->arena, seed, cores, length), model, NULL, false);
+    rig_open_program(r, random_program(&r->arena, seed, cores, length), model, keys, false);
+}
+
+void open_random(struct rig *r, uint64_t seed, int cores, int length, const char *model)
+{
+    open_random_keys(r, seed, cores, length, model, NULL);
 }
 
 void open_random_judged(struct rig *r, uint64_t seed, int cores, int length, const char *model)

@@ -11,6 +11,9 @@ extern const char *const random_models[RANDOM_MODELS];
 /* The program of a seed: so many cores, in turns of rank 0 and 1, with so many instructions each,
  * on a machine without an oracle. */
 void open_random(struct rig *r, uint64_t seed, int cores, int length, const char *model);
+/* The same on a contract with some keys changed: ROW_KEYS of them. */
+void open_random_keys(struct rig *r, uint64_t seed, int cores, int length, const char *model,
+                      const struct key *keys);
 /* The same with an oracle. */
 void open_random_judged(struct rig *r, uint64_t seed, int cores, int length, const char *model);
 
