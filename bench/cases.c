@@ -114,6 +114,7 @@ const char *case_replay(struct arena *a, const struct options *o, const struct k
                 option_word(a, o->toolchain_name));
     add_if(&b, !o->kernel.pass.markers, " --markers=%s", "off");
     add_if(&b, o->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
+    add_if(&b, o->kernel.pass.rules == PASS_RULES_PROPOSED, " --rules=%s", "proposed");
     add_if(&b, o->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(o->runner.driver));
     add_if(&b, o->runner.driver == DRIVER_TIMED && !o->runner.adversary, " --timing=%s", "typical");
     if (o->kernel.passes)

@@ -15,6 +15,7 @@ enum { DEFAULT_RUNS = 100, DEFAULT_THREADS = 2, DEFAULT_PCT_DEPTH = 3 };
 enum key {
     KEY_PASSES = 0x100,
     KEY_BATCH,
+    KEY_RULES,
     KEY_MARKERS,
     KEY_TOOLCHAIN,
     KEY_ARG,
@@ -154,6 +155,8 @@ static const struct argp_option compile_options[] = {
     {"passes", KEY_PASSES, "LIST", 0, "Passes to run: names, 'all' (default) or 'none'", 1},
     {"batch", KEY_BATCH, "MODE", 0,
      "Consume-side markers: 'loops' (default) or 'none', one after each wait", 1},
+    {"rules", KEY_RULES, "SET", 0,
+     "Rules of InsertCommFence: 'compiler' (default) or 'proposed', which closes their holes", 1},
     {"markers", KEY_MARKERS, "on|off", 0, "Run InsertCommFence (default on)", 1},
     {"toolchain", KEY_TOOLCHAIN, "NAME", 0, "Toolchain profile (default ptoas-0.57)", 1},
     {"arg", KEY_ARG, "NAME=EXPR", 0,
@@ -179,6 +182,11 @@ static error_t parse_compile(int key, char *arg, struct argp_state *s)
     case KEY_BATCH:
         o->kernel.pass.batch =
             CHOICE(arg, "--batch", s, "none", "loops") ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
+        return 0;
+    case KEY_RULES:
+        o->kernel.pass.rules = CHOICE(arg, "--rules", s, "compiler", "proposed")
+                                   ? PASS_RULES_PROPOSED
+                                   : PASS_RULES_COMPILER;
         return 0;
     case KEY_MARKERS:
         o->kernel.pass.markers = CHOICE(arg, "--markers", s, "off", "on") == 1;

@@ -39,7 +39,8 @@ struct program *kernel_compile(struct arena *a, const struct kernel *k,
                                 .args = o->args,
                                 .nargs = o->nargs,
                                 .window_align = o->window_align,
-                                .cores_per_rank = o->cores_per_rank};
+                                .cores_per_rank = o->cores_per_rank,
+                                .rules = o->pass.rules};
     struct program *p = codegen(a, lowered, &k->directives, &c, d);
     if (p)
         p->name = k->name;

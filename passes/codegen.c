@@ -429,16 +429,17 @@ static bool gen_stmt(struct gen *g, const struct ir_stmt *s)
 }
 
 /* Which rule of the pass stands behind a marker statement; ORIGIN_USER for other statements. */
-static enum origin_kind stmt_origin(const ir_block *block, size_t i)
+static enum origin_kind stmt_origin(const struct gen *g, const ir_block *block, size_t i)
 {
     static const enum origin_kind origins[COMM_FENCE_RULE_COUNT] = {
-        [COMM_FENCE_NONE] = ORIGIN_HAND, [COMM_FENCE_W1] = ORIGIN_W1, [COMM_FENCE_W2] = ORIGIN_W2,
+        [COMM_FENCE_NONE] = ORIGIN_HAND, [COMM_FENCE_W1] = ORIGIN_W1,
+        [COMM_FENCE_W1_DMA] = ORIGIN_W1, [COMM_FENCE_W2] = ORIGIN_W2,
         [COMM_FENCE_W3] = ORIGIN_W3,     [COMM_FENCE_R1] = ORIGIN_R1,
     };
     const struct ir_call *leaf = ir_leaf_call(block->items[i]);
     if (!leaf || leaf->callee != IR_CALLEE_OP || leaf->op->effect != IR_EFFECT_MARKER)
         return ORIGIN_USER;
-    return origins[comm_fence_rule_of(block, i)];
+    return origins[comm_fence_rule_of(block, i, g->opt->rules)];
 }
 
 bool gen_block(struct gen *g, const ir_block *block)
@@ -446,7 +447,7 @@ bool gen_block(struct gen *g, const ir_block *block)
     for (size_t i = 0; i < block->len; i++) {
         const struct ir_stmt *s = block->items[i];
         enum origin_kind outer = g->origin;
-        g->origin = stmt_origin(block, i);
+        g->origin = stmt_origin(g, block, i);
         g->span = s->span;
         bool ok = gen_stmt(g, s);
         const struct ir_call *leaf = ir_leaf_call(s);

@@ -4,24 +4,28 @@
 #include <string.h>
 
 #include "ir/ops.h"
+#include "passes/read_back.h"
 
 static const char op_fence[] = "system.fence", op_invalidate[] = "system.cacheinvalid";
 
 /* ---- the rules ---- */
 
-enum invalidate { INVALIDATE_NONE, INVALIDATE_TARGET, INVALIDATE_ALL };
+/* A marker of a rule; in a sequence, none ends it. */
+enum marker { MARKER_NONE, MARKER_INVALIDATE_TARGET, MARKER_INVALIDATE_ALL, MARKER_FENCE };
 
-/* What each rule puts after its statement: an invalidate, then a fence. */
+enum { MAX_MARKERS = 2 };
+
+/* What each rule puts after its statement. */
 static const struct {
     const char *name;
-    enum invalidate invalidate;
-    bool fence;
+    enum marker markers[MAX_MARKERS];
 } rules[COMM_FENCE_RULE_COUNT] = {
-    [COMM_FENCE_NONE] = {"none", INVALIDATE_NONE, false},
-    [COMM_FENCE_W1] = {"W1", INVALIDATE_TARGET, true},
-    [COMM_FENCE_W2] = {"W2", INVALIDATE_NONE, true},
-    [COMM_FENCE_W3] = {"W3", INVALIDATE_ALL, true},
-    [COMM_FENCE_R1] = {"R1", INVALIDATE_ALL, false},
+    [COMM_FENCE_NONE] = {"none", {MARKER_NONE}},
+    [COMM_FENCE_W1] = {"W1", {MARKER_INVALIDATE_TARGET, MARKER_FENCE}},
+    [COMM_FENCE_W1_DMA] = {"W1", {MARKER_FENCE, MARKER_INVALIDATE_TARGET}},
+    [COMM_FENCE_W2] = {"W2", {MARKER_FENCE}},
+    [COMM_FENCE_W3] = {"W3", {MARKER_INVALIDATE_ALL, MARKER_FENCE}},
+    [COMM_FENCE_R1] = {"R1", {MARKER_INVALIDATE_ALL}},
 };
 
 const char *comm_fence_rule_name(enum comm_fence_rule rule)
@@ -35,22 +39,26 @@ struct site {
     struct ir_var *target;
 };
 
-/* Only a window is published; a window that has no name of its own cannot be named by a region. */
-static struct site classify_write(const struct ir_call *call)
+/* The proposed rules publish a plain tensor too, and invalidate behind the fence what DMA wrote. */
+static struct site classify_write(const struct ir_call *call, enum pass_rules which)
 {
     int target = call->op->target;
     if (target < 0 || (size_t)target >= call->args.len)
         return (struct site){COMM_FENCE_NONE, NULL};
     const struct ir_expr *written = call->args.items[target];
-    if (!written->type || written->type->kind != IR_TYPE_DIST_TENSOR)
+    bool window = written->type && written->type->kind == IR_TYPE_DIST_TENSOR;
+    bool plain = written->type && written->type->kind == IR_TYPE_TENSOR &&
+                 which == PASS_RULES_PROPOSED && written->kind == IR_VAR;
+    if (!window && !plain)
         return (struct site){COMM_FENCE_NONE, NULL};
-    if (written->kind != IR_VAR)
+    if (written->kind != IR_VAR) /* no region can name it */
         return (struct site){COMM_FENCE_W3, NULL};
-    return (struct site){COMM_FENCE_W1, written->var};
+    bool dma = which == PASS_RULES_PROPOSED && call->op->pipe != IR_PIPE_S;
+    return (struct site){dma ? COMM_FENCE_W1_DMA : COMM_FENCE_W1, written->var};
 }
 
 /* Only the leaf call of an eval or an assignment counts (pypto-facts 3.1). */
-static struct site classify_leaf(const struct ir_stmt *s)
+static struct site classify_leaf(const struct ir_stmt *s, enum pass_rules which)
 {
     const struct ir_call *call = ir_leaf_call(s);
     if (!call)
@@ -61,7 +69,7 @@ static struct site classify_leaf(const struct ir_stmt *s)
     case IR_EFFECT_REMOTE_WRITE:
         return (struct site){COMM_FENCE_W2, NULL};
     case IR_EFFECT_WRITE:
-        return classify_write(call);
+        return classify_write(call, which);
     case IR_EFFECT_WAIT:
         return (struct site){COMM_FENCE_R1, NULL};
     default:
@@ -71,7 +79,7 @@ static struct site classify_leaf(const struct ir_stmt *s)
 
 static bool is_wait(const struct ir_stmt *s)
 {
-    return classify_leaf(s).rule == COMM_FENCE_R1;
+    return classify_leaf(s, PASS_RULES_COMPILER).rule == COMM_FENCE_R1;
 }
 
 /* ---- loops of nothing but waits ---- */
@@ -152,33 +160,34 @@ static bool is_call_of(const struct ir_stmt *s, const char *op)
     return call && call->callee == IR_CALLEE_OP && strcmp(call->op->name, op) == 0;
 }
 
-static bool is_fence(const struct ir_stmt *s)
-{
-    return is_call_of(s, op_fence);
-}
-
 /* A region matches by its variable alone, shapes and offsets are not compared (pypto-facts 3.2). */
-static bool is_invalidate(const struct ir_stmt *s, enum invalidate form,
-                          const struct ir_var *target)
+static bool is_marker(const struct ir_stmt *s, enum marker marker, const struct ir_var *target)
 {
+    if (marker == MARKER_FENCE)
+        return is_call_of(s, op_fence);
     if (!is_call_of(s, op_invalidate))
         return false;
     const ir_exprs *args = &ir_leaf_call(s)->args;
-    if (form == INVALIDATE_ALL)
+    if (marker == MARKER_INVALIDATE_ALL)
         return args->len == 0;
     return args->len > 0 && args->items[0]->kind == IR_VAR && args->items[0]->var == target;
 }
 
+/* How many markers of the site stand behind statement i, in the site's order. */
+static size_t markers_behind(const ir_block *block, size_t i, struct site site)
+{
+    const enum marker *markers = rules[site.rule].markers;
+    size_t n = 0;
+    while (n < MAX_MARKERS && markers[n] && i + 1 + n < block->len &&
+           is_marker(block->items[i + 1 + n], markers[n], site.target))
+        n++;
+    return n;
+}
+
 static bool markers_follow(const ir_block *block, size_t i, struct site site)
 {
-    size_t next = i + 1;
-    if (rules[site.rule].invalidate) {
-        if (next >= block->len ||
-            !is_invalidate(block->items[next], rules[site.rule].invalidate, site.target))
-            return false;
-        next++;
-    }
-    return !rules[site.rule].fence || (next < block->len && is_fence(block->items[next]));
+    size_t n = markers_behind(block, i, site);
+    return n == MAX_MARKERS || !rules[site.rule].markers[n];
 }
 
 /* ---- inserting ---- */
@@ -186,6 +195,8 @@ static bool markers_follow(const ir_block *block, size_t i, struct site site)
 struct marking {
     struct arena *arena;
     bool batch;
+    enum pass_rules rules;
+    struct read_back reads; /* of the function, for the proposed rules */
 };
 
 static void push_marker(struct arena *a, ir_block *out, const char *op, ir_exprs args,
@@ -211,13 +222,13 @@ static ir_exprs region_args(struct arena *a, struct ir_var *target, struct span 
 /* The markers carry the span of their cause, so that a finding names the line of the kernel. */
 static void push_markers(struct arena *a, ir_block *out, struct site site, struct span at)
 {
-    ir_exprs none = {0};
-    if (rules[site.rule].invalidate == INVALIDATE_TARGET)
-        push_marker(a, out, op_invalidate, region_args(a, site.target, at), at);
-    else if (rules[site.rule].invalidate == INVALIDATE_ALL)
-        push_marker(a, out, op_invalidate, none, at);
-    if (rules[site.rule].fence)
-        push_marker(a, out, op_fence, none, at);
+    const enum marker *markers = rules[site.rule].markers;
+    for (size_t i = 0; i < MAX_MARKERS && markers[i]; i++) {
+        ir_exprs args = {0};
+        if (markers[i] == MARKER_INVALIDATE_TARGET)
+            args = region_args(a, site.target, at);
+        push_marker(a, out, markers[i] == MARKER_FENCE ? op_fence : op_invalidate, args, at);
+    }
 }
 
 /* Does the next statement's invalidate serve the wait at i as well? */
@@ -226,11 +237,21 @@ static bool shares_invalidate(const ir_block *block, size_t i)
     return i + 1 < block->len && is_wait(block->items[i + 1]) && is_inert_wait(block->items[i + 1]);
 }
 
+/* A plain tensor that the function does not read again needs no marker: a task's end publishes it.
+ */
+static bool is_left_alone(const struct marking *m, struct site site)
+{
+    return site.target && site.target->type->kind == IR_TYPE_TENSOR &&
+           !read_back_has(&m->reads, site.target);
+}
+
 /* What belongs after statement i of block once batching has had its say. */
 static struct site site_at(const struct marking *m, const ir_block *block, size_t i)
 {
     struct ir_stmt *s = block->items[i];
-    struct site site = classify_leaf(s);
+    struct site site = classify_leaf(s, m->rules);
+    if (is_left_alone(m, site))
+        site.rule = COMM_FENCE_NONE;
     if (m->batch && site.rule == COMM_FENCE_R1 && shares_invalidate(block, i))
         site.rule = COMM_FENCE_NONE;
     if (m->batch && is_wait_loop(s))
@@ -280,10 +301,12 @@ static void mark_block(const struct marking *m, ir_block *block)
         *block = out;
 }
 
-static struct ir_func *mark_func(const struct marking *m, struct ir_func *f)
+static struct ir_func *mark_func(struct marking *m, struct ir_func *f)
 {
     if (!ir_func_is_incore(f))
         return f;
+    if (m->rules == PASS_RULES_PROPOSED)
+        read_back_collect(&m->reads, m->arena, &f->body);
     ir_block body = f->body;
     mark_block(m, &body);
     if (body.items == f->body.items)
@@ -297,7 +320,7 @@ struct ir_program *insert_comm_fence(struct arena *a, const struct ir_program *p
                                      const struct pass_options *o, struct diag *d)
 {
     (void)d;
-    const struct marking m = {.arena = a, .batch = o->batch == PASS_BATCH_LOOPS};
+    struct marking m = {.arena = a, .batch = o->batch == PASS_BATCH_LOOPS, .rules = o->rules};
     struct ir_program *out = arena_dup(a, p, sizeof *p);
     out->arena = a;
     out->funcs.items = arena_array(a, struct ir_func *, p->funcs.len);
@@ -309,29 +332,21 @@ struct ir_program *insert_comm_fence(struct arena *a, const struct ir_program *p
 
 /* ---- whose marker is it? ---- */
 
-/* The rule that wants the marker at i as the first after statement `cause`, or as the one after
- * that. */
-static enum comm_fence_rule rule_after(const ir_block *block, size_t cause, size_t i)
+/* The rule of statement `cause`, if the marker at i is one of those that stand behind it. */
+static enum comm_fence_rule rule_after(const ir_block *block, size_t cause, size_t i,
+                                       enum pass_rules which)
 {
-    struct ir_stmt *s = block->items[cause], *marker = block->items[i];
-    struct site site = classify_leaf(s);
+    struct ir_stmt *s = block->items[cause];
+    struct site site = classify_leaf(s, which);
     if (site.rule == COMM_FENCE_NONE && is_wait_loop(s))
         site.rule = COMM_FENCE_R1;
-    bool first = i == cause + 1;
-    enum invalidate wanted = rules[site.rule].invalidate;
-    if (wanted && first)
-        return is_invalidate(marker, wanted, site.target) ? site.rule : COMM_FENCE_NONE;
-    if (!rules[site.rule].fence || !is_fence(marker) || first != !wanted)
-        return COMM_FENCE_NONE;
-    if (wanted && !is_invalidate(block->items[cause + 1], wanted, site.target))
-        return COMM_FENCE_NONE;
-    return site.rule;
+    return i <= cause + markers_behind(block, cause, site) ? site.rule : COMM_FENCE_NONE;
 }
 
-enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i)
+enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i, enum pass_rules which)
 {
     enum comm_fence_rule rule = COMM_FENCE_NONE;
-    for (size_t back = 1; back <= 2 && back <= i && rule == COMM_FENCE_NONE; back++)
-        rule = rule_after(block, i - back, i);
+    for (size_t back = 1; back <= MAX_MARKERS && back <= i && rule == COMM_FENCE_NONE; back++)
+        rule = rule_after(block, i - back, i, which);
     return rule;
 }

@@ -20,6 +20,10 @@
  * every control expression and every operand of a wait to leave memory alone: a cached read there
  * would fetch a line before the shared invalidate and hand it to what follows. A run therefore ends
  * before a wait whose operands read memory. Two loops, or a wait and a loop, do not share.
+ *
+ * PASS_RULES_PROPOSED is no rule of the compiler: it closes what its rules leave open
+ * (docs/findings.md). W1 after a DMA write is fence(); cacheinvalid(...), so that no line comes
+ * back old between the two; and W1 holds for plain tensors that the function may read again.
  */
 #ifndef PASSES_INSERT_COMM_FENCE_H
 #define PASSES_INSERT_COMM_FENCE_H
@@ -29,21 +33,22 @@
 enum comm_fence_rule {
     COMM_FENCE_NONE,
     COMM_FENCE_W1,
+    COMM_FENCE_W1_DMA, /* of the proposed rules: W1 in the other order */
     COMM_FENCE_W2,
     COMM_FENCE_W3,
     COMM_FENCE_R1,
     COMM_FENCE_RULE_COUNT
 };
 
-/* "W1"; "none" for COMM_FENCE_NONE. */
+/* "W1", in either order; "none" for COMM_FENCE_NONE. */
 const char *comm_fence_rule_name(enum comm_fence_rule rule);
 
 /*
  * The rule that the marker at block->items[i] belongs to, read off the statements before it, so
  * that markers written by hand or pasted from a dump have one too. COMM_FENCE_NONE: no marker, or
- * one that no rule would have put there.
+ * one that no rule of those would have put there.
  */
-enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i);
+enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i, enum pass_rules which);
 
 /* The pass. Functions and statements without a new marker are shared with p. It cannot fail. */
 struct ir_program *insert_comm_fence(struct arena *a, const struct ir_program *p,

@@ -21,6 +21,10 @@ struct pass_options {
         PASS_BATCH_NONE, /* one whole-cache invalidate after each wait: the older form */
         PASS_BATCH_LOOPS /* one after each run or loop of waits (pypto-facts 3.3) */
     } batch;
+    enum pass_rules {
+        PASS_RULES_COMPILER, /* InsertCommFence as the compiler has it */
+        PASS_RULES_PROPOSED  /* with what closes its holes (passes/insert_comm_fence.h) */
+    } rules;
     bool markers;     /* false leaves out the passes that insert markers */
     bool verify_each; /* check the program after each pass, see passes_run */
 };

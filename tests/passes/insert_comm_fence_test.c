@@ -119,13 +119,19 @@ static const char *print_body(struct arena *a, const struct ir_program *p)
     return b.text;
 }
 
-static struct ir_program *mark(struct arena *a, const struct ir_program *p, enum pass_batch batch)
+static struct ir_program *mark_by(struct arena *a, const struct ir_program *p,
+                                  enum pass_rules rules, enum pass_batch batch)
 {
     struct diag d = {.arena = a};
-    const struct pass_options o = {.batch = batch, .markers = true};
+    const struct pass_options o = {.batch = batch, .rules = rules, .markers = true};
     struct ir_program *out = insert_comm_fence(a, p, &o, &d);
     cr_assert(out && !d.failed);
     return out;
+}
+
+static struct ir_program *mark(struct arena *a, const struct ir_program *p, enum pass_batch batch)
+{
+    return mark_by(a, p, PASS_RULES_COMPILER, batch);
 }
 
 /* ---- the rules, one case a row ---- */
@@ -1190,6 +1196,75 @@ Test(insert_comm_fence, rules)
     }
 }
 
+/* ---- the proposed rules ---- */
+
+/* Only what differs from the compiler's rules: a DMA write is fenced before its line is dropped, a
+ * scalar write after its line is cleaned, and plain tensors count where the function may read them.
+ */
+static const struct {
+    const char *before, *after; /* NULL: as before */
+} proposed_cases[] = {
+    {"STORE(win_a)\n", "STORE(win_a)\nFENCE\nCI(win_a)\n"},
+    {"GET(win_a)\n", "GET(win_a)\nFENCE\nCI(win_a)\n"},
+    {"WRITE(win_a)\n", "WRITE(win_a)\nCI(win_a)\nFENCE\n"},
+    {"PUT(win_a)\n", "PUT(win_a)\nFENCE\n"},
+    {"REMOTE_STORE(win_a)\n", "REMOTE_STORE(win_a)\nFENCE\n"},
+    {"CALL(win_a)\n", "CALL(win_a)\nCI()\nFENCE\n"},
+    {"WAIT(peer)\nLOAD(win_a)\n", "WAIT(peer)\nCI()\nLOAD(win_a)\n"},
+    /* in the other order the pass does not know its own markers */
+    {"STORE(win_a)\nFENCE\nCI(win_a)\n", NULL},
+    {"STORE(win_a)\nCI(win_a)\nFENCE\n", "STORE(win_a)\nFENCE\nCI(win_a)\nCI(win_a)\nFENCE\n"},
+    /* a plain tensor that nothing here reads */
+    {"STORE(out)\n", NULL},
+    {"WRITE(plain)\nNOTIFY(peer)\n", NULL},
+    {"GET(plain)\nLOAD(out)\n", NULL},
+    {"STORE(plain)\nCI(plain)\n", NULL},
+    /* and one that is read: by scalar, by DMA, by a put, by whoever is called, before or after */
+    {"GET(plain)\nREAD(plain)\n", "GET(plain)\nFENCE\nCI(plain)\nREAD(plain)\n"},
+    {"STORE(plain)\nLOAD(plain)\n", "STORE(plain)\nFENCE\nCI(plain)\nLOAD(plain)\n"},
+    {"WRITE(plain)\nPUT(win_a)\n", "WRITE(plain)\nCI(plain)\nFENCE\nPUT(win_a)\nFENCE\n"},
+    {"for i in pl.range(4):\n    READ(plain)\n    STORE(plain)\n",
+     "for i in pl.range(4):\n    READ(plain)\n    STORE(plain)\n    FENCE\n    CI(plain)\n"},
+    {"STORE(plain)\nCALL(win_a)\n", "STORE(plain)\nCALL(win_a)\nCI()\nFENCE\n"},
+    /* under another name: the result of a store, a view, a branch, a loop */
+    {"w = pl.tile.store(tile, [0, 0], plain)\nREAD(w)\n",
+     "w = pl.tile.store(tile, [0, 0], plain)\nFENCE\nCI(plain)\nREAD(w)\n"},
+    {"v = pl.tensor.view(plain, [1, 64])\nSTORE(v)\nREAD(plain)\n",
+     "v = pl.tensor.view(plain, [1, 64])\nSTORE(v)\nFENCE\nCI(v)\nREAD(plain)\n"},
+    {"v = pl.tensor.view(plain, [1, 64])\nSTORE(v)\n", NULL},
+    {"for i, (w,) in pl.range(4, init_values=(plain,)):\n"
+     "    x = pl.tile.store(tile, [0, 0], w)\n"
+     "    r = pl.yield_(x)\n"
+     "READ(r)\n",
+     "for i, (w,) in pl.range(4, init_values=(plain,)):\n"
+     "    x = pl.tile.store(tile, [0, 0], w)\n"
+     "    FENCE\n"
+     "    CI(w)\n"
+     "    r = pl.yield_(x)\n"
+     "READ(r)\n"},
+    {"if n > 0:\n    r = pl.yield_(plain)\nelse:\n    r = pl.yield_(out)\nSTORE(out)\nREAD(r)\n",
+     "if n > 0:\n    r = pl.yield_(plain)\nelse:\n    r = pl.yield_(out)\nSTORE(out)\nFENCE\n"
+     "CI(out)\nREAD(r)\n"},
+};
+
+/* What the pass prints for text; both sides are printed, so that only the markers can differ. */
+Test(insert_comm_fence, proposed_rules)
+{
+    for (size_t i = 0; i < sizeof proposed_cases / sizeof proposed_cases[0]; i++) {
+        struct arena a = {0};
+        const char *before = proposed_cases[i].before;
+        const char *after = proposed_cases[i].after ? proposed_cases[i].after : before;
+        for (int batch = PASS_BATCH_NONE; batch <= PASS_BATCH_LOOPS; batch++) {
+            const struct ir_program *out =
+                mark_by(&a, parse_body(&a, before, before), PASS_RULES_PROPOSED, batch);
+            expect_text(before, print_body(&a, out), print_body(&a, parse_body(&a, after, after)));
+            expect_text(before, print_body(&a, mark_by(&a, out, PASS_RULES_PROPOSED, batch)),
+                        print_body(&a, out));
+        }
+        arena_free(&a);
+    }
+}
+
 /* ---- whole programs ---- */
 
 /* One text without shorthands, so that the cases above do not rest on the helpers alone. */
@@ -1361,7 +1436,7 @@ Test(insert_comm_fence, rule_of_a_marker)
         struct strbuf b = strbuf_make(&a);
         for (size_t k = 0; k < body->len; k++)
             strbuf_addf(&b, "%s%s", k ? " " : "",
-                        comm_fence_rule_name(comm_fence_rule_of(body, k)));
+                        comm_fence_rule_name(comm_fence_rule_of(body, k, PASS_RULES_COMPILER)));
         expect_text(cases[i].body, b.text, cases[i].rules);
         arena_free(&a);
     }
@@ -1569,16 +1644,16 @@ Test(insert_comm_fence, every_wait_acquires_on_every_path)
     cr_expect_gt(broken_without, RANDOM_PROGRAMS / 2, "the walk must see what is missing");
 }
 
-static void expect_rules(const ir_block *block)
+static void expect_rules(const ir_block *block, enum pass_rules rules)
 {
     for (size_t i = 0; i < block->len; i++) {
         const struct ir_call *call = ir_leaf_call(block->items[i]);
         bool marker = call && call->op && call->op->effect == IR_EFFECT_MARKER;
-        cr_expect_eq(comm_fence_rule_of(block, i) != COMM_FENCE_NONE, marker);
+        cr_expect_eq(comm_fence_rule_of(block, i, rules) != COMM_FENCE_NONE, marker);
         ir_block *inner[PASS_MAX_BLOCKS];
         size_t n = pass_child_blocks(block->items[i], inner);
         for (size_t b = 0; b < n; b++)
-            expect_rules(inner[b]);
+            expect_rules(inner[b], rules);
     }
 }
 
@@ -1589,7 +1664,8 @@ Test(insert_comm_fence, every_inserted_marker_has_a_rule)
         const char *body = random_body(&a, seed, false);
         const struct ir_program *p = parse_body(&a, body, body);
         for (int batch = PASS_BATCH_NONE; batch <= PASS_BATCH_LOOPS; batch++)
-            expect_rules(&kernel_of(mark(&a, p, batch))->body);
+            for (int rules = PASS_RULES_COMPILER; rules <= PASS_RULES_PROPOSED; rules++)
+                expect_rules(&kernel_of(mark_by(&a, p, rules, batch))->body, rules);
         arena_free(&a);
     }
 }
