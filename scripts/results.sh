@@ -18,6 +18,18 @@ session check --table --markers=off --runs=200 --model=all $kernels/*.py > "$out
 session check --table --runs=1000 --model=all $kernels/*.py > "$out/markers-on.txt"
 session check --table --runs=1000 --model=all --toolchain=proposed-drain $kernels/*.py > "$out/proposed-drain.txt"
 session check --table --runs=1000 --model=a2a3,a2a3-blocking --toolchain=ptoas-0.52 $kernels/*.py > "$out/ptoas-0.52.txt"
+session check --table --runs=1000 --model=all --rules=proposed --toolchain=proposed-drain $kernels/*.py > "$out/closed.txt"
+{
+    for hole in get_plain put_from_plain store_read_back local_read_credit; do
+        session explore -P 2 $kernels/$hole.py
+        echo
+    done
+    session explore -P 2 --model=weakest $kernels/store_read_back_first_line.py
+    for hole in get_plain put_from_plain store_read_back local_read_credit store_read_back_first_line; do
+        echo
+        session explore -P 2 --model=weakest --rules=proposed --toolchain=proposed-drain $kernels/$hole.py
+    done
+} > "$out/holes.txt"
 {
     session check -P 2 --findings=1 $kernels/scalar_publish.py
     echo

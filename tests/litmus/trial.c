@@ -31,9 +31,10 @@ static const struct program *compile(struct arena *a, const struct trial *t)
 {
     struct diag d = {.arena = a};
     struct binding args[TRIAL_ARGS];
-    struct kernel_options o = {.pass = {.batch = t->batch, .markers = !t->markers_off},
-                               .toolchain = toolchain_load(a, models, t->toolchain, &d),
-                               .args = args};
+    struct kernel_options o = {
+        .pass = {.batch = t->batch, .rules = t->rules, .markers = !t->markers_off},
+        .toolchain = toolchain_load(a, models, t->toolchain, &d),
+        .args = args};
     while (o.nargs < TRIAL_ARGS && t->args[o.nargs] &&
            binding_parse(a, t->args[o.nargs], &args[o.nargs], &d))
         o.nargs++;

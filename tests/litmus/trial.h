@@ -18,6 +18,7 @@ struct trial {
     int nranks;
     uint64_t seeds; /* from 1 */
     enum pass_batch batch;
+    enum pass_rules rules;
     bool markers_off, typical;    /* typical: without the adversary */
     const char *args[TRIAL_ARGS]; /* "NAME=EXPR", or NULL */
 };
