@@ -81,14 +81,25 @@ char *diag_text(const struct diag *d, struct arena *a)
     return b.text;
 }
 
-char *diag_place(const struct source *src, struct span at, struct arena *a)
+/* "file:line:col", what follows, the line and a caret. */
+static char *place(const struct source *src, struct span at, const char *follows, struct arena *a)
 {
     struct diag d = {.arena = a, .span = at, .line_text = line_at(src, at.line, a)};
     struct strbuf b = strbuf_make(a);
-    strbuf_addf(&b, "%s:%d:%d\n", src->name, at.line, at.col);
+    strbuf_addf(&b, "%s:%d:%d%s\n", src->name, at.line, at.col, follows);
     if (d.line_text)
         add_excerpt(&b, &d);
     return b.text;
+}
+
+char *diag_place(const struct source *src, struct span at, struct arena *a)
+{
+    return place(src, at, "", a);
+}
+
+char *diag_note(const struct source *src, struct span at, const char *text, struct arena *a)
+{
+    return place(src, at, arena_printf(a, ": note: %s", text), a);
 }
 
 void diag_print(const struct diag *d, FILE *out)

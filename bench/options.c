@@ -31,6 +31,18 @@ enum key {
     KEY_JSON
 };
 
+/* A file is compiled for each number of ranks and each model: a note is printed once. */
+static void print_note(void *ctx, const struct source *src, struct span at, const char *text)
+{
+    struct options *o = ctx;
+    const char *note = diag_note(src, at, text, &o->arena);
+    vec_foreach (const char *, said, &o->notes)
+        if (strcmp(*said, note) == 0)
+            return;
+    vec_push(&o->arena, &o->notes, note);
+    fputs(note, stderr);
+}
+
 void options_init(struct options *o)
 {
     *o = (struct options){.toolchain_name = "ptoas-0.57",
@@ -39,6 +51,8 @@ void options_init(struct options *o)
                           .threads = DEFAULT_THREADS};
     o->diag.arena = &o->arena;
     o->kernel.pass = PASS_OPTIONS_DEFAULT;
+    o->kernel.pass.note = print_note;
+    o->kernel.pass.note_ctx = o;
     o->runner = (struct runner_options){.driver = DRIVER_TIMED,
                                         .max_transitions = DEFAULT_MAX_TRANSITIONS,
                                         .pct_depth = DEFAULT_PCT_DEPTH,

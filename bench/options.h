@@ -30,6 +30,7 @@ struct options {
     struct runner_options runner;
     int threads;
     bool json;
+    VEC(const char *) notes; /* those that were printed */
     /* arguments that are no options */
     VEC(const char *) files;
 };

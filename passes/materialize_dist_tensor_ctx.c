@@ -91,31 +91,6 @@ static const char *ctx_name(struct walk_state *w, const char *window)
     return name;
 }
 
-static void use_vars(struct walk_state *w, const ir_vars *vars)
-{
-    vec_foreach (struct ir_var *, v, vars)
-        map_put_text(&w->plan->names, (*v)->name, *v);
-}
-
-static enum walk use_names(const struct ir_stmt *s, void *ctx)
-{
-    struct walk_state *w = ctx;
-    if (s->kind == IR_ASSIGN)
-        use_vars(w, &s->assign.targets);
-    if (s->kind == IR_IF)
-        use_vars(w, &s->if_.results);
-    if (s->kind == IR_FOR) {
-        map_put_text(&w->plan->names, s->for_.var->name, s->for_.var);
-        use_vars(w, &s->for_.iter_args);
-        use_vars(w, &s->for_.results);
-    }
-    if (s->kind == IR_WHILE) {
-        use_vars(w, &s->while_.iter_args);
-        use_vars(w, &s->while_.results);
-    }
-    return WALK_INTO;
-}
-
 /* ---- plans ---- */
 
 static struct ir_var *new_ctx(struct walk_state *w, const char *window, struct span at)
@@ -129,7 +104,6 @@ static void find_params(struct walk_state *w)
     struct plan *p = w->plan;
     for (size_t i = 0; i < p->before->params.len; i++) {
         struct ir_var *v = p->before->params.items[i].var;
-        map_put_text(&w->plan->names, v->name, v);
         if (is_window(v->type))
             vec_push(w->m->arena, &p->dists, (int)i);
         else if (v->type && v->type->kind == IR_TYPE_COMM_CTX)
@@ -143,7 +117,7 @@ static bool make_plan(struct walk_state *w)
     struct plan *p = w->plan;
     struct ir_func *f = p->before;
     find_params(w);
-    pass_find_stmt(&f->body, use_names, w);
+    pass_names_in_use(f, &p->names);
     if (p->host)
         return true;
     if (p->ctx.len && p->ctx.len != p->dists.len)

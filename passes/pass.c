@@ -9,6 +9,7 @@
 #include "ir/parse.h"
 #include "ir/print.h"
 #include "ir/verify.h"
+#include "passes/flatten_call_expr.h"
 #include "passes/insert_comm_fence.h"
 #include "passes/lower_host_tensor_collectives.h"
 #include "passes/materialize_comm_domain_scopes.h"
@@ -20,6 +21,13 @@
 static const struct span no_span;
 
 const struct pass passes[] = {
+    {
+        .name = "FlattenCallExpr",
+        .doc = "give what a call inside of an expression gives a name, in a statement before",
+        .fact = "pypto-front-facts 3.5",
+        .functions = PASS_EVERY,
+        .run = flatten_call_expr,
+    },
     {
         .name = "SynthesizeAllReduceSignals",
         .doc = "give each allreduce of a host orchestrator a signal of its own",

@@ -27,6 +27,9 @@ struct pass_options {
     } rules;
     bool markers;     /* false leaves out the passes that insert markers */
     bool verify_each; /* check the program after each pass, see passes_run */
+    /* Hears of what the compiler accepts and an author can hardly have meant; NULL: nobody does. */
+    void (*note)(void *ctx, const struct source *src, struct span at, const char *text);
+    void *note_ctx;
 };
 
 /* What the compiler does when no option says otherwise. */

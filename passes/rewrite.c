@@ -245,6 +245,48 @@ struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_ex
     return s;
 }
 
+static void use_names(struct map *names, const ir_vars *vars)
+{
+    vec_foreach (struct ir_var *, v, vars)
+        map_put_text(names, (*v)->name, *v);
+}
+
+static enum walk use_stmt_names(const struct ir_stmt *s, void *ctx)
+{
+    struct map *names = ctx;
+    switch (s->kind) {
+    case IR_ASSIGN:
+        use_names(names, &s->assign.targets);
+        break;
+    case IR_IF:
+        use_names(names, &s->if_.results);
+        break;
+    case IR_FOR:
+        map_put_text(names, s->for_.var->name, s->for_.var);
+        use_names(names, &s->for_.iter_args);
+        use_names(names, &s->for_.results);
+        break;
+    case IR_WHILE:
+        use_names(names, &s->while_.iter_args);
+        use_names(names, &s->while_.results);
+        break;
+    case IR_SCOPE:
+        if (s->scope.var)
+            map_put_text(names, s->scope.var->name, s->scope.var);
+        break;
+    default:
+        break;
+    }
+    return WALK_INTO;
+}
+
+void pass_names_in_use(const struct ir_func *f, struct map *names)
+{
+    vec_foreach (struct ir_param, p, &f->params)
+        map_put_text(names, p->var->name, p->var);
+    pass_find_stmt(&f->body, use_stmt_names, names);
+}
+
 struct ir_var *pass_new_var(struct arena *a, const char *name, struct ir_type *type, struct span at)
 {
     struct ir_var *v = arena_new(a, struct ir_var);

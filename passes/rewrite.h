@@ -49,6 +49,9 @@ struct ir_func *pass_with_body(struct arena *a, struct ir_func *f, ir_block body
 /* name = value. */
 struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_expr *value);
 
+/* Enters the names of f's parameters and of all that its body defines, each with its variable. */
+void pass_names_in_use(const struct ir_func *f, struct map *names);
+
 struct ir_var *pass_new_var(struct arena *a, const char *name, struct ir_type *type,
                             struct span at);
 

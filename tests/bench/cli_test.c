@@ -177,7 +177,7 @@ static const char good_body[] = "t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
 #define PASS_NAMES                                                                                 \
-    "(passes: SynthesizeAllReduceSignals, MaterializeCommDomainScopes, "                           \
+    "(passes: FlattenCallExpr, SynthesizeAllReduceSignals, MaterializeCommDomainScopes, "          \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)"
 
 /* err is the first line that is printed; TRY follows it when try is set. */
@@ -622,6 +622,27 @@ Test(cli, compile_shows_each_pass)
         struct result r = run(&c, "compile k.py --verify-each %s", rows[i].args);
         expect_code(rows[i].args, &r, 0);
         expect_text(rows[i].args, headings(&c, r.out), rows[i].headings);
+    }
+    cli_close(&c);
+}
+
+/* Said once, on standard error, however often the file is compiled; the answer is the same. */
+Test(cli, note_of_a_while_condition)
+{
+    static const char note[] =
+        "k.py:9:15: note: FlattenCallExpr: a call in the condition of a while loop is evaluated "
+        "once, before the loop, and not again in each round\n"
+        "    9 |         while pl.tensor.read(x, [0, 0]) < 0:\n"
+        "      |               ^~~~~~~~~~~~~~\n";
+    static const char *const commands[] = {"compile k.py", "check k.py -P 1,2 --model=a2a3,weakest",
+                                           "run k.py -P 1"};
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "while pl.tensor.read(x, [0, 0]) < 0:\n    pl.write(out, [0, 0], 1)\n");
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        struct result r = run(&c, "%s", commands[i]);
+        expect_code(commands[i], &r, 0);
+        expect_text(commands[i], r.err, note);
     }
     cli_close(&c);
 }

@@ -34,7 +34,7 @@ static size_t statements(const struct ir_program *p)
 /* ---- lookup ---- */
 
 #define NAMES                                                                                      \
-    "(passes: SynthesizeAllReduceSignals, MaterializeCommDomainScopes, "                           \
+    "(passes: FlattenCallExpr, SynthesizeAllReduceSignals, MaterializeCommDomainScopes, "          \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)\n"
 
 Test(pass, find)

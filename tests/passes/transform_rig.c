@@ -136,3 +136,93 @@ void expect_programs(const char *pass, const struct transform_case *cases, size_
     for (size_t i = 0; i < n; i++)
         expect_one(NULL, pass, &cases[i]);
 }
+
+/* ---- files of cases ---- */
+
+/* What a file has said since its last frame and its last case. */
+struct case_reader {
+    struct arena arena;
+    const char *pass;
+    struct frame frame; /* without a function: whole programs */
+    struct transform_case open;
+    struct strbuf lines; /* of the part at hand */
+    enum { PART_NONE, PART_FRAME, PART_BEFORE, PART_AFTER } part;
+    size_t cases;
+};
+
+static void end_part(struct case_reader *r)
+{
+    if (r->part == PART_FRAME)
+        r->frame.head = r->lines.text;
+    if (r->part == PART_BEFORE)
+        r->open.before = r->lines.text;
+    if (r->part == PART_AFTER)
+        r->open.after = r->lines.text;
+    r->lines = strbuf_make(&r->arena);
+}
+
+static void end_case(struct case_reader *r)
+{
+    end_part(r);
+    if (r->open.name) {
+        expect_one(r->frame.function ? &r->frame : NULL, r->pass, &r->open);
+        r->cases++;
+    }
+    r->open = (struct transform_case){0};
+    r->part = PART_NONE;
+}
+
+/* What follows `word` on the line, or NULL when the line starts with another. */
+static const char *after_word(const char *line, const char *word)
+{
+    size_t len = strlen(word);
+    return strncmp(line, word, len) == 0 ? line + len : NULL;
+}
+
+static void read_line(struct case_reader *r, const char *line)
+{
+    const char *rest;
+    if (after_word(line, "##"))
+        return;
+    if ((rest = after_word(line, "# frame "))) {
+        end_case(r);
+        r->frame = (struct frame){.function = rest};
+        r->part = PART_FRAME;
+    } else if (after_word(line, "# program")) {
+        end_case(r);
+        r->frame = (struct frame){0};
+    } else if ((rest = after_word(line, "# case "))) {
+        end_case(r);
+        r->open.name = rest;
+        r->part = PART_BEFORE;
+    } else if (after_word(line, "# after")) {
+        end_part(r);
+        r->part = PART_AFTER;
+    } else if (after_word(line, "# unchanged")) {
+        end_part(r);
+        r->part = PART_NONE;
+    } else if ((rest = after_word(line, "# error "))) {
+        end_part(r);
+        r->open.error = rest;
+        r->part = PART_NONE;
+    } else {
+        strbuf_addf(&r->lines, "%s\n", line);
+    }
+}
+
+void expect_case_file(const char *path, const char *pass)
+{
+    struct case_reader r = {.pass = pass};
+    struct diag d = {.arena = &r.arena};
+    const struct source *file = source_read(&r.arena, path, &d);
+    cr_assert(file, "%s", diag_text(&d, &r.arena));
+    r.lines = strbuf_make(&r.arena);
+    for (const char *p = file->text; *p;) {
+        size_t len = strcspn(p, "\n");
+        read_line(&r, arena_strndup(&r.arena, p, len));
+        p += len + (p[len] == '\n');
+    }
+    end_case(&r);
+    cr_assert(r.cases > 0, "%s holds no case", path);
+    arena_free(&r.arena);
+}

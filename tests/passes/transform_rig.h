@@ -40,6 +40,19 @@ void expect_transforms(const struct frame *frame, const char *pass,
 void expect_programs(const char *pass, const struct transform_case *cases, size_t n);
 #define EXPECT_PROGRAMS(pass, cases) expect_programs(pass, cases, sizeof(cases) / sizeof *(cases))
 
+/*
+ * The same for the cases of a file, which holds, in lines of their own:
+ *
+ *     # frame FUNCTION       the lines behind it, up to the first case, are the frame of what
+ * follows # program              what follows are whole programs, without the two imports # case
+ * NAME            the lines behind it are what the pass is given # after                the lines
+ * behind it are what it makes of them; or instead of them # unchanged            it leaves them as
+ * they are # error TEXT           an error, as in struct transform_case
+ *
+ * Lines that start with "##" are remarks.
+ */
+void expect_case_file(const char *path, const char *pass);
+
 extern const char transform_imports[];
 
 /* The program of a text that must be good, with all rules of the verifier. */
