@@ -54,6 +54,13 @@ static struct token *push(struct lexer *lx, enum token_kind kind, const char *fr
     return &lx->out.toks.items[lx->out.toks.len - 1];
 }
 
+/* What stands here is no token of the language; the text goes on behind it. */
+static void bad_token(struct lexer *lx, const char *from, size_t len, const char *message)
+{
+    push(lx, TOK_ERROR, lx->p, message)->span = span_of(lx, from, len);
+}
+
+/* Nothing behind this can be told apart. */
 static void fail_at(struct lexer *lx, struct span at, const char *message)
 {
     if (lx->failed)
@@ -163,9 +170,9 @@ static void lex_integer(struct lexer *lx, const char *from, int radix)
     uint64_t value = strtoull(radix == 10 ? digits : digits + 2, &end, radix);
     bool none = radix != 10 && !isalnum((unsigned char)digits[2]);
     if (none || *end)
-        fail(lx, from, (size_t)(lx->p - from), "malformed number");
+        bad_token(lx, from, (size_t)(lx->p - from), "malformed number");
     else if (errno == ERANGE || value > (uint64_t)INT64_MAX + 1)
-        fail(lx, from, (size_t)(lx->p - from), "integer does not fit 64 bits");
+        bad_token(lx, from, (size_t)(lx->p - from), "integer does not fit 64 bits");
     else
         push(lx, TOK_INT, from, digits)->integer = value;
 }
@@ -192,7 +199,7 @@ static void lex_number(struct lexer *lx)
     if (is_name_byte(*lx->p)) {
         while (is_name_byte(*lx->p))
             lx->p++;
-        fail(lx, from, (size_t)(lx->p - from), "malformed number");
+        bad_token(lx, from, (size_t)(lx->p - from), "malformed number");
     } else if (real) {
         const char *digits = plain_digits(lx, from);
         push(lx, TOK_FLOAT, from, digits)->real = strtod(digits, NULL);
@@ -235,37 +242,76 @@ static bool lex_escape(struct lexer *lx, struct strbuf *b)
     return true;
 }
 
-static void lex_string(struct lexer *lx)
+/* Python's letters in front of a string: how many, and what they make of it. */
+struct prefix {
+    size_t len;
+    bool raw, other; /* other: formatted or bytes, no string of this language */
+};
+
+static struct prefix string_prefix(const char *p)
 {
-    const char *from = lx->p;
-    struct span at = span_of(lx, from, 1);
-    char quote = *from;
-    bool triple = from[1] == quote && from[2] == quote;
-    size_t quotes = triple ? 3 : 1;
-    struct strbuf b = strbuf_make(lx->arena);
-    lx->p += quotes;
+    struct prefix x = {0};
+    for (; x.len < 2 && strchr("rRuUfFbB", p[x.len]) && p[x.len]; x.len++) {
+        x.raw |= strchr("rR", p[x.len]) != NULL;
+        x.other |= strchr("fFbB", p[x.len]) != NULL;
+    }
+    if (p[x.len] != '"' && p[x.len] != '\'')
+        x.len = 0;
+    return x;
+}
+
+/* Behind the opening quotes, to behind the closing ones. False when they never come. *bad: the
+ * first escape that is none. */
+static bool lex_string_text(struct lexer *lx, struct strbuf *b, char quote, bool triple, bool raw,
+                            const char **bad)
+{
     while (!(*lx->p == quote && (!triple || (lx->p[1] == quote && lx->p[2] == quote)))) {
-        if (*lx->p == '\0' || (*lx->p == '\n' && !triple)) {
-            fail_at(lx, at, "the string is never closed");
-            return;
-        }
-        if (*lx->p == '\\') {
-            const char *escape = lx->p++;
-            if (!lex_escape(lx, &b)) {
-                fail(lx, escape, 2, "unknown escape in a string");
-                return;
-            }
+        if (*lx->p == '\0' || (*lx->p == '\n' && !triple))
+            return false;
+        if (*lx->p == '\\' && raw && lx->p[1] && lx->p[1] != '\n') {
+            strbuf_addn(b, lx->p, 2);
+            lx->p += 2;
             continue;
         }
-        strbuf_addn(&b, lx->p, 1);
+        if (*lx->p == '\\' && !raw) {
+            const char *escape = lx->p++;
+            if (!lex_escape(lx, b) && !*bad)
+                *bad = escape;
+            continue;
+        }
+        strbuf_addn(b, lx->p, 1);
         if (*lx->p++ == '\n')
             next_line(lx);
     }
-    lx->p += quotes;
+    lx->p += triple ? 3 : 1;
+    return true;
+}
+
+static void lex_string(struct lexer *lx)
+{
+    const struct prefix prefix = string_prefix(lx->p);
+    const char *from = lx->p, *open = from + prefix.len, *bad = NULL;
+    struct span at = span_of(lx, from, 1);
+    bool triple = open[1] == *open && open[2] == *open;
+    struct strbuf b = strbuf_make(lx->arena);
+    lx->p = open + (triple ? 3 : 1);
+    if (!lex_string_text(lx, &b, *open, triple, prefix.raw, &bad)) {
+        fail_at(lx, at, "the string is never closed");
+        return;
+    }
     struct token *t = push(lx, TOK_STRING, from, b.text);
     if (t->span.line == at.line)
         at.len = (int)(lx->p - from);
     t->span = at;
+    if (bad && !prefix.other) {
+        t->kind = TOK_ERROR;
+        t->text = "unknown escape in a string";
+        if (t->span.line == lx->line)
+            t->span = span_of(lx, bad, 2);
+    } else if (prefix.other) {
+        t->kind = TOK_ERROR;
+        t->text = "this kind of string is no part of the language";
+    }
 }
 
 /* ---- operators and lines ---- */
@@ -307,11 +353,12 @@ static void lex_operator(struct lexer *lx)
             return;
         }
     }
-    fail(lx, from, 1,
-         arena_printf(lx->arena,
-                      isprint((unsigned char)*from) ? "unexpected character '%c'"
-                                                    : "unexpected byte 0x%02x",
-                      (unsigned char)*from));
+    lx->p++;
+    bad_token(lx, from, 1,
+              arena_printf(lx->arena,
+                           isprint((unsigned char)*from) ? "unexpected character '%c'"
+                                                         : "unexpected byte 0x%02x",
+                           (unsigned char)*from));
 }
 
 static void skip_comment(struct lexer *lx)
@@ -397,10 +444,10 @@ static void lex_token(struct lexer *lx)
         next_line(lx);
     } else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)lx->p[1])))
         lex_number(lx);
+    else if (c == '"' || c == '\'' || string_prefix(lx->p).len)
+        lex_string(lx);
     else if (is_name_byte(c))
         lex_name(lx);
-    else if (c == '"' || c == '\'')
-        lex_string(lx);
     else
         lex_operator(lx);
 }

@@ -3,8 +3,10 @@
  * Text -> tokens of the Python subset that the kernel language uses (pypto-facts 1.3). Private to
  * ir/.
  *
- * Brackets suppress newlines; comments and blank lines are dropped. A lexical error becomes the
- * last token, so that the parser reports whatever is wrong first in the text.
+ * Brackets suppress newlines; comments and blank lines are dropped. A lexical error becomes a
+ * token, so that the parser reports whatever is wrong first in the text, and nothing that it passes
+ * over. It is the last one where the text behind it has no certain form: brackets that do not
+ * match, a string that is never closed, indentation.
  */
 #ifndef IR_LEX_H
 #define IR_LEX_H
@@ -35,6 +37,7 @@ struct name {
     struct ir_expr *constant; /* module-level value that is repeated where it is used */
     size_t last_read;         /* position of the token that last read the local variable */
     bool is_function;
+    bool is_outside; /* bound by Python that the parser passes over */
     bool is_keyword; /* of Python, or a name that the language itself uses */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs, functions, module-level names, and the ground that the other files of the parser stand
+/* Functions and names, and the ground that the other files of the parser stand
  * on. */
 #include "ir/parse.h"
 
@@ -12,12 +12,13 @@
 /* ---- tokens ---- */
 
 static void close_function(struct parser *p);
-static void parse_bodies(struct parser *p);
 
 /* Headers are parsed before bodies, but what is wrong first in the text is reported: a body that
  * stands before the place has its turn. */
 _Noreturn static void give_up(struct parser *p, struct span at, const char *message)
 {
+    if (p->trial)
+        longjmp(*p->trial, 1);
     if (!p->in_bodies) {
         p->types = p->dicts = 0;
         close_function(p);
@@ -139,7 +140,7 @@ void leave(struct parser *p)
 
 /* ---- names ---- */
 
-static struct ir_var *new_var(struct parser *p, const struct token *name, struct ir_type *type)
+struct ir_var *new_var(struct parser *p, const struct token *name, struct ir_type *type)
 {
     struct ir_var *v = arena_new(p->arena, struct ir_var);
     v->name = name->text;
@@ -205,6 +206,8 @@ struct ir_var *lookup(struct parser *p, const struct token *name)
         return n->local;
     if (n->module)
         return n->module;
+    if (n->is_outside) /* a value from outside of what is read: whoever runs the program gives it */
+        return add_module_name(p, name, NULL);
     if (p->types && !n->constant && !n->is_keyword && !n->is_function)
         return implicit_symbol(p, name);
     return NULL;
@@ -345,16 +348,47 @@ static void parse_decorator_keywords(struct parser *p, struct ir_func *f)
         parse_expected(p, "',' or ')'");
 }
 
+/* Which function a decorator makes (pypto-front-facts 1.1). */
+static const struct {
+    const char *path;
+    const char *type, *level, *role; /* keywords of the @pl.function that it stands for, or NULL */
+} decorators[] = {
+    {"pl.function", NULL, NULL, NULL},
+    {"pl.jit", "pl.FunctionType.Orchestration", NULL, NULL},
+    {"pl.jit.host", NULL, "pl.Level.HOST", "pl.Role.Orchestrator"},
+    {"pl.jit.incore", "pl.FunctionType.InCore", NULL, NULL},
+    {"pl.jit.opaque", NULL, NULL, NULL},
+};
+
+static void add_implied(struct parser *p, struct ir_func *f, const char *name, const char *value,
+                        struct span at)
+{
+    if (!value || ir_kwarg_find(&f->decorator, name))
+        return;
+    struct ir_kwarg k = {name, ir_expr_new(p->arena, IR_NAME, at), at};
+    k.value->name = value;
+    vec_push(p->arena, &f->decorator, k);
+    if (!strcmp(name, "type"))
+        f->type = func_type(p, k.value);
+}
+
 static void parse_decorator(struct parser *p, struct ir_func *f)
 {
     const struct token *first = peek(p);
     if (!accept_op(p, "@"))
         return;
     const char *path = parse_path(p);
-    if (strcmp(path, "pl.function") != 0)
+    size_t n = sizeof decorators / sizeof *decorators, i = 0;
+    while (i < n && strcmp(decorators[i].path, path))
+        i++;
+    if (i == n)
         parse_fail(p, span_from(p, first), "unknown decorator '@%s', expected @pl.function", path);
+    struct span at = span_from(p, first);
     if (accept_op(p, "("))
         parse_decorator_keywords(p, f);
+    add_implied(p, f, "type", decorators[i].type, at);
+    add_implied(p, f, "level", decorators[i].level, at);
+    add_implied(p, f, "role", decorators[i].role, at);
     expect_newline(p);
 }
 
@@ -374,7 +408,7 @@ static void parse_body(struct parser *p, const struct pending_body *body)
     close_function(p);
 }
 
-static void parse_bodies(struct parser *p)
+void parse_bodies(struct parser *p)
 {
     size_t end = p->pos;
     p->in_bodies = true;
@@ -416,7 +450,7 @@ static void postpone_body(struct parser *p, struct ir_func *f)
     skip_body(p);
 }
 
-static void parse_function(struct parser *p)
+void parse_function(struct parser *p)
 {
     struct ir_func *f = arena_new(p->arena, struct ir_func);
     p->operators = 0;
@@ -434,134 +468,6 @@ static void parse_function(struct parser *p)
     ir_add_func(p->prog, f);
     map_put_text(&p->functions, f->name, f);
     postpone_body(p, f);
-}
-
-/* ---- module level ---- */
-
-static void add_global(struct parser *p, const struct token *name, struct ir_expr *value)
-{
-    name->name->module = new_var(p, name, ir_scalar_type(IR_INDEX));
-    ir_add_global(p->prog, name->name->module, value);
-}
-
-static bool is_dynamic(const struct ir_expr *e)
-{
-    return e->kind == IR_CALL && strcmp(e->call.name, "dynamic") == 0 && e->call.args.len == 1 &&
-           e->call.kwargs.len == 0 && e->call.args.items[0]->kind == IR_STRING;
-}
-
-/* NAME = 16, NAME = pl.dynamic("NAME"); any other constant is repeated where the name is used. */
-static void parse_global(struct parser *p)
-{
-    const struct token *name = expect_name(p, "a name");
-    int64_t value;
-    p->operators = 0;
-    if (name->name->module || name->name->constant || name->name->is_function)
-        parse_fail(p, name->span, "'%s' is defined twice", name->text);
-    if (accept_op(p, ":"))
-        parse_type(p);
-    expect_op(p, "=");
-    struct ir_expr *e = parse_expr(p);
-    if (is_dynamic(e))
-        add_global(p, name, NULL);
-    else if (e->kind != IR_BOOLEAN && ir_const_int(p->prog, e, &value))
-        add_global(
-            p, name,
-            ir_int(p->arena, value, e->kind == IR_INT ? e->integer.dtype : IR_INDEX, e->span));
-    else if (e->kind == IR_CALL || e->kind == IR_VAR)
-        parse_fail(p, e->span, "expected a constant or pl.dynamic(\"%s\")", name->text);
-    else if (count_parts(e, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS)
-        parse_fail(p, e->span, "a module-level constant of more than %d parts", MAX_CONSTANT_PARTS);
-    else
-        name->name->constant = e;
-    expect_newline(p);
-}
-
-static void skip_import(struct parser *p)
-{
-    while (peek(p)->kind != TOK_NEWLINE) {
-        if (peek(p)->kind == TOK_ERROR)
-            parse_expected(p, "an import");
-        p->pos++;
-    }
-    p->pos++;
-}
-
-static void parse_class(struct parser *p)
-{
-    expect_word(p, "class");
-    const struct token *name = expect_name(p, "the name of the program");
-    if (p->prog->name)
-        parse_fail(p, name->span, "a file holds one program, and '%s' is a second one", name->text);
-    p->prog->name = name->text;
-    expect_op(p, ":");
-    expect_newline(p);
-    if (peek(p)->kind != TOK_INDENT)
-        parse_expected(p, "an indented block");
-    p->pos++;
-    enter(p);
-    const char *doc = parse_docstring(p);
-    if (doc)
-        p->prog->doc = doc;
-    while (peek(p)->kind != TOK_DEDENT) {
-        if (accept_word(p, "pass"))
-            expect_newline(p);
-        else if (at_op(p, "@") || at_word(p, "def"))
-            parse_function(p);
-        else
-            parse_expected(p, "a function");
-    }
-    leave(p);
-    p->pos++;
-}
-
-static bool accept_program_decorator(struct parser *p)
-{
-    const struct token *t = peek(p);
-    if (!at_op(p, "@") || strcmp(t[1].text, "pl") != 0 || strcmp(t[2].text, ".") != 0 ||
-        strcmp(t[3].text, "program") != 0)
-        return false;
-    p->pos += 4;
-    if (accept_op(p, "("))
-        expect_op(p, ")");
-    expect_newline(p);
-    if (!at_word(p, "class"))
-        parse_expected(p, "a class");
-    return true;
-}
-
-static void parse_module_item(struct parser *p)
-{
-    if (at_word(p, "import") || at_word(p, "from"))
-        skip_import(p);
-    else if (accept_program_decorator(p) || at_word(p, "class"))
-        parse_class(p);
-    else if (at_op(p, "@") || at_word(p, "def"))
-        parse_function(p);
-    else if (peek(p)->kind == TOK_NAME && !peek(p)->name->is_keyword)
-        parse_global(p);
-    else
-        parse_expected(p, "a class, a function or NAME = constant");
-}
-
-/* Calls may come before the function they call. */
-static void find_functions(struct parser *p)
-{
-    for (const struct token *t = p->toks; t->kind != TOK_END; t++)
-        if (t->kind == TOK_NAME && strcmp(t->text, "def") == 0 && t[1].kind == TOK_NAME)
-            t[1].name->is_function = true;
-}
-
-static void parse_module(struct parser *p)
-{
-    find_functions(p);
-    p->prog->doc = parse_docstring(p);
-    while (peek(p)->kind != TOK_END)
-        parse_module_item(p);
-    parse_bodies(p);
-    if (p->prog->funcs.len == 0)
-        parse_fail(p, (struct span){0}, "the file holds no function");
-    place_keyword_calls(p);
 }
 
 struct ir_program *ir_parse(struct arena *a, const struct source *src, struct diag *d)

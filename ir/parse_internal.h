@@ -62,8 +62,11 @@ struct parser {
     int branches;      /* > 0 inside an if or a while: an assignment may not happen */
     size_t loop_start; /* first token of the outermost loop, or 0 */
     int operators;
-    int types; /* > 0 inside a type: unknown names are implicit symbols */
-    int dicts; /* > 0 inside a dict: pl.const(v, pl.INDEX) differs from v */
+    int types;                      /* > 0 inside a type: unknown names are implicit symbols */
+    int dicts;                      /* > 0 inside a dict: pl.const(v, pl.INDEX) differs from v */
+    bool strict;                    /* no decorator in the file: nothing of it is passed over */
+    const struct token *default_of; /* the parameter whose default is parsed */
+    jmp_buf *trial;                 /* not NULL: where an error goes that is none */
     jmp_buf out;
 };
 
@@ -97,7 +100,22 @@ struct span span_from(const struct parser *p, const struct token *first);
 void enter(struct parser *p);
 void leave(struct parser *p);
 
+/* ---- module level (parse_module.c) ---- */
+
+/* The whole file. */
+void parse_module(struct parser *p);
+/* NAME = value; a symbol when value is NULL. */
+struct ir_var *add_module_name(struct parser *p, const struct token *name, struct ir_expr *value);
+
+/* ---- functions (parse.c) ---- */
+
+/* Decorator and header; the body waits for parse_bodies. */
+void parse_function(struct parser *p);
+void parse_bodies(struct parser *p);
+
 /* ---- names (parse.c) ---- */
+
+struct ir_var *new_var(struct parser *p, const struct token *name, struct ir_type *type);
 
 struct ir_var *bind_fresh(struct parser *p, const struct token *name, struct ir_type *type);
 /* The variable an assignment to name writes: the one of that name, or a fresh one. */

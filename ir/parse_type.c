@@ -185,6 +185,9 @@ static struct ir_type *parse_named(struct parser *p)
         expect_op(p, "]");
         return ir_scalar_type(dtype);
     }
+    enum ir_dtype bare = strncmp(path, "pl.", 3) ? IR_DTYPE_NONE : ir_dtype_parse(path + 3);
+    if (bare != IR_DTYPE_NONE) /* pypto-front-facts 1.2 */
+        return ir_scalar_type(bare);
     bool tuple = strcmp(path, "pl.Tuple") == 0 || strcmp(path, "tuple") == 0;
     if (tuple && accept_op(p, "["))
         return parse_tuple_type(p);

@@ -35,7 +35,7 @@ static const struct diff_case {
      "    2 |     y = n + 2\n"
      "      |             ^\n",
      ""},
-    {"a function more", ADD, ADD "def g():\n    pass\n", "a.py b.py", 1,
+    {"a function more", ADD, ADD "@pl.function\ndef g():\n    pass\n", "a.py b.py", 1,
      "1 function in A, 2 in B\n"
      "a.py:2:5\n"
      "    2 | def k(x: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INDEX]):\n"

@@ -164,8 +164,8 @@ Test(parse, errors_in_modules)
         {"two programs", "class A:\n    pass\nclass B:\n    pass\n",
          "3:7: a file holds one program, and 'B' is a second one"},
         {"statement in a class", "class A:\n    x = 1\n", "2:5: expected a function, found 'x'"},
-        {"other decorator", "@pl.jit\ndef f():\n    pass\n",
-         "1:1: unknown decorator '@pl.jit', expected @pl.function"},
+        {"other decorator", "@pl.jat\ndef f():\n    pass\n",
+         "1:1: unknown decorator '@pl.jat', expected @pl.function"},
         {"function type", "@pl.function(type=pl.FunctionType.InCor)\ndef f():\n    pass\n",
          "1:19: unknown function type 'pl.FunctionType.InCor'; did you mean "
          "'pl.FunctionType.InCore'?"},
