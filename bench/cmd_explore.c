@@ -161,7 +161,7 @@ static void on_finding(void *ctx, const struct machine *m)
     for (int i = 0; i < n; i++) {
         /* What was waited for on the way is no part of a state. */
         struct finding without_wait = f[i];
-        without_wait.wait = (struct place){-1, -1};
+        without_wait.wait = NOWHERE;
         add_found(ctx, &without_wait);
     }
 }
@@ -229,8 +229,8 @@ static void print_result(struct explorer *e, const struct explore_result *r)
         printf("a limit was hit, so this is no proof; ");
     printf("%s\n", e->found.len ? "findings:" : r->complete ? "clean" : "nothing found so far");
     vec_foreach (const struct found, f, &e->found) {
-        printf("    %s at %s, in %" PRIu64 " states\n", verdict_name(f->finding.verdict),
-               program_where(e->program, f->finding.addr, &e->o.arena), f->states);
+        printf("    %s, in %" PRIu64 " states\n", report_what(&e->o.arena, e->program, &f->finding),
+               f->states);
         report_places(stdout, &e->o.arena, e->program, &f->finding);
     }
 }

@@ -24,11 +24,18 @@ static const struct insn *insn_at(const struct program *p, struct place at)
     return at.core < 0 || at.insn < 0 ? NULL : &p->cores[at.core].code->insns[at.insn];
 }
 
+/* What happened at a place without an instruction. */
+static const char *spontaneous(struct place at)
+{
+    return at.insn == BY_PREFETCH ? "the replacement of a line by a prefetch"
+                                  : "a spontaneous eviction";
+}
+
 const char *report_place(struct arena *a, const struct program *p, struct place at)
 {
     const struct insn *i = insn_at(p, at);
     if (!i && at.core >= 0)
-        return arena_printf(a, "a spontaneous eviction, on rank %d", p->cores[at.core].rank);
+        return arena_printf(a, "%s, on rank %d", spontaneous(at), p->cores[at.core].rank);
     if (!i)
         return "-";
     const char *marker = i->origin == ORIGIN_USER
@@ -37,6 +44,22 @@ const char *report_place(struct arena *a, const struct program *p, struct place 
     return arena_printf(a, "line %d: %s%s, by rank %d", i->span.line,
                         i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
                         p->cores[at.core].rank);
+}
+
+/* "t", or NULL when the finding is about memory. */
+static const char *tile_of(const struct program *p, const struct finding *f)
+{
+    return f->tile < 0 ? NULL : p->cores[f->reader.core].code->tiles[f->tile].name;
+}
+
+const char *report_what(struct arena *a, const struct program *p, const struct finding *f)
+{
+    const char *name = verdict_name(f->verdict), *tile = tile_of(p, f);
+    if (tile)
+        return arena_printf(a, "%s of tile %s", name, tile);
+    if (f->verdict == V_TIMEOUT || f->verdict == V_DEADLOCK)
+        return name;
+    return arena_printf(a, "%s at %s", name, program_where(p, f->addr, a));
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -82,13 +105,8 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
 void report_finding(FILE *out, struct arena *a, const struct program *p,
                     const struct tally_finding *f, uint64_t runs)
 {
-    fprintf(out, "    %s", verdict_name(f->first.verdict));
-    bool in_memory =
-        f->first.where != W_TILE && f->first.verdict != V_TIMEOUT && f->first.verdict != V_DEADLOCK;
-    if (in_memory)
-        fprintf(out, " at %s", program_where(p, f->first.addr, a));
-    fprintf(out, ": %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n", f->runs,
-            runs, percent(f->runs, runs), f->first_seed);
+    fprintf(out, "    %s: %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n",
+            report_what(a, p, &f->first), f->runs, runs, percent(f->runs, runs), f->first_seed);
     report_places(out, a, p, &f->first);
 }
 
@@ -137,19 +155,24 @@ void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
 static json_t *place_json(const struct program *p, struct place at)
 {
     const struct insn *i = insn_at(p, at);
-    if (!i)
+    if (at.core < 0)
         return json_null();
-    return json_pack("{s:i, s:i, s:i, s:s, s:s}", "rank", p->cores[at.core].rank, "insn", at.insn,
-                     "line", i->span.line, "what",
+    if (!i)
+        return json_pack("{s:i, s:s}", "rank", p->cores[at.core].rank, "what", spontaneous(at));
+    return json_pack("{s:i, s:i, s:i, s:s, s:s, s:s}", "rank", p->cores[at.core].rank, "insn",
+                     at.insn, "line", i->span.line, "what",
                      i->what ? i->what : insn_op_name((enum insn_op)i->op), "origin",
-                     origin_name((enum origin_kind)i->origin));
+                     origin_name((enum origin_kind)i->origin), "pipe",
+                     pipe_name((enum pipe)insn_pipe(p->cores[at.core].code, i)));
 }
 
 json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
                            const char *note)
 {
-    json_t *j = json_pack("{s:s, s:s, s:s}", "verdict", verdict_name(x->verdict), "where",
-                          where_name(x->where), "address", program_where(p, x->addr, a));
+    const char *tile = tile_of(p, x);
+    json_t *j = json_pack("{s:s, s:s, s:s?, s:s?}", "verdict", verdict_name(x->verdict), "where",
+                          where_name(x->where), "address",
+                          tile ? NULL : program_where(p, x->addr, a), "tile", tile);
     json_object_set_new(j, "reader", place_json(p, x->reader));
     json_object_set_new(j, "producer", place_json(p, x->producer));
     json_object_set_new(j, "wait", place_json(p, x->wait));

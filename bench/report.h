@@ -12,6 +12,9 @@ enum { JSON_SCHEMA = 1 };
 /* "line 25: tile.store" of an instruction, or "-". */
 const char *report_place(struct arena *a, const struct program *p, struct place at);
 
+/* "stale read at win[16]@0", "overrun read of tile t", "deadlock". */
+const char *report_what(struct arena *a, const struct program *p, const struct finding *f);
+
 /* The rows of a finding: the places, where the fresh value was, the remedy. */
 void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f);
 

@@ -92,7 +92,10 @@ void pipe_perform(struct machine *m, int core, struct pipe_op *op);
 void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op);
 /* Entries of op->expected, when it has any. */
 uint32_t pipe_expected_units(const struct machine *m, int core, const struct pipe_op *op);
-int insn_pipe(const struct code *code, const struct insn *i);
+/* The tile that a queued operation writes, or -1. */
+int pipe_tile_of(const struct code *code, const struct pipe_op *op);
+/* insn has given the tile the content of that version. */
+void tile_written(struct tile_state *t, uint32_t version, int insn);
 
 /* ---- scalar.c ---- */
 

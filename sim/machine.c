@@ -101,7 +101,7 @@ static void core_reset(struct machine *m, int core)
     }
     memset(c->tiles, 0, (size_t)c->code->tile_bytes);
     for (int t = 0; t < c->code->ntiles; t++)
-        c->tile_state[t] = (struct tile_state){.writer = -1};
+        c->tile_state[t] = (struct tile_state){.writer = -1, .latest = -1};
     cache_reset(m, &c->cache);
     for (int p = 0; p < PIPE_COUNT; p++)
         pipe_queue_clear(m, &c->pipes[p]);
@@ -192,7 +192,9 @@ bool transition_enabled(const struct machine *m, struct transition t)
 void machine_fire(struct machine *m, struct transition t)
 {
     m->transitions++;
-    m->acting = t.kind == T_SCALAR ? m->cores[t.core].pc : -1;
+    m->acting = t.kind == T_SCALAR     ? m->cores[t.core].pc
+                : t.kind == T_PREFETCH ? BY_PREFETCH
+                                       : BY_EVICTION;
     switch (t.kind) {
     case T_SCALAR:
         scalar_step(m, t.core);

@@ -40,6 +40,9 @@ struct transition {
 
 enum { NO_SLOT = -1, POLL_DCCI = 0, POLL_READ = 1 };
 
+/* What posts a message when no instruction does. */
+enum { BY_EVICTION = -1, BY_PREFETCH = -2 };
+
 /* One line of a data cache. Words are 4 bytes: bit w of a mask is word w. */
 struct cache_line {
     uint64_t tag;    /* global address of the line */
@@ -107,8 +110,9 @@ struct pipe_queue {
 
 /* Tile state besides its bytes: versions count the operations that write it. */
 struct tile_state {
-    uint32_t issued, done;
-    int32_t writer; /* instruction that wrote the present content, or -1 */
+    uint32_t issued;
+    uint32_t done, newest;  /* version of the present content; the newest that was performed */
+    int32_t writer, latest; /* instructions that wrote these two, or -1 */
 };
 
 struct core {
@@ -164,7 +168,7 @@ struct machine {
     uint64_t **named; /* per core: lines its loads name, for prefetch; set by machine_set_named */
     int *nnamed;
     uint64_t transitions;
-    int32_t acting; /* instruction that posts messages now; -1: a spontaneous step */
+    int32_t acting; /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
     enum machine_stop stop;
     struct arena arena;
 };

@@ -352,10 +352,22 @@ static bool next(const struct oracle *o, struct walk *w, uint32_t *access)
 
 /* ---- findings ---- */
 
+static struct finding finding_new(enum verdict v, uint64_t addr)
+{
+    return (struct finding){.verdict = v,
+                            .addr = addr,
+                            .tile = -1,
+                            .reader = NOWHERE,
+                            .producer = NOWHERE,
+                            .wait = NOWHERE,
+                            .culprit = NOWHERE,
+                            .got = NOWHERE};
+}
+
 static struct place place_of(const struct oracle *o, uint32_t access)
 {
     const struct node *n = &o->nodes[access];
-    return n->kind == NODE_KIND_INIT ? (struct place){-1, -1} : (struct place){n->core, n->insn};
+    return n->kind == NODE_KIND_INIT ? NOWHERE : (struct place){n->core, n->insn};
 }
 
 /* Cores that run the same code are one place: a finding is about the text. */
@@ -482,13 +494,9 @@ static const struct acquire *connecting_wait(const struct oracle *o, uint32_t ea
 
 static void report_race(struct oracle *o, uint32_t first, uint32_t second, uint64_t addr)
 {
-    struct finding f = {.verdict = V_RACE,
-                        .addr = addr,
-                        .reader = place_of(o, second),
-                        .producer = place_of(o, first),
-                        .wait = {-1, -1},
-                        .culprit = {-1, -1},
-                        .got = {-1, -1}};
+    struct finding f = finding_new(V_RACE, addr);
+    f.reader = place_of(o, second);
+    f.producer = place_of(o, first);
     add_finding(o, o->machine, f);
 }
 
@@ -565,6 +573,12 @@ void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, 
 
 /* ---- judging a read ---- */
 
+static struct place place_of_wait(const struct oracle *o, uint32_t later,
+                                  const struct acquire *wait)
+{
+    return wait ? (struct place){o->nodes[later].core, wait->insn} : NOWHERE;
+}
+
 /* The reader's line was filled after the wait: it was invalidated, and the write had not landed
  * then. */
 static bool refilled(const struct oracle *o, const struct machine *m, uint32_t read, uint64_t addr,
@@ -578,13 +592,11 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
                          uint32_t got, uint64_t addr, bool hit)
 {
     const struct acquire *wait = connecting_wait(o, fresh, read);
-    struct finding f = {.verdict = V_STALE_READ,
-                        .addr = addr,
-                        .reader = place_of(o, read),
-                        .producer = place_of(o, fresh),
-                        .wait = {wait ? o->nodes[read].core : -1, wait ? wait->insn : -1},
-                        .culprit = {-1, -1},
-                        .got = place_of(o, head_of(o, got))};
+    struct finding f = finding_new(V_STALE_READ, addr);
+    f.reader = place_of(o, read);
+    f.producer = place_of(o, fresh);
+    f.wait = place_of_wait(o, read, wait);
+    f.got = place_of(o, head_of(o, got));
     f.where = locate(o, m, addr, fresh, &f.culprit);
     /* A bypassing read that finds memory up to date cannot be stale: only a cached line is old. */
     if (f.where == W_OLD_LINE && (!hit || refilled(o, m, read, addr, wait)))
@@ -601,26 +613,18 @@ static void report_overrun(struct oracle *o, const struct machine *m, uint32_t r
                            uint32_t future, uint64_t addr)
 {
     const struct acquire *wait = connecting_wait(o, read, future);
-    struct finding f = {.verdict = V_OVERRUN_READ,
-                        .addr = addr,
-                        .reader = place_of(o, read),
-                        .producer = place_of(o, future),
-                        .wait = {wait ? o->nodes[future].core : -1, wait ? wait->insn : -1},
-                        .culprit = {-1, -1},
-                        .got = place_of(o, future)};
+    struct finding f = finding_new(V_OVERRUN_READ, addr);
+    f.reader = place_of(o, read);
+    f.producer = f.got = place_of(o, future);
+    f.wait = place_of_wait(o, future, wait);
     add_finding(o, m, f);
 }
 
 static void report_uninitialised(struct oracle *o, const struct machine *m, uint32_t read,
                                  uint64_t addr)
 {
-    struct finding f = {.verdict = V_UNINITIALISED,
-                        .addr = addr,
-                        .reader = place_of(o, read),
-                        .producer = {-1, -1},
-                        .wait = {-1, -1},
-                        .culprit = {-1, -1},
-                        .got = {-1, -1}};
+    struct finding f = finding_new(V_UNINITIALISED, addr);
+    f.reader = place_of(o, read);
     add_finding(o, m, f);
 }
 
@@ -708,14 +712,11 @@ void oracle_applied(struct oracle *o, const struct machine *m, const struct mess
     enum where where = msg->masked ? W_OVERWRITTEN : W_LATE_STORE;
     struct lost l = {addr, victim, {msg->core, msg->insn}, where};
     vec_push(&o->arena, &o->lost, l);
-    struct finding f = {.verdict = V_LOST_WRITE,
-                        .where = where,
-                        .addr = addr,
-                        .producer = place_of(o, victim),
-                        .culprit = l.culprit,
-                        .reader = {-1, -1},
-                        .wait = {-1, -1},
-                        .got = place_of(o, head_of(o, fresh))};
+    struct finding f = finding_new(V_LOST_WRITE, addr);
+    f.where = where;
+    f.producer = place_of(o, victim);
+    f.culprit = l.culprit;
+    f.got = place_of(o, head_of(o, fresh));
     add_finding(o, m, f);
 }
 
@@ -730,14 +731,11 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
         late = o->nodes[base].kind != NODE_KIND_INIT && hb(o, x, base);
     if (!late)
         return;
-    struct finding f = {.verdict = V_LOST_WRITE,
-                        .addr = addr,
-                        .producer = place_of(o, base),
-                        .culprit = {msg->core, msg->insn},
-                        .reader = {-1, -1},
-                        .wait = {-1, -1},
-                        .got = place_of(o, head_of(o, add)),
-                        .note = "an older atomic add was applied on top of it"};
+    struct finding f = finding_new(V_LOST_WRITE, addr);
+    f.producer = place_of(o, base);
+    f.culprit = (struct place){msg->core, msg->insn};
+    f.got = place_of(o, head_of(o, add));
+    f.note = "an older atomic add was applied on top of it";
     add_finding(o, m, f);
 }
 
@@ -770,19 +768,56 @@ void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref aft
             acquire(o, core, insn, e->clock);
 }
 
-void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
-                 bool overrun)
+/* ---- tiles ---- */
+
+/* The queued operation of core that gives the tile that version, or nowhere. */
+static struct place tile_writer(const struct machine *m, int core, int tile, uint32_t version)
 {
     const struct core *c = &m->cores[core];
-    struct finding f = {.verdict = overrun ? V_OVERRUN_READ : V_STALE_READ,
-                        .where = W_TILE,
-                        .reader = {core, insn},
-                        .producer = {core, c->tile_state[tile].writer},
-                        .wait = {-1, -1},
-                        .culprit = {-1, -1},
-                        .got = {-1, -1},
-                        .addr = gm_addr(c->rank, 0)};
-    f.note = arena_printf(&o->arena, "tile %s", c->code->tiles[tile].name);
+    for (int p = 0; p < PIPE_COUNT; p++)
+        for (int i = 0; i < c->pipes[p].count; i++) {
+            const struct pipe_queue *q = &c->pipes[p];
+            const struct pipe_op *op = &q->ops[(q->head + i) % m->contract->pipe_depth];
+            if (pipe_tile_of(c->code, op) == tile && op->version[TILE_MAX_SRC] == version)
+                return (struct place){core, op->insn};
+        }
+    return NOWHERE;
+}
+
+/* Which flag pair would have kept second behind first. */
+static const char *flag_note(struct oracle *o, const struct core *c, struct place first,
+                             struct place second)
+{
+    if (first.core < 0 || second.core < 0)
+        return NULL;
+    const struct insn *x = &c->code->insns[first.insn], *y = &c->code->insns[second.insn];
+    return arena_printf(&o->arena, "no flag %s -> %s orders line %d before line %d",
+                        pipe_name((enum pipe)insn_pipe(c->code, x)),
+                        pipe_name((enum pipe)insn_pipe(c->code, y)), x->span.line, y->span.line);
+}
+
+void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
+                 uint32_t version)
+{
+    const struct core *c = &m->cores[core];
+    const struct tile_state *t = &c->tile_state[tile];
+    bool overrun = (int32_t)(t->done - version) > 0;
+    struct finding f = finding_new(overrun ? V_OVERRUN_READ : V_STALE_READ, gm_addr(c->rank, 0));
+    f.where = W_TILE;
+    f.tile = tile;
+    f.reader = (struct place){core, insn};
+    f.got = t->writer < 0 ? NOWHERE : (struct place){core, t->writer};
+    if (overrun) {
+        f.producer = f.got;
+        f.note = flag_note(o, c, f.reader, f.producer);
+    } else if (t->newest == version) { /* performed, and overwritten by an older operation */
+        f.producer = (struct place){core, t->latest};
+        f.culprit = f.got;
+        f.note = flag_note(o, c, f.culprit, f.producer);
+    } else {
+        f.producer = tile_writer(m, core, tile, version);
+        f.note = flag_note(o, c, f.producer, f.reader);
+    }
     add_finding(o, m, f);
 }
 
@@ -791,14 +826,9 @@ void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int
 {
     if (!o)
         return;
-    struct finding f = {.verdict = v,
-                        .addr = addr,
-                        .reader = {core, insn},
-                        .producer = {-1, -1},
-                        .wait = {-1, -1},
-                        .culprit = {-1, -1},
-                        .got = {-1, -1},
-                        .note = note};
+    struct finding f = finding_new(v, addr);
+    f.reader = (struct place){core, insn};
+    f.note = note;
     add_finding(o, m, f);
 }
 
@@ -861,15 +891,11 @@ static void report_blocked(struct oracle *o, const struct machine *m)
     for (int c = 0; c < o->ncores; c++) {
         if (m->cores[c].ended && pipes_empty(&m->cores[c]))
             continue;
-        struct finding f = {.verdict = only_polls ? V_HANG : V_DEADLOCK,
-                            .reader = {c, m->cores[c].pc},
-                            .producer = {-1, -1},
-                            .wait = {-1, -1},
-                            .culprit = {-1, -1},
-                            .got = {-1, -1}};
         const struct insn *i = machine_at(m, c);
-        f.addr =
+        uint64_t addr =
             i && i->op == I_POLL ? machine_effective_address(m, c) : gm_addr(m->cores[c].rank, 0);
+        struct finding f = finding_new(only_polls ? V_HANG : V_DEADLOCK, addr);
+        f.reader = (struct place){c, m->cores[c].pc};
         f.note = blocked_note(o, m, c);
         add_finding(o, m, f);
     }
@@ -890,14 +916,10 @@ static void report_final(struct oracle *o, const struct machine *m, int rank)
             uint32_t base = base_of(o, got);
             if (o->nodes[base].kind != NODE_KIND_INIT && !hb(o, base, x))
                 continue;
-            struct finding f = {.verdict = V_LOST_WRITE,
-                                .addr = addr,
-                                .producer = place_of(o, x),
-                                .reader = {-1, -1},
-                                .wait = {-1, -1},
-                                .culprit = {-1, -1},
-                                .got = place_of(o, head_of(o, got)),
-                                .note = "final memory lacks it"};
+            struct finding f = finding_new(V_LOST_WRITE, addr);
+            f.producer = place_of(o, x);
+            f.got = place_of(o, head_of(o, got));
+            f.note = "final memory lacks it";
             f.where = locate(o, m, addr, x, &f.culprit);
             add_finding(o, m, f);
         }

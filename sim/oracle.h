@@ -48,16 +48,19 @@ enum where {
 };
 const char *where_name(enum where w); /* "in flight" */
 
-/* A core and an instruction of it; core -1: none. */
+/* A core and an instruction of it; core -1: none. insn BY_EVICTION and BY_PREFETCH: no instruction,
+ * but a line that left the core's cache on its own, or made room for a prefetch. */
 struct place {
     int core, insn;
 };
+#define NOWHERE ((struct place){-1, -1})
 
 struct finding {
     enum verdict verdict;
     enum where where;
     bool late;     /* in flight, but posted only after the notify: by then it was dirty or queued */
     uint64_t addr; /* first unit concerned */
+    int tile;      /* the tile that was read, of the reader's code; -1: memory was */
     uint64_t units;        /* how many units, all occurrences together */
     struct place reader;   /* the read, or the access at fault */
     struct place producer; /* the fresh write, or the other access */
@@ -124,9 +127,9 @@ void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node);
 void oracle_task_end(struct oracle *o, int core, int index);
 void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref after);
 
-/* A tile was used with a version other than the one its program order intends. */
+/* insn of core reads a tile of another version than the one that its program order intends. */
 void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
-                 bool overrun);
+                 uint32_t version);
 
 /* A fault of one access (V_OUT_OF_BOUNDS, V_MISALIGNED, V_TIMEOUT ...). */
 void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int core, int insn,

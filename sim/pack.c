@@ -333,6 +333,30 @@ static void load_pipes(struct machine *m, int core, const uint8_t **in)
     }
 }
 
+/* Newest differs from done only where an older operation was performed late. */
+static void store_tile_state(const struct tile_state *t, struct pack_buffer *b)
+{
+    pack_u64(b, t->issued);
+    pack_u64(b, (uint64_t)t->done << 1 | (t->newest != t->done));
+    pack_i64(b, t->writer);
+    if (t->newest == t->done)
+        return;
+    pack_u64(b, t->newest);
+    pack_i64(b, t->latest);
+}
+
+static void load_tile_state(struct tile_state *t, const uint8_t **in)
+{
+    t->issued = (uint32_t)unpack_u64(in);
+    uint64_t done = unpack_u64(in);
+    t->done = t->newest = (uint32_t)(done >> 1);
+    t->writer = t->latest = (int32_t)unpack_i64(in);
+    if (!(done & 1))
+        return;
+    t->newest = (uint32_t)unpack_u64(in);
+    t->latest = (int32_t)unpack_i64(in);
+}
+
 static void store_core(const struct packer *p, const struct machine *m, int core,
                        struct pack_buffer *b)
 {
@@ -345,11 +369,8 @@ static void store_core(const struct packer *p, const struct machine *m, int core
         pack_i64(b, r >= 64 || (registers >> r & 1) ? c->regs[r] : 0);
     for (int t = 0; t < c->code->ntiles; t++) {
         const struct tile *tile = &c->code->tiles[t];
-        if (m->oracle) {
-            pack_u64(b, c->tile_state[t].issued);
-            pack_u64(b, c->tile_state[t].done);
-            pack_i64(b, c->tile_state[t].writer);
-        }
+        if (m->oracle)
+            store_tile_state(&c->tile_state[t], b);
         pack_bytes(b, c->tiles + tile->offset,
                    (size_t)tile->rows * (size_t)tile->cols * (size_t)elem_size(tile->elem));
     }
@@ -372,11 +393,8 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
         c->regs[r] = unpack_i64(in);
     for (int t = 0; t < c->code->ntiles; t++) {
         const struct tile *tile = &c->code->tiles[t];
-        if (m->oracle) {
-            c->tile_state[t].issued = (uint32_t)unpack_u64(in);
-            c->tile_state[t].done = (uint32_t)unpack_u64(in);
-            c->tile_state[t].writer = (int32_t)unpack_i64(in);
-        }
+        if (m->oracle)
+            load_tile_state(&c->tile_state[t], in);
         unpack_bytes(in, c->tiles + tile->offset,
                      (size_t)tile->rows * (size_t)tile->cols * (size_t)elem_size(tile->elem));
     }

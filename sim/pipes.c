@@ -29,6 +29,14 @@ int insn_pipe(const struct code *code, const struct insn *i)
     }
 }
 
+int pipe_tile_of(const struct code *code, const struct pipe_op *op)
+{
+    const struct insn *i = &code->insns[op->insn];
+    return i->op == I_TILE_OP ? code->tile_ops[i->aux].dst
+           : i->op == I_MTE2  ? code->dmas[i->aux].tile
+                              : -1;
+}
+
 bool pipe_has_room(const struct machine *m, int core, int pipe)
 {
     return m->contract->coherent || m->cores[core].pipes[pipe].count < m->contract->pipe_depth;
@@ -198,13 +206,22 @@ static void check_tile(struct machine *m, int core, const struct pipe_op *op, in
 {
     const struct tile_state *t = &m->cores[core].tile_state[tile];
     if (m->oracle && t->done != version)
-        oracle_tile(m->oracle, m, core, op->insn, tile, (int32_t)(t->done - version) > 0);
+        oracle_tile(m->oracle, m, core, op->insn, tile, version);
+}
+
+void tile_written(struct tile_state *t, uint32_t version, int insn)
+{
+    t->done = version;
+    t->writer = insn;
+    if ((int32_t)(version - t->newest) < 0)
+        return;
+    t->newest = version;
+    t->latest = insn;
 }
 
 static void wrote_tile(struct core *c, const struct pipe_op *op, int tile)
 {
-    c->tile_state[tile].done = op->version[TILE_MAX_SRC];
-    c->tile_state[tile].writer = op->insn;
+    tile_written(&c->tile_state[tile], op->version[TILE_MAX_SRC], op->insn);
 }
 
 static void perform_load(struct machine *m, int core, struct pipe_op *op)

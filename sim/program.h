@@ -351,6 +351,9 @@ char *program_print(const struct program *p, struct arena *a);
 const char *insn_text(const struct program *p, const struct code *c, const struct insn *i,
                       struct arena *a);
 
+/* The pipe that performs the instruction, PIPE_S for the scalar unit (enum pipe). */
+int insn_pipe(const struct code *code, const struct insn *i);
+
 /* A copy of p in which every instruction of the sites marked in removed[nsites] acts as nop. Shares
  * all else with p. */
 struct program *program_without(const struct program *p, const bool *removed, struct arena *a);

@@ -310,14 +310,13 @@ static void do_tile_scalar(struct machine *m, int core, const struct insn *i)
     }
     struct tile_state *s = &c->tile_state[i->aux];
     if (m->oracle && s->done != s->issued)
-        oracle_tile(m->oracle, m, core, c->pc, i->aux, false);
+        oracle_tile(m->oracle, m, core, c->pc, i->aux, s->issued);
     uint8_t *cell = c->tiles + t->offset + index * elem_size(t->elem);
     if (i->op == I_TILE_LD) {
         c->regs[i->rd] = elem_load(cell, t->elem);
     } else {
         elem_store(cell, t->elem, value_of(c, i));
-        s->done = ++s->issued;
-        s->writer = c->pc;
+        tile_written(s, ++s->issued, c->pc);
     }
     c->pc++;
 }

@@ -67,6 +67,7 @@ static struct insn *emit(struct builder *b, struct insn i)
         i.rd = NO_REG;
     i.ra = i.rb = NO_REG;
     i.site = -1;
+    i.span.line = (int)p->insns.len + 1;
     vec_push(b->arena, &p->insns, i);
     return &p->insns.items[p->insns.len - 1];
 }

@@ -63,7 +63,7 @@ struct loc word(struct loc x, int index);
 /* The word's value before the run, on one rank or (OWN) on all. */
 void initially(struct builder *b, struct loc x, int32_t value);
 
-/* The instructions that follow are those of a new core. */
+/* The instructions that follow are those of a new core, each on a line of its own from line 1. */
 void core(struct builder *b, int rank);
 
 struct insn *nop(struct builder *b);

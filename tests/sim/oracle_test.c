@@ -891,6 +891,13 @@ static const struct report_row place_rows[] = {
         "lost write at x[0]@1, of 'P0 mte3 x', erased by 'P1 dcci all': overwritten by write-back\n"
         "stale read at x[0]@1, by 'P1 ld x', of 'P0 mte3 x', after 'P1 poll s', erased by 'P1 dcci "
         "all': overwritten by write-back\n"),
+    REPORT("erased by an eviction", line_shared,
+           "s1 s0 s0 mte3.0 dma.0>1 evict.1:x@1 sc.1>1 run end",
+           "lost write at x[0]@1, of 'P0 mte3 x', erased by 'an eviction': overwritten by "
+           "write-back\n"
+           "stale read at x[0]@1, by 'P1 ld x', of 'P0 mte3 x', after 'P1 poll s', erased by 'an "
+           "eviction': overwritten by write-back\n",
+           KEY(eviction, EVICTION_SPONTANEOUS)),
     REPORT("an overrun names the later write", credit_early,
            "s1 s1 s1 sc.1>0 s0 s0 s0 sc.0>1 mte2.1",
            "overrun read at x[0]@1, by 'P1 mte2 x', of 'P0 st.dev x', after 'P0 poll g', got 'P0 "
@@ -1362,6 +1369,74 @@ static const struct verdict_row tile_rows[] = {
 Test(oracle, tiles)
 {
     EXPECT(tile_rows, expect_over_all);
+}
+
+/* Two pipes write the tile that a third stores. */
+static void tile_written_twice(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    int t = tile(b, 1);
+    mte2(b, t, x);
+    tile_op(b, TILE_FILL, t, -1, -1);
+    set_flag(b, PIPE_V, PIPE_MTE3, 0);
+    wait_flag(b, PIPE_V, PIPE_MTE3, 0);
+    mte3(b, y, t);
+}
+
+/* Two writers of one pipe, and a third that was not waited for. */
+static void tile_written_by_two_loads(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    int t = tile(b, 1);
+    mte2(b, t, x);
+    mte2(b, t, y);
+    tile_op(b, TILE_FILL, t, -1, -1);
+    tile_ld(b, 0, t, 0);
+}
+
+static void tile_set_and_read(struct builder *b)
+{
+    var(b, "x", 1);
+    core(b, 0);
+    int t = tile(b, 1);
+    tile_st(b, t, 0, 1);
+    tile_ld(b, 0, t, 0);
+}
+
+static const struct report_row tile_places[] = {
+    REPORT("the load that the store did not wait for", tile_unflagged, "s0 s0 mte3.0 run end",
+           "stale read of tile t0, by 'P0 mte3 y', of 'P0 mte2 x': in the core's own pipe (no flag "
+           "mte2 -> mte3 orders line 1 before line 2)\n"),
+    REPORT("none once it was performed", tile_unflagged, "s0 s0 mte2.0 mte3.0 run end", ""),
+    REPORT(
+        "the load that did not wait for the store", tile_reused_early,
+        "s0 s0 mte2.0 mte3.0 run end",
+        "overrun read of tile t0, by 'P0 mte3 y', of 'P0 mte2 x', got 'P0 mte2 x': in the core's "
+        "own pipe (no flag mte3 -> mte2 orders line 1 before line 2)\n"),
+    REPORT(
+        "the load that the scalar unit did not wait for", tile_ld_early, "s0 s0 run end",
+        "stale read of tile t0, by 'P0 tile.ld', of 'P0 mte2 x': in the core's own pipe (no flag "
+        "mte2 -> s orders line 1 before line 2)\n"),
+    REPORT("what the scalar unit wrote itself", tile_set_and_read, "run end", ""),
+    REPORT(
+        "the older of two writes, performed late", tile_written_twice,
+        "s0 s0 s0 s0 s0 v.0 mte2.0 v.0 mte3.0 mte3.0 run end",
+        "stale read of tile t0, by 'P0 mte3 y', of 'P0 tile', erased by 'P0 mte2 x', got 'P0 mte2 "
+        "x': in the core's own pipe (no flag mte2 -> v orders line 1 before line 2)\n"),
+    REPORT("the same in order", tile_written_twice,
+           "s0 s0 s0 s0 s0 mte2.0 v.0 v.0 mte3.0 mte3.0 run end", ""),
+    REPORT(
+        "the newest of three writes is what counts", tile_written_by_two_loads,
+        "s0 s0 s0 v.0 mte2.0 mte2.0 s0 run end",
+        "stale read of tile t0, by 'P0 tile.ld', of 'P0 tile', erased by 'P0 mte2 y', got 'P0 mte2 "
+        "y': in the core's own pipe (no flag mte2 -> v orders line 2 before line 3)\n"),
+};
+
+Test(oracle, tile_places)
+{
+    EXPECT_REPORTS(tile_places);
 }
 
 /* ---- names ---- */

@@ -382,6 +382,8 @@ static const char *place_text(const struct rig *r, struct place p, struct arena 
     if (p.core < 0)
         return "-";
     const struct core_desc *c = &r->program->cores[p.core];
+    if (p.insn < 0)
+        return p.insn == BY_PREFETCH ? "a prefetch" : "an eviction";
     return arena_printf(a, "P%d%s %s", c->rank, c->index ? ".1" : "", c->code->insns[p.insn].what);
 }
 
@@ -396,7 +398,10 @@ const char *finding_text(const struct rig *r, const struct finding *f, struct ar
                   {"erased by", f->culprit},
                   {"got", f->got}};
     struct strbuf b = strbuf_make(a);
-    strbuf_addf(&b, "%s at %s", verdict_name(f->verdict), program_where(r->program, f->addr, a));
+    const char *tile =
+        f->tile < 0 ? NULL : r->program->cores[f->reader.core].code->tiles[f->tile].name;
+    strbuf_addf(&b, tile ? "%s of tile %s" : "%s at %s", verdict_name(f->verdict),
+                tile ? tile : program_where(r->program, f->addr, a));
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (places[i].at.core >= 0)
             strbuf_addf(&b, ", %s '%s'", places[i].name, place_text(r, places[i].at, a));
