@@ -125,6 +125,8 @@ static bool comes_first(const struct finding *x, const struct finding *y)
 {
     if (x->addr != y->addr)
         return x->addr < y->addr;
+    if (x->end != y->end)
+        return x->end > y->end;
     const int a[] = {x->reader.core, x->producer.core, x->culprit.core, x->got.core, x->got.insn};
     const int b[] = {y->reader.core, y->producer.core, y->culprit.core, y->got.core, y->got.insn};
     for (size_t i = 0; i < sizeof a / sizeof *a; i++)

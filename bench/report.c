@@ -59,7 +59,8 @@ const char *report_what(struct arena *a, const struct program *p, const struct f
         return arena_printf(a, "%s of tile %s", name, tile);
     if (f->verdict == V_TIMEOUT || f->verdict == V_DEADLOCK)
         return name;
-    return arena_printf(a, "%s at %s", name, program_where(p, f->addr, a));
+    return arena_printf(a, "%s at %s%s", name, program_words(p, f->addr, f->end, a),
+                        f->more ? " and other words" : "");
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -172,7 +173,7 @@ json_t *report_places_json(struct arena *a, const struct program *p, const struc
     const char *tile = tile_of(p, x);
     json_t *j = json_pack("{s:s, s:s, s:s?, s:s?}", "verdict", verdict_name(x->verdict), "where",
                           where_name(x->where), "address",
-                          tile ? NULL : program_where(p, x->addr, a), "tile", tile);
+                          tile ? NULL : program_words(p, x->addr, x->end, a), "tile", tile);
     json_object_set_new(j, "reader", place_json(p, x->reader));
     json_object_set_new(j, "producer", place_json(p, x->producer));
     json_object_set_new(j, "wait", place_json(p, x->wait));

@@ -36,6 +36,7 @@ const char *where_name(enum where w)
         [W_OVERWRITTEN] = "overwritten by write-back",
         [W_LATE_STORE] = "overwritten by a late store",
         [W_TILE] = "in the core's own pipe",
+        [W_RACED] = "overwritten by a racing write",
     };
     return names[w];
 }
@@ -73,6 +74,8 @@ const char *finding_remedy(const struct program *p, const struct finding *f)
         return "line sharing: no marker helps, give the data lines of their own";
     case W_LATE_STORE:
         return "missing drain and fence (barrier all, dsb) after the older store";
+    case W_RACED:
+        return "the program's own order is missing: no marker helps";
     case W_TILE:
         return "missing flag pair between the pipes";
     default:
@@ -356,6 +359,8 @@ static struct finding finding_new(enum verdict v, uint64_t addr)
 {
     return (struct finding){.verdict = v,
                             .addr = addr,
+                            .end = addr,
+                            .units = 1,
                             .tile = -1,
                             .reader = NOWHERE,
                             .producer = NOWHERE,
@@ -378,6 +383,20 @@ static bool same_place(const struct program *p, struct place x, struct place y)
     return x.insn == y.insn && p->cores[x.core].code == p->cores[y.core].code;
 }
 
+/* The words of f join those of g, where they adjoin; elsewhere there are more than g tells. */
+static void join_words(struct finding *g, const struct finding *f)
+{
+    g->units += f->units;
+    if (g->end == g->addr || gm_rank(g->addr) != gm_rank(f->addr))
+        return;
+    bool adjoin = f->addr <= g->end && g->addr <= f->end;
+    g->more |= !adjoin;
+    if (adjoin && f->addr < g->addr)
+        g->addr = f->addr;
+    if (adjoin && f->end > g->end)
+        g->end = f->end;
+}
+
 static struct finding *add_finding(struct oracle *o, const struct machine *m, struct finding f)
 {
     o->counts[f.verdict]++;
@@ -387,13 +406,12 @@ static struct finding *add_finding(struct oracle *o, const struct machine *m, st
             same_place(o->program, g->reader, f.reader) &&
             same_place(o->program, g->producer, f.producer) &&
             same_place(o->program, g->culprit, f.culprit)) {
-            g->units++;
+            join_words(g, &f);
             return NULL;
         }
     }
     if (o->nfindings == MAX_FINDINGS)
         return NULL;
-    f.units = 1;
     f.step = m->transitions;
     o->findings[o->nfindings] = f;
     return &o->findings[o->nfindings++];
@@ -473,7 +491,12 @@ static enum where locate(const struct oracle *o, const struct machine *m, uint64
             *culprit = o->lost.items[i].culprit;
             return o->lost.items[i].where;
         }
-    return W_OVERWRITTEN;
+    uint32_t present = head_of(o, *prov_at(m, addr));
+    if (o->nodes[present].kind == NODE_KIND_INIT || hb(o, present, access) ||
+        hb(o, access, present))
+        return W_OVERWRITTEN;
+    *culprit = place_of(o, present);
+    return W_RACED;
 }
 
 /* The first wait of the later access's core that put the earlier one before it, or NULL. */
@@ -492,22 +515,30 @@ static const struct acquire *connecting_wait(const struct oracle *o, uint32_t ea
 
 /* ---- accesses ---- */
 
-static void report_race(struct oracle *o, uint32_t first, uint32_t second, uint64_t addr)
+/* The two accesses in the order of the text, whichever came first in this run: they are one race.
+ */
+static void report_race(struct oracle *o, uint32_t x, uint32_t y, uint64_t addr, uint64_t units)
 {
     struct finding f = finding_new(V_RACE, addr);
-    f.reader = place_of(o, second);
-    f.producer = place_of(o, first);
+    struct place a = place_of(o, x), b = place_of(o, y);
+    bool ordered = a.insn != b.insn ? a.insn < b.insn : a.core < b.core;
+    f.end = addr + units * (uint64_t)o->grain;
+    f.units = units;
+    f.reader = ordered ? a : b;
+    f.producer = ordered ? b : a;
     add_finding(o, o->machine, f);
 }
 
-/* Every access of set must happen before node, but for atomic adds among each other. */
-static void check_ordered(struct oracle *o, uint32_t set, uint32_t node, uint64_t addr)
+/* Every access of set must happen before node, but for atomic adds among each other; this many
+ * units from addr on have that set. */
+static void check_ordered(struct oracle *o, uint32_t set, uint32_t node, uint64_t addr,
+                          uint64_t units)
 {
     uint32_t x;
     for (struct walk w = {.at = set}; next(o, &w, &x);) {
         bool adds = o->nodes[x].kind == NODE_KIND_ADD && o->nodes[node].kind == NODE_KIND_ADD;
         if (!adds && o->nodes[x].kind != NODE_KIND_INIT && !hb(o, x, node))
-            report_race(o, x, node, addr);
+            report_race(o, x, node, addr, units);
     }
 }
 
@@ -537,27 +568,35 @@ static void touch_reads(struct oracle *o, uint32_t node, int rank, uint64_t firs
     }
 }
 
+/* How many of n units from the first on have the first's node. */
+static uint64_t run_length(const uint32_t *nodes, uint64_t n)
+{
+    uint64_t u = 1;
+    while (u < n && nodes[u] == nodes[0])
+        u++;
+    return u;
+}
+
 static void touch_writes(struct oracle *o, uint32_t node, int rank, uint64_t first, uint64_t n)
 {
     uint32_t *writes = o->writes[rank] + first, *reads = o->reads[rank] + first;
-    uint32_t last_write = UINT32_MAX, last_read = UINT32_MAX, replaced = node;
     bool add = o->nodes[node].kind == NODE_KIND_ADD;
-    for (uint64_t u = 0; u < n; u++) {
-        uint64_t addr = gm_addr(rank, (first + u) * (uint64_t)o->grain);
-        if (writes[u] != last_write) {
-            last_write = writes[u];
-            check_ordered(o, last_write, node, addr);
-            replaced = add ? oracle_sum(o, last_write, node) : node;
-        }
-        if (reads[u] != last_read) {
-            last_read = reads[u];
-            if (last_read != NODE_NONE)
-                check_ordered(o, last_read, node, addr);
-        }
-        writes[u] = replaced;
-        if (!add) /* another add, unordered with a read of before, still races with it */
-            reads[u] = NODE_NONE;
+    for (uint64_t u = 0, units; u < n; u += units) {
+        uint32_t old = writes[u];
+        units = run_length(writes + u, n - u);
+        check_ordered(o, old, node, gm_addr(rank, (first + u) * (uint64_t)o->grain), units);
+        uint32_t replaced = add ? oracle_sum(o, old, node) : node;
+        for (uint64_t k = u; k < u + units; k++)
+            writes[k] = replaced;
     }
+    for (uint64_t u = 0, units; u < n; u += units) {
+        units = run_length(reads + u, n - u);
+        if (reads[u] != NODE_NONE)
+            check_ordered(o, reads[u], node, gm_addr(rank, (first + u) * (uint64_t)o->grain),
+                          units);
+    }
+    if (!add) /* another add, unordered with a read of before, still races with it */
+        memset(reads, 0, n * sizeof *reads);
 }
 
 void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint32_t *expected)
@@ -638,7 +677,7 @@ static void judge_missing(struct oracle *o, const struct machine *m, uint32_t re
         if (o->nodes[x].kind == NODE_KIND_INIT)
             continue;
         if (!hb(o, x, read)) {
-            report_race(o, x, read, addr);
+            report_race(o, x, read, addr, 1);
             continue;
         }
         bool superseded = base != x && hb(o, x, base);
@@ -660,7 +699,7 @@ static void judge_future(struct oracle *o, const struct machine *m, uint32_t rea
         if (hb(o, read, y))
             report_overrun(o, m, read, y, addr);
         else
-            report_race(o, y, read, addr);
+            report_race(o, y, read, addr, 1);
         return;
     }
 }

@@ -44,6 +44,7 @@ enum where {
     W_OVERWRITTEN, /* erased by a line write-back: line sharing */
     W_LATE_STORE,  /* erased by an older DMA store that was performed late */
     W_TILE,        /* in a pipe of the reading core itself: missing flag pair */
+    W_RACED,       /* erased by a write that nothing orders with it */
     W_COUNT
 };
 const char *where_name(enum where w); /* "in flight" */
@@ -60,6 +61,8 @@ struct finding {
     enum where where;
     bool late;     /* in flight, but posted only after the notify: by then it was dirty or queued */
     uint64_t addr; /* first unit concerned */
+    uint64_t end;  /* of a race: the address behind the last unit that adjoins */
+    bool more;     /* there are others of the same rank that do not */
     int tile;      /* the tile that was read, of the reader's code; -1: memory was */
     uint64_t units;        /* how many units, all occurrences together */
     struct place reader;   /* the read, or the access at fault */

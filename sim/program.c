@@ -99,6 +99,17 @@ const char *program_where(const struct program *p, uint64_t addr, struct arena *
                         gm_rank(addr));
 }
 
+const char *program_words(const struct program *p, uint64_t addr, uint64_t end, struct arena *a)
+{
+    const struct region *g = program_region_at(p, gm_offset(addr));
+    uint64_t size = g ? (uint64_t)elem_size(g->elem) : 1, from = g ? g->offset : 0;
+    uint64_t first = (gm_offset(addr) - from) / size;
+    uint64_t last = end > addr ? (gm_offset(end - 1) - from) / size : first;
+    if (!g || last <= first)
+        return program_where(p, addr, a);
+    return arena_printf(a, "%s[%" PRIu64 "..%" PRIu64 "]@%d", g->name, first, last, gm_rank(addr));
+}
+
 /* ---- text ---- */
 
 static void add_reg(struct strbuf *b, const struct code *c, int reg)

@@ -344,6 +344,9 @@ const struct region *program_region_at(const struct program *p, uint64_t offset)
 /* "win[17]@1": the element of a global address, in arena a. */
 const char *program_where(const struct program *p, uint64_t addr, struct arena *a);
 
+/* "win[0..15]@1": the elements from addr up to end, which is not one of them. */
+const char *program_words(const struct program *p, uint64_t addr, uint64_t end, struct arena *a);
+
 /* The program as text: one line an instruction with its origin and source line. */
 char *program_print(const struct program *p, struct arena *a);
 

@@ -484,7 +484,7 @@ Test(cli, bad_kernels)
         {"two ranks that write one word",
          "pld.tile.remote_store(pl.load(x, [0, 0], [1, 16]), win, 0, [0, 0])\n",
          2,
-         {"    race at win[0]@0: 3 of 3 runs",
+         {"    race at win[0..15]@0: 3 of 3 runs",
           "the program's own order is missing: no marker helps"}},
     };
     struct cli c;

@@ -800,7 +800,7 @@ static const struct report_row set_rows[] = {
     REPORT("an add keeps what was added before", add_after_add, BOTH_SIGNALS, ""),
     REPORT("a set does not", set_starts_afresh, BOTH_SIGNALS,
            "race at s[0]@2, by 'P1 st s', of 'P0 st.atomic s'\n"
-           "race at x[0]@2, by 'P2 ld.dev x', of 'P0 st.dev x'\n"),
+           "race at x[0]@2, by 'P0 st.dev x', of 'P2 ld.dev x'\n"),
 };
 
 Test(oracle, a_set_starts_afresh)
@@ -870,6 +870,52 @@ static void two_adders(struct builder *b)
     post_add(b, on(x, 0), 1);
 }
 
+/* A store of three of the four words that a load reads. */
+static void words_race(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    core(b, 0);
+    mte3(b, word(on(x, 1), 1), tile(b, 3));
+    core(b, 1);
+    mte2(b, tile(b, 4), x);
+}
+
+/* A store of two rows of one word, with a word between them. */
+static void apart_race(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    core(b, 0);
+    mte3(b, on(x, 1), tile_of(b, 2, 1, ELEM_I32));
+    last_dma(b)->gm_stride = 8;
+    core(b, 1);
+    mte2(b, tile(b, 4), x);
+}
+
+static void two_reads_race(struct builder *b)
+{
+    struct loc x = var(b, "x", 2);
+    core(b, 0);
+    mte3(b, on(x, 1), tile(b, 2));
+    core(b, 1);
+    ld_dev(b, 0, x);
+    ld_dev(b, 1, word(x, 1));
+}
+
+/* The reader waits for one of two writes; the other may land on it. */
+static void racing_writes(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    put(b, on(x, 1), 1);
+    barrier(b, PIPE_ALL);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    st_dev(b, x, 2);
+    wait_ge(b, s, 1);
+    ld(b, 0, x);
+}
+
 static const struct report_row place_rows[] = {
     REPORT("queued, after the wait that connects", two_waits,
            "s0 s0 sc.0>1 s0 s0 s0 s0 sc.0>1 s1 s1 s1 s1 s1 run",
@@ -912,12 +958,27 @@ static const struct report_row place_rows[] = {
            "s': overwritten by write-back\n"),
     REPORT("a write races with the read that it does not follow", two_readers,
            "s0 s1 s1 s1 sc.1>2 s2 s2 s2 run end",
-           "race at x[0]@2, by 'P2 st.dev x', of 'P0 ld.dev x'\n"),
+           "race at x[0]@2, by 'P0 ld.dev x', of 'P2 st.dev x'\n"),
     REPORT("an add races with the read that it does not follow", two_adders,
            "s0 s0 s0 sc.0>1 s1 s1 s1 s2 run end",
-           "race at x[0]@0, by 'P2 st.atomic x', of 'P0 ld.dev x'\n"),
+           "race at x[0]@0, by 'P0 ld.dev x', of 'P2 st.atomic x'\n"),
     REPORT("a race names both", read_race, "s1 s0 run",
            "race at x[0]@1, by 'P0 st.dev x', of 'P1 ld.dev x'\n"),
+    REPORT("the other way round it is the same race", read_race, "s0 sc.0>1 s1 run",
+           "race at x[0]@1, by 'P0 st.dev x', of 'P1 ld.dev x'\n"),
+    REPORT("a race names its words", words_race, "s0 run end",
+           "race at x[1..3]@1, by 'P0 mte3 x[1]', of 'P1 mte2 x'\n"),
+    REPORT("the same words, read first", words_race, "s1 mte2.1 run end",
+           "race at x[1..3]@1, by 'P0 mte3 x[1]', of 'P1 mte2 x'\n"),
+    REPORT("words that do not adjoin", apart_race, "s0 run end",
+           "race at x[0]@1 and other words, by 'P0 mte3 x', of 'P1 mte2 x'\n"),
+    REPORT("erased by a racing write", racing_writes, "s1 s0 s0 mte3.0 dma.0>1 sc.1>1 run end",
+           "race at x[0]@1, by 'P1 st.dev x', of 'P0 mte3 x'\n"
+           "stale read at x[0]@1, by 'P1 ld x', of 'P0 mte3 x', after 'P1 poll s', erased by 'P1 "
+           "st.dev x', got 'P1 st.dev x': overwritten by a racing write\n"),
+    REPORT("two reads of what one store writes are two races", two_reads_race, "s0 run end",
+           "race at x[0]@1, by 'P0 mte3 x', of 'P1 ld.dev x'\n"
+           "race at x[1]@1, by 'P0 mte3 x', of 'P1 ld.dev x[1]'\n"),
 };
 
 Test(oracle, places)

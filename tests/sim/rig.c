@@ -401,7 +401,8 @@ const char *finding_text(const struct rig *r, const struct finding *f, struct ar
     const char *tile =
         f->tile < 0 ? NULL : r->program->cores[f->reader.core].code->tiles[f->tile].name;
     strbuf_addf(&b, tile ? "%s of tile %s" : "%s at %s", verdict_name(f->verdict),
-                tile ? tile : program_where(r->program, f->addr, a));
+                tile ? tile : program_words(r->program, f->addr, f->end, a));
+    strbuf_add(&b, f->more ? " and other words" : "");
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (places[i].at.core >= 0)
             strbuf_addf(&b, ", %s '%s'", places[i].name, place_text(r, places[i].at, a));

@@ -142,7 +142,7 @@ static const struct order_row {
      {{0, 0, -1, 0, 0, 0}, {1, 0, -1, 0, 0, 0}},
      2,
      "s1 s0 s0 s0 sc.0>0 s0 s1 end",
-     "race at x[0]@0, by 'P0.1 ld x', of 'P0 st x'\n",
+     "race at x[0]@0, by 'P0 st x', of 'P0.1 ld x'\n",
      {{0}}},
     {"tasks of a core follow each other, with fresh registers and their own arguments",
      same_text_published,
