@@ -63,6 +63,7 @@ static const char *const func_types[IR_FUNC_TYPE_COUNT] = {
     [IR_FUNC_INCORE] = "InCore", [IR_FUNC_AIC] = "AIC",
     [IR_FUNC_AIV] = "AIV",       [IR_FUNC_GROUP] = "Group",
     [IR_FUNC_SPMD] = "Spmd",     [IR_FUNC_GRAPH] = "Graph",
+    [IR_FUNC_INLINE] = "Inline",
 };
 
 const char *ir_func_type_name(enum ir_func_type t)

@@ -264,6 +264,7 @@ enum ir_func_type {
     IR_FUNC_GROUP,
     IR_FUNC_SPMD,
     IR_FUNC_GRAPH,
+    IR_FUNC_INLINE, /* its body takes the place of its calls */
     IR_FUNC_TYPE_COUNT
 };
 const char *ir_func_type_name(enum ir_func_type t);

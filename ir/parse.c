@@ -357,6 +357,7 @@ static const struct {
     {"pl.jit", "pl.FunctionType.Orchestration", NULL, NULL},
     {"pl.jit.host", NULL, "pl.Level.HOST", "pl.Role.Orchestrator"},
     {"pl.jit.incore", "pl.FunctionType.InCore", NULL, NULL},
+    {"pl.jit.inline", "pl.FunctionType.Inline", NULL, NULL},
     {"pl.jit.opaque", NULL, NULL, NULL},
 };
 

@@ -397,7 +397,8 @@ static enum ir_place place_of(const struct ir_func *f)
         return IR_PLACE_HOST;
     if (ir_func_is_incore(f))
         return IR_PLACE_CORE;
-    return f->type == IR_FUNC_OPAQUE ? IR_PLACE_OPEN : IR_PLACE_CHIP;
+    bool open = f->type == IR_FUNC_OPAQUE || f->type == IR_FUNC_INLINE;
+    return open ? IR_PLACE_OPEN : IR_PLACE_CHIP;
 }
 
 static bool check_func(struct verifier *v, const struct ir_func *f)

@@ -10,6 +10,7 @@
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "passes/flatten_call_expr.h"
+#include "passes/inline_functions.h"
 #include "passes/insert_comm_fence.h"
 #include "passes/lower_host_tensor_collectives.h"
 #include "passes/materialize_comm_domain_scopes.h"
@@ -21,6 +22,13 @@
 static const struct span no_span;
 
 const struct pass passes[] = {
+    {
+        .name = "InlineFunctions",
+        .doc = "put the body of each Inline function in the place of its calls",
+        .fact = "pypto-front-facts 3.1",
+        .functions = PASS_EVERY,
+        .run = inline_functions,
+    },
     {
         .name = "FlattenCallExpr",
         .doc = "give what a call inside of an expression gives a name, in a statement before",

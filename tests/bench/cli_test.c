@@ -177,7 +177,8 @@ static const char good_body[] = "t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
 #define PASS_NAMES                                                                                 \
-    "(passes: FlattenCallExpr, SynthesizeAllReduceSignals, MaterializeCommDomainScopes, "          \
+    "(passes: InlineFunctions, FlattenCallExpr, SynthesizeAllReduceSignals, "                      \
+    "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)"
 
 /* err is the first line that is printed; TRY follows it when try is set. */

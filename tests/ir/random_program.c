@@ -727,6 +727,8 @@ static const struct shape kernels[] = {
     {"kernel", "type=pl.FunctionType.Spmd, attrs={\"core_num\": 8}", IN_ORCHESTRATION, true},
     {"kernel", "type=pl.FunctionType.Group", IN_ORCHESTRATION, true},
 };
+static const struct shape spliced = {"kernel", "type=pl.FunctionType.Inline", IN_ORCHESTRATION,
+                                     true};
 static const struct shape chips[] = {
     {"orchestrate", "type=pl.FunctionType.Orchestration", IN_ORCHESTRATION, true},
     {"orchestrate", "type=pl.FunctionType.Graph, auto_scope=False", IN_ORCHESTRATION, true},
@@ -820,7 +822,7 @@ const char *random_program(struct arena *a, uint64_t seed)
     struct generator g = {.arena = a, .rng = rng_make(seed, 11), .out = strbuf_make(a)};
     g.in_class = chance(&g, 2);
     gen_head(&g);
-    gen_function(&g, &PICK(&g, kernels));
+    gen_function(&g, chance(&g, 10) ? &spliced : &PICK(&g, kernels));
     gen_function(&g, &PICK(&g, chips));
     gen_function(&g, &host);
     gen_types(&g);

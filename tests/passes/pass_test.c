@@ -34,7 +34,8 @@ static size_t statements(const struct ir_program *p)
 /* ---- lookup ---- */
 
 #define NAMES                                                                                      \
-    "(passes: FlattenCallExpr, SynthesizeAllReduceSignals, MaterializeCommDomainScopes, "          \
+    "(passes: InlineFunctions, FlattenCallExpr, SynthesizeAllReduceSignals, "                      \
+    "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)\n"
 
 Test(pass, find)

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "passes/inline_functions.h"
+
+#include <string.h>
+
+#include "passes/rewrite.h"
+
+/* A call that is being replaced, or a function that stays. */
+struct splice {
+    struct splice *outer; /* whose body holds the call; NULL: a function that stays */
+    const struct ir_func *func;
+    struct map values; /* variable of the function -> expression of the caller; in a function that
+                          stays, of tuples alone */
+    int number;
+    struct span at; /* of the call */
+};
+
+struct inliner {
+    struct arena *arena;
+    const struct ir_program *prog;
+    struct diag *diag;
+    struct splice *splice;
+    int calls;
+    bool failed;
+};
+
+static void fail(struct inliner *in, struct span at, const char *rule, const char *text)
+{
+    if (!in->failed)
+        diag_error(in->diag, in->prog->source, at, "%s [%s]", text, rule);
+    in->failed = true;
+}
+
+/* ---- what a call may be ---- */
+
+static const struct ir_func *inline_callee(const struct inliner *in, const struct ir_expr *e)
+{
+    if (!e || e->kind != IR_CALL ||
+        (e->call.callee != IR_CALLEE_USER && e->call.callee != IR_CALLEE_SUBMIT))
+        return NULL;
+    const struct ir_func *f = ir_find_func(in->prog, e->call.name);
+    return f && f->type == IR_FUNC_INLINE ? f : NULL;
+}
+
+/* The call that is the whole statement, or NULL. */
+static struct ir_expr *whole_call(const struct inliner *in, const struct ir_stmt *s)
+{
+    struct ir_expr *e = NULL;
+    if (s->kind == IR_ASSIGN)
+        e = s->assign.value;
+    else if (s->kind == IR_EVAL)
+        e = s->eval;
+    else if (s->kind == IR_RETURN && s->return_.values.len == 1)
+        e = s->return_.values.items[0];
+    return inline_callee(in, e) && e->call.callee == IR_CALLEE_USER ? e : NULL;
+}
+
+struct nested {
+    const struct inliner *in;
+    const struct ir_expr *whole, *found;
+};
+
+static bool find_nested(const struct ir_expr *e, void *ctx)
+{
+    struct nested *n = ctx;
+    if (e != n->whole && inline_callee(n->in, e))
+        n->found = e;
+    return !n->found;
+}
+
+static void refuse_nested(struct inliner *in, const struct ir_stmt *s)
+{
+    struct nested n = {in, whole_call(in, s), NULL};
+    pass_walk_stmt(s, find_nested, &n);
+    if (n.found)
+        fail(in, n.found->span, "inline-nested",
+             arena_printf(in->arena,
+                          n.found->call.callee == IR_CALLEE_SUBMIT
+                              ? "the Inline function '%s' is no task and cannot be launched"
+                              : "a call of the Inline function '%s' stands inside of an "
+                                "expression; assign what it gives to a name first",
+                          n.found->call.name));
+}
+
+/* ---- variables and types ---- */
+
+static struct ir_expr *substitute(void *ctx, struct ir_expr *e);
+
+/* t with the caller's values in its dimensions. */
+static struct ir_type *substitute_type(struct inliner *in, struct ir_type *t)
+{
+    if (!t || !in->splice->outer)
+        return t;
+    struct ir_type copy = *t;
+    bool changed = false;
+    ir_exprs *lists[] = {&copy.shape, &copy.annots};
+    for (size_t l = 0; l < 2; l++) {
+        ir_exprs old = *lists[l];
+        *lists[l] = (ir_exprs){0};
+        for (size_t i = 0; i < old.len; i++) {
+            struct ir_expr *e = rewrite_expr(in->arena, old.items[i], substitute, in);
+            changed |= e != old.items[i];
+            vec_push(in->arena, lists[l], e);
+        }
+    }
+    copy.elems.items = arena_array(in->arena, struct ir_type *, t->elems.len);
+    copy.elems.cap = t->elems.len;
+    for (size_t i = 0; i < t->elems.len; i++) {
+        copy.elems.items[i] = substitute_type(in, t->elems.items[i]);
+        changed |= copy.elems.items[i] != t->elems.items[i];
+    }
+    return changed ? arena_dup(in->arena, &copy, sizeof copy) : t;
+}
+
+static struct ir_var *copy_var(struct inliner *in, struct ir_var *v, const char *name)
+{
+    struct ir_var *fresh = pass_new_var(in->arena, name, substitute_type(in, v->type), v->span);
+    map_put(&in->splice->values, v, ir_var_ref(in->arena, fresh, v->span));
+    return fresh;
+}
+
+/* The caller's variable for one that the body assigns to. */
+static struct ir_var *target_of(struct inliner *in, struct ir_var *v, bool keeps_name)
+{
+    const struct splice *s = in->splice;
+    if (!s->outer)
+        return v;
+    struct ir_expr *value = map_get(&s->values, v);
+    if (!value)
+        return copy_var(in, v,
+                        keeps_name ? v->name
+                                   : arena_printf(in->arena, "%s_inline%d", v->name, s->number));
+    if (value->kind == IR_VAR)
+        return value->var;
+    fail(in, s->at, "inline-rebinds",
+         arena_printf(in->arena,
+                      "the Inline function '%s' assigns to its parameter '%s', for which this call "
+                      "gives no variable",
+                      s->func->name, v->name));
+    return v;
+}
+
+static ir_vars targets_of(struct inliner *in, const ir_vars *vars, bool keep_names)
+{
+    ir_vars out = {0};
+    vec_foreach (struct ir_var *, v, vars)
+        vec_push(in->arena, &out, target_of(in, *v, keep_names));
+    return out;
+}
+
+static struct ir_expr *substitute(void *ctx, struct ir_expr *e)
+{
+    struct inliner *in = ctx;
+    struct ir_expr *value = e->kind == IR_VAR ? map_get(&in->splice->values, e->var) : NULL;
+    if (value)
+        return value;
+    if (e->kind == IR_GETITEM && e->getitem.base->kind == IR_TUPLE &&
+        (size_t)e->getitem.index < e->getitem.base->items.len)
+        return e->getitem.base->items.items[e->getitem.index];
+    struct ir_type *type = substitute_type(in, e->type);
+    if (type == e->type)
+        return e;
+    struct ir_expr *copy = arena_dup(in->arena, e, sizeof *e);
+    copy->type = type;
+    return copy;
+}
+
+/* ---- statements ---- */
+
+static void inline_block(void *ctx, ir_block *block);
+
+/* Names are bound before they are read: the condition of a loop stands in front of its body. */
+static struct ir_stmt *copy_bound(struct inliner *in, struct ir_stmt *s)
+{
+    if (!in->splice->outer)
+        return s;
+    struct ir_stmt *copy = arena_dup(in->arena, s, sizeof *s);
+    if (s->kind == IR_ASSIGN)
+        copy->assign.targets = targets_of(in, &s->assign.targets, false);
+    else if (s->kind == IR_IF)
+        copy->if_.results = targets_of(in, &s->if_.results, false);
+    else if (s->kind == IR_FOR) {
+        copy->for_.var = target_of(in, s->for_.var, false);
+        copy->for_.iter_args = targets_of(in, &s->for_.iter_args, true);
+        copy->for_.results = targets_of(in, &s->for_.results, false);
+    } else if (s->kind == IR_WHILE) {
+        copy->while_.iter_args = targets_of(in, &s->while_.iter_args, true);
+        copy->while_.results = targets_of(in, &s->while_.results, false);
+    } else if (s->kind == IR_SCOPE && s->scope.var) {
+        copy->scope.var = target_of(in, s->scope.var, false);
+    }
+    return copy;
+}
+
+static struct ir_stmt *inline_stmt(struct inliner *in, struct ir_stmt *s)
+{
+    struct ir_stmt *out = rewrite_exprs(in->arena, copy_bound(in, s), substitute, in);
+    return rewrite_blocks(in->arena, out, inline_block, in);
+}
+
+/* Gives the statement's targets the values; a return returns them. */
+static void push_values(struct inliner *in, ir_block *out, const struct ir_stmt *s,
+                        const ir_exprs *values)
+{
+    if (s->kind == IR_RETURN) {
+        struct ir_stmt *r = ir_stmt_new(in->arena, IR_RETURN, s->span);
+        r->return_.values = *values;
+        vec_push(in->arena, out, r);
+    }
+    if (s->kind != IR_ASSIGN)
+        return;
+    if (s->assign.targets.len == 1 && values->len > 1) { /* no tuple is built: t[i] is the value */
+        map_put(&in->splice->values, s->assign.targets.items[0],
+                ir_tuple(in->arena, *values, s->assign.value->span));
+        return;
+    }
+    ir_vars targets = targets_of(in, &s->assign.targets, false);
+    for (size_t i = 0; i < targets.len && i < values->len; i++)
+        if (values->items[i]->kind != IR_VAR || values->items[i]->var != targets.items[i])
+            vec_push(in->arena, out, pass_assign(in->arena, targets.items[i], values->items[i]));
+}
+
+static bool is_recursive(const struct inliner *in, const struct ir_func *f)
+{
+    for (const struct splice *s = in->splice; s; s = s->outer)
+        if (s->func == f)
+            return true;
+    return false;
+}
+
+static enum walk is_return(const struct ir_stmt *s, void *last)
+{
+    return s->kind == IR_RETURN && s != last ? WALK_FOUND : WALK_INTO;
+}
+
+/* The return that ends the body, or NULL; any other is an error. */
+static const struct ir_stmt *last_return(struct inliner *in, const struct ir_func *f)
+{
+    struct ir_stmt *last = f->body.len ? f->body.items[f->body.len - 1] : NULL;
+    const struct ir_stmt *early = pass_find_stmt(&f->body, is_return, last);
+    if (early)
+        fail(in, early->span, "inline-return",
+             arena_printf(in->arena, "the Inline function '%s' returns before its last statement",
+                          f->name));
+    return last && last->kind == IR_RETURN ? last : NULL;
+}
+
+/* The body of the function that statement s calls, in place of s. */
+static void splice_call(struct inliner *in, ir_block *out, struct ir_stmt *s)
+{
+    const struct ir_expr *call = whole_call(in, s);
+    const struct ir_func *f = inline_callee(in, call);
+    if (is_recursive(in, f)) {
+        fail(in, call->span, "inline-recursive",
+             arena_printf(in->arena, "the Inline function '%s' calls itself", f->name));
+        return;
+    }
+    struct splice inner = {in->splice, f, {.arena = in->arena}, in->calls++, call->span};
+    for (size_t i = 0; i < f->params.len && i < call->call.args.len; i++)
+        map_put(&inner.values, f->params.items[i].var,
+                rewrite_expr(in->arena, call->call.args.items[i], substitute, in));
+    const struct ir_stmt *ret = last_return(in, f);
+    struct splice *outer = in->splice;
+    in->splice = &inner;
+    ir_block body = {f->body.items, f->body.len - (ret != NULL), f->body.len - (ret != NULL)};
+    inline_block(in, &body);
+    ir_exprs values = {0};
+    for (size_t i = 0; ret && i < ret->return_.values.len; i++)
+        vec_push(in->arena, &values,
+                 rewrite_expr(in->arena, ret->return_.values.items[i], substitute, in));
+    in->splice = outer;
+    vec_foreach (struct ir_stmt *, it, &body)
+        vec_push(in->arena, out, *it);
+    push_values(in, out, s, &values);
+}
+
+static void inline_block(void *ctx, ir_block *block)
+{
+    struct inliner *in = ctx;
+    ir_block out = {0};
+    bool changed = false;
+    for (size_t i = 0; i < block->len && !in->failed; i++) {
+        struct ir_stmt *s = block->items[i];
+        refuse_nested(in, s);
+        if (whole_call(in, s)) {
+            splice_call(in, &out, s);
+            changed = true;
+            continue;
+        }
+        struct ir_stmt *seen = inline_stmt(in, s);
+        vec_push(in->arena, &out, seen);
+        changed |= seen != s;
+    }
+    if (changed)
+        *block = out;
+}
+
+struct ir_program *inline_functions(struct arena *a, const struct ir_program *p,
+                                    const struct pass_options *o, struct diag *d)
+{
+    (void)o;
+    struct inliner in = {.arena = a, .prog = p, .diag = d};
+    struct ir_program *out = arena_dup(a, p, sizeof *p);
+    out->arena = a;
+    memset(&out->funcs, 0, sizeof out->funcs);
+    out->positions = (struct map){.arena = a};
+    for (size_t i = 0; i < p->funcs.len && !in.failed; i++) {
+        struct ir_func *f = p->funcs.items[i];
+        if (f->type == IR_FUNC_INLINE)
+            continue;
+        struct splice stays = {.func = f, .values = {.arena = a}};
+        ir_block body = f->body;
+        in.splice = &stays;
+        inline_block(&in, &body);
+        ir_add_func(out, pass_with_body(a, f, body));
+    }
+    return in.failed ? NULL : out;
+}
