@@ -50,6 +50,25 @@ static bool is_dma(const struct insn *i)
     return i->op == I_MTE2 || i->op == I_MTE3 || i->op == I_FIX;
 }
 
+/* The core may stand there for ever, in a final state that is a deadlock. What a load, a store or a
+ * clean waits for is delivered some time. */
+static bool may_block(const struct insn *i)
+{
+    switch (i->op) {
+    case I_DSB:
+    case I_BARRIER:
+    case I_SET_FLAG:
+    case I_WAIT_FLAG:
+    case I_POLL:
+    case I_MTE2:
+    case I_MTE3:
+    case I_FIX:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static uint64_t bit_of(int reg)
 {
     return reg >= 0 && reg < MASK_BITS ? (uint64_t)1 << reg : 0;
@@ -119,6 +138,8 @@ static void analyse(struct liveness *l, const struct machine *m, int core, uint6
             continue;
         k->lines[pc] = (k->lines[pc] & ~lines_dropped(l, m, i)) | lines_used(l, m, i);
         k->registers[pc] = (k->registers[pc] & ~register_written(i)) | registers_read(c, i);
+        if (may_block(i))
+            k->registers[pc] |= observed;
     }
 }
 

@@ -127,6 +127,35 @@ Test(live, registers)
     rig_close(&r);
 }
 
+/* Where a core may stand for ever, the state is a final one: what is observed matters there, though
+ * it is loaded anew behind. */
+static void registers_where_it_blocks(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    ld_dev(b, 0, x);
+    wait_ge(b, s, 1);
+    ld_dev(b, 0, x);
+    st_dev(b, x, 1);
+    wait_flag(b, PIPE_V, PIPE_S, 0);
+    ld_dev(b, 0, x);
+    barrier(b, PIPE_ALL);
+    ld_dev(b, 0, x);
+}
+
+Test(live, registers_where_a_core_may_block)
+{
+    static const uint64_t observed = 1, before[] = {0, 1, 0, 1, 1, 0, 1, 0, 1};
+    struct rig r;
+    rig_open(&r, registers_where_it_blocks, "a2a3", NULL, false);
+    const struct liveness *l = liveness_new(&r.arena, r.machine, &observed);
+    for (int pc = 0; pc < (int)(sizeof before / sizeof *before); pc++) {
+        r.machine->cores[0].pc = pc;
+        cr_expect_eq(live_registers(l, r.machine, 0), before[pc], "pc %d", pc);
+    }
+    rig_close(&r);
+}
+
 /* Rank 1 may load x before or after the store: two ends, unless nobody looks at the register. */
 static void one_load(struct builder *b)
 {
