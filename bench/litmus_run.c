@@ -60,7 +60,6 @@ static void sample(struct collector *c, const struct contract *k, const struct l
                               .adversary = s->runner.adversary,
                               .pct_depth = s->runner.pct_depth};
     machine_reset(m);
-    machine_name_lines(m);
     if (s->runner.driver == DRIVER_PCT) {
         out->pct_agents = pct_agents(m);
         out->pct_steps = o.pct_steps = usual_steps(m, s);

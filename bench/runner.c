@@ -22,50 +22,14 @@ const char *driver_name(enum driver d)
 
 /* ---- the golden run ---- */
 
-struct line_log {
-    struct arena *arena;
-    struct golden *golden;
-    uint64_t line_bytes;
-};
-
-static void note_line(struct line_log *log, int core, uint64_t line)
-{
-    struct golden *g = log->golden;
-    for (int i = 0; i < g->nlines[core]; i++)
-        if (g->lines[core][i] == line)
-            return;
-    int n = g->nlines[core]++;
-    if ((n & (n - 1)) == 0) { /* room doubles at powers of two */
-        uint64_t *wider = arena_array(log->arena, uint64_t, n ? 2 * (size_t)n : 1);
-        if (n)
-            memcpy(wider, g->lines[core], sizeof *wider * (size_t)n);
-        g->lines[core] = wider;
-    }
-    g->lines[core][n] = line;
-}
-
-static void log_load(void *ctx, const struct machine *m, const struct step *s)
-{
-    struct line_log *log = ctx;
-    if (s->t.kind != T_SCALAR)
-        return;
-    const struct insn *i = machine_at(m, s->t.core);
-    if (i && i->op == I_LD)
-        note_line(log, s->t.core, machine_effective_address(m, s->t.core) & ~(log->line_bytes - 1));
-}
-
 struct golden *golden_run(struct arena *a, const struct program *p, const struct contract *sc,
                           uint64_t max_transitions)
 {
     struct golden *g = arena_new(a, struct golden);
-    g->lines = arena_array(a, uint64_t *, (size_t)p->ncores);
-    g->nlines = arena_array(a, int, (size_t)p->ncores);
     g->memory = arena_array(a, uint8_t *, (size_t)p->nranks);
     struct oracle *o = oracle_new(p);
     struct machine *m = machine_new(p, sc, (struct machine_options){.oracle = o, .kernel = true});
-    struct line_log log = {a, g, (uint64_t)sc->line};
-    struct drive_options drive = {
-        .seed = 1, .max_transitions = max_transitions, .on_step = log_load, .ctx = &log};
+    struct drive_options drive = {.seed = 1, .max_transitions = max_transitions};
     struct drive_result result = {0};
     machine_reset(m);
     drive_timed(m, &drive, &result);
@@ -101,8 +65,6 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
     r->opt = o;
     r->oracle = oracle_new(p);
     r->machine = machine_new(p, k, (struct machine_options){.oracle = r->oracle, .kernel = true});
-    for (int c = 0; g && c < p->ncores; c++)
-        machine_set_named(r->machine, c, g->lines[c], g->nlines[c]);
     r->drive = (struct drive_options){.max_transitions = o.max_transitions,
                                       .pct_depth = o.pct_depth,
                                       .adversary = o.adversary,

@@ -12,13 +12,10 @@
 enum driver { DRIVER_TIMED, DRIVER_RANDOM, DRIVER_PCT, DRIVER_COUNT };
 const char *driver_name(enum driver d);
 
-/* What the sc contract leaves in memory, and the lines that each core's loads touch there (for
- * prefetches). */
+/* What the sc contract leaves in memory. */
 struct golden {
     uint8_t **memory; /* per rank */
-    uint64_t **lines; /* per core */
-    int *nlines;
-    bool ended; /* false: the sc run itself did not end, there is nothing to compare with */
+    bool ended;       /* false: the sc run itself did not end, there is nothing to compare with */
 };
 
 /* Runs p under the contract sc once. The result lives in arena a. */

@@ -80,7 +80,7 @@ static const char *describe(struct arena *a, const struct machine *m, const stru
                             program_where(m->program, c->cache.lines[s->t.index].tag, a));
     if (s->t.kind == T_PREFETCH)
         return arena_printf(a, "prefetch %s",
-                            program_where(m->program, m->named[s->t.core][s->t.index], a));
+                            program_where(m->program, m->named[s->t.core].items[s->t.index], a));
     return i ? insn_text(m->program, c->code, i, a) : "-";
 }
 

@@ -79,7 +79,6 @@ static void replay(const struct witness *w,
     struct machine *m = machine_new(w->program, w->contract,
                                     (struct machine_options){.oracle = o, .kernel = o != NULL});
     machine_reset(m);
-    machine_name_lines(m);
     for (int i = 0; i < w->steps; i++) {
         struct step s = step_make(m, w->run[i], (uint64_t)i, (uint64_t)i + 1);
         fn(ctx, m, &s);

@@ -413,7 +413,6 @@ static void worker_init(struct worker *w, struct search *s)
     w->m = machine_new(s->program, s->contract,
                        (struct machine_options){.oracle = oracle, .kernel = oracle != NULL});
     machine_reset(w->m);
-    machine_name_lines(w->m);
     w->packer = packer_new(w->m);
     packer_observe(w->packer, w->m, s->o->observed);
 }

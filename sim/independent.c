@@ -54,7 +54,8 @@ static int agent_number(const struct agents *g, const struct machine *m, struct 
         return lines + t.core * g->lines +
                line_number(m, m->cores[t.core].cache.lines[t.index].tag);
     default:
-        return lines + (ncores + t.core) * g->lines + line_number(m, m->named[t.core][t.index]);
+        return lines + (ncores + t.core) * g->lines +
+               line_number(m, m->named[t.core].items[t.index]);
     }
 }
 
@@ -234,7 +235,7 @@ void footprint_of(const struct machine *m, struct transition t, struct footprint
         evict_footprint(m, t.index, f);
         break;
     case T_PREFETCH:
-        f->cache = f->gm_reads = line_at(m, m->named[t.core][t.index]);
+        f->cache = f->gm_reads = line_at(m, m->named[t.core].items[t.index]);
         break;
     }
 }

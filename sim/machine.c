@@ -68,8 +68,10 @@ struct machine *machine_new(const struct program *p, const struct contract *k,
     m->active = arena_array(&m->arena, int32_t, (size_t)m->nchannels);
     for (int c = 0; c < m->nchannels; c++)
         m->channels[c].active = NO_SLOT;
-    m->named = arena_array(&m->arena, uint64_t *, (size_t)p->ncores);
-    m->nnamed = arena_array(&m->arena, int, (size_t)p->ncores);
+    m->writable = writable_new(&m->arena, p, k->line, o.kernel);
+    m->named = arena_array(&m->arena, struct load_lines, (size_t)p->ncores);
+    for (int c = 0; machine_prefetches(m) && c < p->ncores; c++)
+        m->named[c] = load_lines_of(&m->arena, p, m->writable, c);
     return m;
 }
 
@@ -128,37 +130,12 @@ void machine_reset(struct machine *m)
         scalar_advance(m, c);
 }
 
-void machine_set_named(struct machine *m, int core, uint64_t *lines, int n)
-{
-    m->named[core] = lines;
-    m->nnamed[core] = n;
-}
-
-void machine_name_lines(struct machine *m)
-{
-    for (int c = 0; c < m->program->ncores; c++) {
-        const struct code *code = m->cores[c].code;
-        uint64_t *lines = arena_array(&m->arena, uint64_t, (size_t)code->count + 1);
-        int n = 0;
-        for (int i = 0; i < code->count; i++) {
-            const struct insn *in = &code->insns[i];
-            bool known = in->op != I_LD || in->ra != NO_REG;
-            for (int k = 0; k < n && !known; k++)
-                known = lines[k] == line_of(m, (uint64_t)in->imm);
-            if (!known)
-                lines[n++] = line_of(m, (uint64_t)in->imm);
-        }
-        machine_set_named(m, c, lines, n);
-    }
-}
-
 /* A line that is absent, or holds only deltas, can be filled ahead of need. */
 static bool prefetch_enabled(const struct machine *m, int core, int index)
 {
-    if (m->contract->coherent || m->contract->prefetch != PREFETCH_SPONTANEOUS ||
-        m->cores[core].ended)
+    if (m->cores[core].ended)
         return false;
-    uint64_t line = m->named[core][index];
+    uint64_t line = m->named[core].items[index];
     bool present = cache_holds(m, core, line, m->contract->line);
     return !present && cache_fill_allowed(m, core, line);
 }
@@ -212,7 +189,7 @@ void machine_fire(struct machine *m, struct transition t)
         break;
     case T_PREFETCH:
         m->stats[t.core].prefetches++;
-        cache_fill(m, t.core, m->named[t.core][t.index]);
+        cache_fill(m, t.core, m->named[t.core].items[t.index]);
         break;
     }
 }
@@ -242,7 +219,7 @@ int machine_enabled(const struct machine *m, struct transition *out, int max)
         bool evicts = !m->contract->coherent && m->contract->eviction == EVICTION_SPONTANEOUS;
         for (int i = 0; evicts && i < cache->nvalid && n < max; i++)
             out[n++] = (struct transition){.kind = T_EVICT, .core = c, .index = cache->valid[i]};
-        for (int i = 0; i < m->nnamed[c] && n < max; i++)
+        for (int i = 0; i < m->named[c].count && n < max; i++)
             if (prefetch_enabled(m, c, i))
                 out[n++] = (struct transition){.kind = T_PREFETCH, .core = c, .index = i};
     }
@@ -253,6 +230,19 @@ int machine_enabled(const struct machine *m, struct transition *out, int max)
         out[n++] = (struct transition){
             .kind = T_DELIVER, .index = order[i], .core = m->channels[order[i]].head->core};
     return n;
+}
+
+void machine_list(const struct machine *m, struct transitions *list)
+{
+    for (;;) {
+        list->count = machine_enabled(m, list->items, list->room);
+        if (list->count < list->room)
+            return;
+        list->room = list->room ? 2 * list->room : 256;
+        list->items = realloc(list->items, sizeof *list->items * (size_t)list->room);
+        if (!list->items)
+            abort();
+    }
 }
 
 bool machine_final(const struct machine *m, const struct transition *t, int n)

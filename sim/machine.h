@@ -18,6 +18,7 @@
 #define SIM_MACHINE_H
 
 #include "models/contract.h"
+#include "sim/load_lines.h"
 #include "sim/program.h"
 
 struct oracle;
@@ -165,8 +166,9 @@ struct machine {
     int32_t *active;              /* channels with messages, in no order */
     int nactive;
     struct message *free_messages;
-    uint64_t **named; /* per core: lines its loads name, for prefetch; set by machine_set_named */
-    int *nnamed;
+    /* Words that may change. Lines without any are the same in memory and in every cache. */
+    const struct writable *writable;
+    struct load_lines *named; /* per core: lines that its loads name, where they are prefetched */
     uint64_t transitions;
     int32_t acting; /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
     enum machine_stop stop;
@@ -180,18 +182,25 @@ void machine_free(struct machine *m);
 /* The initial state. The machine can be used for any number of runs. */
 void machine_reset(struct machine *m);
 
-/* Names for each core the lines of its loads with literal addresses (litmus tests). */
-void machine_name_lines(struct machine *m);
-
-/* Lines (global addresses) that core's loads name; kept by reference. Prefetches need them. */
-void machine_set_named(struct machine *m, int core, uint64_t *lines, int n);
-
 bool transition_enabled(const struct machine *m, struct transition t);
 void machine_fire(struct machine *m, struct transition t);
 
 /* All enabled transitions in a fixed order, at most max; returns their number. A run that is at its
  * end has none: lines that are left in caches stay there. */
 int machine_enabled(const struct machine *m, struct transition *out, int max);
+
+/* A list that has room for them, however many they are. Zero-initialise; free items with free. */
+struct transitions {
+    struct transition *items;
+    int count, room;
+};
+void machine_list(const struct machine *m, struct transitions *list);
+
+/* Lines that loads name are filled on their own. */
+static inline bool machine_prefetches(const struct machine *m)
+{
+    return !m->contract->coherent && m->contract->prefetch == PREFETCH_SPONTANEOUS;
+}
 
 /* A line leaves or comes on its own: no progress of the program. */
 static inline bool transition_spontaneous(struct transition t)

@@ -13,10 +13,6 @@ struct flag_use {
 
 struct packer {
     struct arena arena;
-    int words, nranks;
-    uint64_t lines;        /* per rank */
-    uint64_t *mask;        /* per rank and line: words that something may write */
-    VEC(uint64_t) written; /* addresses of those words */
     VEC(struct flag_use) flags;
     const struct liveness *live;
     /* The state that was loaded last, and two that were stored. */
@@ -76,52 +72,6 @@ void unpack_bytes(const uint8_t **p, void *data, size_t n)
 
 /* ---- what can change ---- */
 
-static void mark_word(struct packer *p, uint64_t addr, int line)
-{
-    if (gm_rank(addr) >= p->nranks || gm_offset(addr) / (uint64_t)line >= p->lines)
-        return; /* a bad address: the run stops there */
-    uint64_t *mask =
-        &p->mask[(uint64_t)gm_rank(addr) * p->lines + gm_offset(addr) / (uint64_t)line];
-    uint64_t bit = (uint64_t)1 << gm_offset(addr) % (uint64_t)line / WORD;
-    if (*mask & bit)
-        return;
-    *mask |= bit;
-    vec_push(&p->arena, &p->written, addr & ~(uint64_t)(WORD - 1));
-}
-
-static bool is_store(const struct insn *i)
-{
-    return i->op == I_ST || i->op == I_ST_ATOMIC || i->op == I_ST_DEV || i->op == I_MTE3 ||
-           i->op == I_FIX;
-}
-
-/* Address and size of a store whose place the instruction names; false when a register decides it.
- */
-static bool literal_store(const struct code *c, const struct insn *i, uint64_t *addr,
-                          uint64_t *bytes)
-{
-    if (i->op != I_MTE3 && i->op != I_FIX) {
-        *addr = (uint64_t)i->imm;
-        *bytes = (uint64_t)elem_size((enum elem)i->elem);
-        return i->ra == NO_REG;
-    }
-    const struct dma *d = &c->dmas[i->aux];
-    *addr = (uint64_t)d->address.imm;
-    *bytes = (uint64_t)(d->cols.imm * elem_size(d->elem));
-    return d->address.reg == NO_REG && d->rows.reg == NO_REG && d->cols.reg == NO_REG &&
-           d->rows.imm == 1;
-}
-
-static void mark_everything(struct packer *p, const struct machine *m)
-{
-    for (int r = 0; r < m->program->nranks; r++)
-        for (int i = 0; i < m->program->nregions; i++) {
-            const struct region *g = &m->program->regions[i];
-            for (uint64_t at = 0; g->kind != REGION_CTX && at < g->size; at += WORD)
-                mark_word(p, gm_addr(r, g->offset + at), m->contract->line);
-        }
-}
-
 static void mark_flag(struct packer *p, const struct insn *i)
 {
     vec_foreach (const struct flag_use, f, &p->flags)
@@ -130,37 +80,17 @@ static void mark_flag(struct packer *p, const struct insn *i)
     vec_push(&p->arena, &p->flags, (struct flag_use){i->pa, i->pb, (uint8_t)i->imm});
 }
 
-static void scan_code(struct packer *p, const struct machine *m, const struct code *c)
-{
-    for (int n = 0; n < c->count; n++) {
-        const struct insn *i = &c->insns[n];
-        uint64_t addr, bytes;
-        if (i->op == I_SET_FLAG || i->op == I_WAIT_FLAG)
-            mark_flag(p, i);
-        if (!is_store(i))
-            continue;
-        if (!literal_store(c, i, &addr, &bytes)) {
-            mark_everything(p, m);
-            continue;
-        }
-        for (uint64_t at = 0; at < bytes; at += WORD)
-            mark_word(p, addr + at, m->contract->line);
-    }
-}
-
 struct packer *packer_new(const struct machine *m)
 {
     struct packer *p = calloc(1, sizeof *p);
     if (!p)
         abort();
-    p->words = m->words;
-    p->nranks = m->program->nranks;
-    p->lines =
-        (m->program->gm_bytes + (uint64_t)m->contract->line - 1) / (uint64_t)m->contract->line;
-    p->mask = arena_array(&p->arena, uint64_t, p->lines * (uint64_t)m->program->nranks);
-    for (int c = 0; c < m->program->ncores; c++)
-        if (c == 0 || m->program->cores[c].code != m->program->cores[c - 1].code)
-            scan_code(p, m, m->program->cores[c].code);
+    for (int c = 0; c < m->program->ncores; c++) {
+        const struct code *code = m->program->cores[c].code;
+        for (int n = 0; n < code->count; n++)
+            if (code->insns[n].op == I_SET_FLAG || code->insns[n].op == I_WAIT_FLAG)
+                mark_flag(p, &code->insns[n]);
+    }
     packer_observe(p, m, NULL);
     return p;
 }
@@ -170,9 +100,16 @@ void packer_observe(struct packer *p, const struct machine *m, const uint64_t *o
     p->live = liveness_new(&p->arena, m, observed);
 }
 
+/* A clean copy of the line in core's cache can make a difference: to a load or a store, and to what
+ * these see. */
+static bool line_matters(const struct packer *p, const struct machine *m, int core, uint64_t line)
+{
+    return writable_mask(m->writable, line) && live_line(p->live, m, core, line);
+}
+
 bool pack_idle(const struct packer *p, const struct machine *m, struct transition t)
 {
-    return t.kind == T_PREFETCH && !live_line(p->live, m, t.core, m->named[t.core][t.index]);
+    return t.kind == T_PREFETCH && !line_matters(p, m, t.core, m->named[t.core].items[t.index]);
 }
 
 void packer_free(struct packer *p)
@@ -184,12 +121,6 @@ void packer_free(struct packer *p)
     pack_buffer_free(&p->stored[1]);
     arena_free(&p->arena);
     free(p);
-}
-
-static uint64_t line_mask(const struct packer *p, const struct machine *m, uint64_t line)
-{
-    return p
-        ->mask[(uint64_t)gm_rank(line) * p->lines + gm_offset(line) / (uint64_t)m->contract->line];
 }
 
 /* ---- words of a line ---- */
@@ -221,7 +152,7 @@ static int lines_kept(const struct packer *p, const struct machine *m, int core,
     cache_order(k, order);
     for (int i = 0; i < k->nvalid; i++) {
         const struct cache_line *l = &k->lines[order[i]];
-        if (l->dirty || l->delta || live_line(p->live, m, core, l->tag))
+        if (l->dirty || l->delta || line_matters(p, m, core, l->tag))
             order[n++] = order[i];
     }
     return n;
@@ -241,13 +172,13 @@ static void store_cache(const struct packer *p, const struct machine *m, int cor
         pack_u64(b, l->dirty);
         pack_u64(b, l->delta);
         if (l->valid)
-            store_words(b, slot_data(m, k, order[i]), line_mask(p, m, l->tag));
+            store_words(b, slot_data(m, k, order[i]), writable_mask(m->writable, l->tag));
         store_words(b, (const uint8_t *)(k->deltas + (size_t)order[i] * (size_t)m->words),
                     l->delta);
     }
 }
 
-static void load_cache(const struct packer *p, struct machine *m, int core, const uint8_t **in)
+static void load_cache(struct machine *m, int core, const uint8_t **in)
 {
     struct cache *k = &m->cores[core].cache;
     cache_reset(m, k);
@@ -264,7 +195,7 @@ static void load_cache(const struct packer *p, struct machine *m, int core, cons
             /* What nothing writes is as it was in the beginning. */
             memcpy(slot_data(m, k, slot), m->program->gm_init[rank] + gm_offset(tag),
                    (size_t)m->contract->line);
-            load_words(in, slot_data(m, k, slot), line_mask(p, m, tag));
+            load_words(in, slot_data(m, k, slot), writable_mask(m->writable, tag));
         }
         load_words(in, (uint8_t *)(k->deltas + (size_t)slot * (size_t)m->words), l->delta);
     }
@@ -401,13 +332,12 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
     vec_foreach (const struct flag_use, f, &p->flags)
         c->flags[f->a][f->b][f->id] = (uint8_t)unpack_u64(in);
     load_pipes(m, core, in);
-    load_cache(p, m, core, in);
+    load_cache(m, core, in);
 }
 
 /* ---- fabric ---- */
 
-static void store_message(const struct packer *p, const struct machine *m,
-                          const struct message *msg, struct pack_buffer *b)
+static void store_message(const struct machine *m, const struct message *msg, struct pack_buffer *b)
 {
     pack_u64(b, (uint64_t)msg->path << 2 | (uint64_t)msg->add << 1 | msg->masked);
     pack_u64(b, gm_offset(msg->addr));
@@ -422,14 +352,13 @@ static void store_message(const struct packer *p, const struct machine *m,
         pack_u64(b, msg->mask);
         /* A word that nothing writes has only one value that a write-back can carry. */
         store_words(b, msg->data,
-                    msg->mask & (msg->add ? ~(uint64_t)0 : line_mask(p, m, msg->addr)));
+                    msg->mask & (msg->add ? ~(uint64_t)0 : writable_mask(m->writable, msg->addr)));
     } else {
         pack_bytes(b, msg->data, msg->len);
     }
 }
 
-static void load_message(const struct packer *p, struct machine *m, int core, int rank,
-                         const uint8_t **in)
+static void load_message(struct machine *m, int core, int rank, const uint8_t **in)
 {
     uint64_t kind = unpack_u64(in);
     uint64_t addr = gm_addr(rank, unpack_u64(in));
@@ -448,15 +377,15 @@ static void load_message(const struct packer *p, struct machine *m, int core, in
         if (m->oracle && !msg->add)
             oracle_initial(m->oracle, gm_offset(addr), msg->len, msg->prov);
         memcpy(msg->data, m->program->gm_init[rank] + gm_offset(addr), msg->len);
-        load_words(in, msg->data, msg->mask & (msg->add ? ~(uint64_t)0 : line_mask(p, m, addr)));
+        load_words(in, msg->data,
+                   msg->mask & (msg->add ? ~(uint64_t)0 : writable_mask(m->writable, addr)));
     } else {
         unpack_bytes(in, msg->data, msg->len);
     }
     fabric_restore(m, msg);
 }
 
-static void store_messages(const struct packer *p, const struct machine *m, int core,
-                           struct pack_buffer *b)
+static void store_messages(const struct machine *m, int core, struct pack_buffer *b)
 {
     int order[m->nactive + 1], count = fabric_order_core(m, core, order);
     pack_u64(b, (uint64_t)count);
@@ -468,31 +397,31 @@ static void store_messages(const struct packer *p, const struct machine *m, int 
         pack_u64(b, (uint64_t)gm_rank(msg->addr));
         pack_u64(b, n);
         for (; msg; msg = msg->next)
-            store_message(p, m, msg, b);
+            store_message(m, msg, b);
     }
 }
 
-static void load_messages(const struct packer *p, struct machine *m, int core, const uint8_t **in)
+static void load_messages(struct machine *m, int core, const uint8_t **in)
 {
     fabric_clear(m, core);
     for (uint64_t n = unpack_u64(in); n > 0; n--) {
         int rank = (int)unpack_u64(in);
         for (uint64_t k = unpack_u64(in); k > 0; k--)
-            load_message(p, m, core, rank, in);
+            load_message(m, core, rank, in);
     }
 }
 
 /* ---- memory ---- */
 
-static void store_memory(const struct packer *p, const struct machine *m, struct pack_buffer *b)
+static void store_memory(const struct machine *m, struct pack_buffer *b)
 {
-    vec_foreach (const uint64_t, addr, &p->written)
+    vec_foreach (const uint64_t, addr, &m->writable->words)
         store_words(b, gm_at(m, *addr), 1);
 }
 
-static void load_memory(const struct packer *p, struct machine *m, const uint8_t **in)
+static void load_memory(struct machine *m, const uint8_t **in)
 {
-    vec_foreach (const uint64_t, addr, &p->written)
+    vec_foreach (const uint64_t, addr, &m->writable->words)
         load_words(in, gm_at(m, *addr), 1);
 }
 
@@ -539,11 +468,11 @@ static void store_part(const struct packer *p, const struct machine *m, int part
 {
     int ncores = m->program->ncores;
     if (part > 2 * ncores)
-        oracle_pack(m->oracle, m, p->written.items, p->written.len, b);
+        oracle_pack(m->oracle, m, m->writable->words.items, m->writable->words.len, b);
     else if (part == 2 * ncores)
-        store_memory(p, m, b);
+        store_memory(m, b);
     else if (part % 2)
-        store_messages(p, m, part / 2, b);
+        store_messages(m, part / 2, b);
     else
         store_core(p, m, part / 2, b);
 }
@@ -552,11 +481,11 @@ static void load_part(const struct packer *p, struct machine *m, int part, const
 {
     int ncores = m->program->ncores;
     if (part > 2 * ncores)
-        oracle_unpack(m->oracle, m, p->written.items, p->written.len, &in);
+        oracle_unpack(m->oracle, m, m->writable->words.items, m->writable->words.len, &in);
     else if (part == 2 * ncores)
-        load_memory(p, m, &in);
+        load_memory(m, &in);
     else if (part % 2)
-        load_messages(p, m, part / 2, &in);
+        load_messages(m, part / 2, &in);
     else
         load_core(p, m, part / 2, &in);
 }

@@ -4,7 +4,8 @@
  *
  * Two machines in the same state pack to the same bytes, however they got there: cache lines go in
  * address order, messages in channel order, sets of atomic adds as sets. Left out are words that no
- * instruction can write, and clean lines and registers that nothing reads any more (sim/live.h).
+ * instruction can write (sim/writable.h) and clean lines of nothing else, which are the same in the
+ * cache as in memory; and clean lines and registers that nothing reads any more (sim/live.h).
  * pack_load(pack_store(m)) restores m for every transition that can follow;
  * counters, LRU ages and the history behind findings are not part of a state (pack_new refuses
  * contracts that replace lines by age).
@@ -28,8 +29,8 @@ struct packer;
 /* For one machine, which must not change but by pack_load and by steps that pack_step is told of.
  */
 struct packer *packer_new(const struct machine *m);
-/* Which registers matter at the end, as for liveness_new; without it, all do. Before anything is
- * stored. */
+/* Which registers matter in final states, as for liveness_new; without it, all do. Before anything
+ * is stored. */
 void packer_observe(struct packer *p, const struct machine *m, const uint64_t *observed);
 void packer_free(struct packer *p);
 

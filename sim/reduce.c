@@ -6,8 +6,7 @@
 /* Nothing but the scalar unit touches the core's cache. */
 static bool private_cache(const struct machine *m, int core)
 {
-    return m->contract->eviction == EVICTION_CAPACITY &&
-           (m->contract->prefetch == PREFETCH_NONE || m->nnamed[core] == 0);
+    return m->contract->eviction == EVICTION_CAPACITY && m->named[core].count == 0;
 }
 
 /* Scalar-path messages have channels that no pipe of the core feeds, and keep their order in them.
@@ -52,6 +51,22 @@ static bool may_end_run(const struct machine *m, int core)
     return m->contract->eviction == EVICTION_SPONTANEOUS && may_end_core(m, core);
 }
 
+/* The access at core's pc hits a line that only its own unit moves. */
+static bool hits_private(const struct machine *m, int core, const struct insn *i)
+{
+    return private_cache(m, core) &&
+           cache_holds(m, core, machine_effective_address(m, core), elem_size((enum elem)i->elem));
+}
+
+/* The load at core's pc is from a line that nothing writes: it gives the same wherever it is taken,
+ * and whether the line was in the cache is no part of a state. */
+static bool of_constants(const struct machine *m, int core)
+{
+    uint64_t addr = machine_effective_address(m, core);
+    return gm_rank(addr) < m->program->nranks && gm_offset(addr) < m->program->gm_bytes &&
+           !writable_mask(m->writable, addr);
+}
+
 static bool scalar_alone(const struct machine *m, int core, const struct insn *i)
 {
     const struct core *c = &m->cores[core];
@@ -72,9 +87,11 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
         return private_cache(m, core) &&
                (!m->contract->task_entry_invalidate || local_dcci_all(m, core));
     case I_LD:
+        return of_constants(m, core) || hits_private(m, core, i);
+    case I_LD_DEV:
+        return of_constants(m, core);
     case I_ST:
-        return private_cache(m, core) && cache_holds(m, core, machine_effective_address(m, core),
-                                                     elem_size((enum elem)i->elem));
+        return hits_private(m, core, i);
     case I_ST_ATOMIC:
         return private_cache(m, core);
     case I_DCCI:

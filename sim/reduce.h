@@ -12,7 +12,8 @@
  *   - appending to a pipe of the own core; flags; order instructions whose guard cannot be undone;
  *   - hits, atomic stores and cleaning of lines in the own cache, where nothing else touches that
  * cache, and where the message that a clean posts goes into a channel that only the scalar unit
- * feeds.
+ * feeds;
+ *   - loads from lines that nothing writes (sim/writable.h).
  */
 #ifndef SIM_REDUCE_H
 #define SIM_REDUCE_H

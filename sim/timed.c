@@ -348,7 +348,7 @@ static void start_timers(struct timed *d, int core)
         push(d, (struct event){.time = d->now + draw(d, COST_EVICT),
                                .t = {.core = core},
                                .timer = TIMER_EVICT});
-    if (d->k->prefetch == PREFETCH_SPONTANEOUS && d->m->nnamed[core])
+    if (d->m->named[core].count)
         push(d, (struct event){.time = d->now + draw(d, COST_PREFETCH),
                                .t = {.core = core},
                                .timer = TIMER_PREFETCH});
@@ -364,7 +364,7 @@ static bool choose_spontaneous(struct timed *d, struct event *e)
         e->t.index = c->valid[rng_below(&d->rng, (uint64_t)c->nvalid)];
     } else {
         e->t.kind = T_PREFETCH;
-        e->t.index = (int32_t)rng_below(&d->rng, (uint64_t)d->m->nnamed[e->t.core]);
+        e->t.index = (int32_t)rng_below(&d->rng, (uint64_t)d->m->named[e->t.core].count);
     }
     return transition_enabled(d->m, e->t);
 }

@@ -138,7 +138,6 @@ int witness_search(const struct program *p, const struct contract *k,
     if (!b.table)
         abort();
     machine_reset(b.m);
-    machine_name_lines(b.m);
     b.packer = packer_new(b.m);
     add_state(&b, NO_PARENT, (struct transition){0});
     int result = WITNESS_NONE;

@@ -168,6 +168,76 @@ Test(explore, verdicts, .timeout = 300)
     bed_close(&b);
 }
 
+/* ---- prefetches ---- */
+
+/* The reader has no line of the window before its wait, but for one that comes on its own. Which
+ * element it reads is said by the kernel, by an argument, by a tensor that nothing writes, and by
+ * one that the kernel has written itself. */
+static const char one_read[] =
+    "# fencebench: ranks 2\n"
+    "# fencebench: arg role=rank\n"
+    "# fencebench: arg at=3*rank\n"
+    "import pypto.language as pl\n"
+    "import pypto.language.distributed as pld\n"
+    "@pl.program\n"
+    "class OneRead:\n"
+    "    @pl.function(type=pl.FunctionType.InCore)\n"
+    "    def f(self, inp: pl.Tensor[[1, 8], pl.INT32], index: pl.Tensor[[1, 8], pl.INT32],\n"
+    "          win: pl.InOut[pld.DistributedTensor[[1, 8], pl.INT32]],\n"
+    "          sig: pl.InOut[pld.DistributedTensor[[1, 1], pl.INT32]],\n"
+    "          own: pl.InOut[pl.Tensor[[1, 8], pl.INT32]], out: pl.InOut[pl.Tensor[[1, 8], "
+    "pl.INT32]],\n"
+    "          role: pl.Scalar[pl.INT32], at: pl.Scalar[pl.INT32]):\n"
+    "        if role == 0:\n"
+    "            t = pl.load(inp, [0, 0], [1, 8])\n"
+    "            pld.tile.remote_store(t, win, 1, [0, 0])\n"
+    "            pl.system.fence()\n"
+    "            pld.system.notify(sig, 1, [0, 0], 1, op=pld.NotifyOp.AtomicAdd)\n"
+    "        else:\n"
+    "%s"
+    "            pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)\n"
+    "            a = pl.read(win, [0, %s])\n"
+    "            pl.write(out, [0, 0], a)\n";
+
+static const struct {
+    const char *name, *before, *index;
+} reads[] = {
+    {"a constant", "", "2"},
+    {"an argument", "", "at + 1"},
+    {"a tensor that nothing writes", "            i = pl.read(index, [0, 1])\n", "i"},
+    {"a word of memory",
+     "            pl.write(own, [0, 0], 2)\n            i = pl.read(own, [0, 0])\n", "i"},
+};
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "cannot write %s", path);
+}
+
+Test(explore, prefetches_come_through_registers, .timeout = 300)
+{
+    struct bed b;
+    bed_open(&b);
+    for (size_t i = 0; i < COUNT(reads); i++) {
+        const char *path = path_in(&b, "one_read.py");
+        write_file(path, arena_printf(&b.arena, one_read, reads[i].before, reads[i].index));
+        const struct {
+            const char *options;
+            int code;
+        } cases[] = {{"--markers=off --model=weakest", 1},
+                     {"--markers=off --model=a2a3-evict", 0},
+                     {"--model=weakest", 0}};
+        for (size_t k = 0; k < COUNT(cases); k++) {
+            struct result r = run(&b, arena_printf(&b.arena, "%s %s", path, cases[k].options));
+            cr_expect_eq(r.code, cases[k].code, "%s, %s: exit code %d, %s%s", reads[i].name,
+                         cases[k].options, r.code, r.out, r.err);
+            cr_expect(!cases[k].code || strstr(r.out, "old line at the reader"), "%s", r.out);
+        }
+    }
+    bed_close(&b);
+}
+
 /* The number of states is a property of the kernel, whoever counts them. */
 Test(explore, threads_change_nothing, .timeout = 300)
 {

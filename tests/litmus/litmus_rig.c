@@ -117,7 +117,6 @@ const char *rig_sampled_states(struct arena *a, const struct litmus_test *t, con
     struct machine *m = machine_new(t->program, litmus_contract(a, rig_contract(a, model), t),
                                     (struct machine_options){0});
     machine_reset(m);
-    machine_name_lines(m);
     for (uint64_t i = 0; i < n * 3; i++) {
         struct drive_options o = {.seed = i / 3 + 1,
                                   .max_transitions = 100000,

@@ -37,7 +37,6 @@ static const char *replayed(struct arena *a, const struct litmus_test *t, const 
     struct machine *m = machine_new(t->program, litmus_contract(a, rig_contract(a, model), t),
                                     (struct machine_options){0});
     machine_reset(m);
-    machine_name_lines(m);
     for (int i = 0; i < steps; i++) {
         cr_assert(transition_enabled(m, run[i]), "%s: step %d is not enabled", t->name, i);
         machine_fire(m, run[i]);

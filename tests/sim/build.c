@@ -58,12 +58,17 @@ static struct part *part(struct builder *b)
     return &b->parts[b->nparts - 1];
 }
 
+int64_t address(const struct builder *b, struct loc x)
+{
+    return (int64_t)gm_addr(x.rank == OWN ? b->parts[b->nparts - 1].rank : x.rank, x.offset);
+}
+
 static struct insn *emit(struct builder *b, struct insn i)
 {
     struct part *p = part(b);
     if (!i.what)
         i.what = insn_op_name((enum insn_op)i.op);
-    if (i.op != I_LD && i.op != I_LD_DEV && i.op != I_LI && i.op != I_TILE_LD)
+    if (i.op != I_LD && i.op != I_LD_DEV && i.op != I_LI && i.op != I_TILE_LD && i.op != I_ALU)
         i.rd = NO_REG;
     i.ra = i.rb = NO_REG;
     i.site = -1;
@@ -80,17 +85,12 @@ static const char *named(struct builder *b, enum insn_op op, struct loc x)
     return index ? arena_printf(b->arena, "%s[%d]", name, index) : name;
 }
 
-static uint64_t address(struct builder *b, struct loc x)
-{
-    return gm_addr(x.rank == OWN ? part(b)->rank : x.rank, x.offset);
-}
-
 static struct insn *memory(struct builder *b, enum insn_op op, struct loc x, int reg, int64_t value)
 {
     return emit(b, (struct insn){.op = op,
                                  .elem = ELEM_I32,
                                  .rd = reg,
-                                 .imm = (int64_t)address(b, x),
+                                 .imm = address(b, x),
                                  .imm2 = value,
                                  .region = b->checked ? x.region : -1,
                                  .what = named(b, op, x)});
@@ -114,6 +114,20 @@ struct insn *li(struct builder *b, int reg, int64_t value)
 struct insn *jmp(struct builder *b, int target)
 {
     return emit(b, (struct insn){.op = I_JMP, .imm = target, .region = -1});
+}
+
+struct insn *alu(struct builder *b, int rd, enum alu op, int ra, int64_t value)
+{
+    struct insn *i =
+        emit(b, (struct insn){.op = I_ALU, .sub = op, .rd = rd, .imm = value, .region = -1});
+    i->ra = ra;
+    return i;
+}
+
+void through(struct insn *i, int reg)
+{
+    i->ra = reg;
+    i->imm = 0;
 }
 
 struct insn *ld(struct builder *b, int reg, struct loc x)
@@ -238,7 +252,7 @@ static struct insn *transfer(struct builder *b, enum insn_op op, int t, struct l
     const struct tile *shape = &p->tiles.items[t];
     int64_t row = (int64_t)shape->cols * elem_size(shape->elem);
     struct dma d = {.tile = t,
-                    .address = constant((int64_t)address(b, x)),
+                    .address = constant(address(b, x)),
                     .rows = constant(shape->rows),
                     .cols = constant(shape->cols),
                     .gm_stride = row,

@@ -69,6 +69,12 @@ void core(struct builder *b, int rank);
 struct insn *nop(struct builder *b);
 struct insn *li(struct builder *b, int reg, int64_t value);
 struct insn *jmp(struct builder *b, int target);
+/* rd = ra <op> value. */
+struct insn *alu(struct builder *b, int rd, enum alu op, int ra, int64_t value);
+/* The global address of the word, as a literal address is in the core that names it. */
+int64_t address(const struct builder *b, struct loc x);
+/* The access, or marker, goes to the address in a register instead. */
+void through(struct insn *i, int reg);
 struct insn *ld(struct builder *b, int reg, struct loc x);
 struct insn *st(struct builder *b, struct loc x, int64_t value);
 struct insn *st_atomic(struct builder *b, struct loc x, int64_t delta);

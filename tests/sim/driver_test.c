@@ -56,8 +56,8 @@ Test(driver, equal_seeds_give_equal_runs)
         struct rig r, again;
         const char *name = drivers[i % DRIVERS].name, *model = random_models[i / DRIVERS];
         driver *run = drivers[i % DRIVERS].run;
-        open_random(&r, 5, 2, 12, model);
-        open_random(&again, 5, 2, 12, model);
+        open_random(&r, 7, 2, 12, model);
+        open_random(&again, 7, 2, 12, model);
         uint64_t first = trace_hash(&r, run, options(1));
         bool differ = false;
         for (uint64_t seed = 2; seed < 12; seed++)

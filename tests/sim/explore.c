@@ -65,6 +65,7 @@ static void add_pipes(struct strbuf *b, const struct machine *m, const struct co
         for (int i = 0; i < q->count; i++) {
             const struct pipe_op *op = &q->ops[(q->head + i) % m->contract->pipe_depth];
             add_bytes(b, &op->insn, sizeof op->insn);
+            add_bytes(b, &op->addr, sizeof op->addr);
         }
     }
 }

@@ -73,8 +73,14 @@ static bool same_agent(struct transition x, struct transition y)
     return x.kind == y.kind && x.pipe == y.pipe && x.core == y.core && x.index == y.index;
 }
 
-static void check_pairs(struct walk *w, const struct transition *t, int n)
+/* Of those that exploration takes. */
+static void check_pairs(struct walk *w, struct transition *t, int n)
 {
+    int taken = 0;
+    for (int i = 0; i < n; i++)
+        if (!pack_idle(w->packer, w->m, t[i]))
+            t[taken++] = t[i];
+    n = taken;
     struct step_of steps[MAX_ENABLED], alone = {0};
     struct footprint f[MAX_ENABLED];
     bool reduced = reduce_step(w->m, &alone.t), known = footprints_known(w->m);

@@ -8,10 +8,19 @@
 
 enum { RUNS = 30000 };
 
-/* Two cores of two ranks; three cores, two of them of one rank. */
+typedef void open_fn(struct rig *r, uint64_t seed, int cores, int length, const char *model,
+                     const struct key *keys);
+
+/* Two cores of two ranks; three cores, two of them of one rank; addresses in registers. */
 static const struct {
+    open_fn *open;
     int cores, length, programs, compared_at_least;
-} sizes[] = {{2, 3, 140, 110}, {3, 2, 70, 55}};
+} sizes[] = {
+    {open_random_keys, 2, 3, 140, 110},
+    {open_random_keys, 3, 2, 70, 55},
+    {open_random_registers, 2, 3, 140, 110},
+    {open_random_registers, 3, 2, 70, 55},
+};
 
 struct finals {
     const struct rig *rig;
@@ -69,13 +78,12 @@ static int compare_programs(size_t size)
     for (int program = 0; program < sizes[size].programs; program++) {
         struct rig r;
         const char *model = random_models[program % RANDOM_MODELS];
-        open_random(&r, 5000 + (uint64_t)program, sizes[size].cores, sizes[size].length, model);
+        sizes[size].open(&r, 5000 + (uint64_t)program, sizes[size].cores, sizes[size].length, model,
+                         NULL);
         struct text_set all = {.arena = &r.arena};
         if (rig_explore(&r, true, RUNS, add_outcome, &all)) {
             compared++;
-            compare(&r,
-                    arena_printf(&r.arena, "program %d of %d cores on %s", program,
-                                 sizes[size].cores, model),
+            compare(&r, arena_printf(&r.arena, "size %zu, program %d on %s", size, program, model),
                     text_set_join(&all));
         }
         rig_close(&r);
@@ -117,13 +125,13 @@ enum {
     VARIANTS_COMPARED_AT_LEAST = 120
 };
 
-Test(explore, final_states_under_other_contracts)
+static int compare_variants(open_fn *open, uint64_t first_seed)
 {
     int compared = 0;
     for (int program = 0; program < VARIANT_PROGRAMS; program++) {
         struct rig r;
         int v = program % VARIANTS;
-        open_random_keys(&r, 7000 + (uint64_t)program, 2, 3, variants[v].model, variants[v].keys);
+        open(&r, first_seed + (uint64_t)program, 2, 3, variants[v].model, variants[v].keys);
         struct text_set all = {.arena = &r.arena};
         if (rig_explore(&r, true, RUNS, add_outcome, &all)) {
             compared++;
@@ -132,6 +140,13 @@ Test(explore, final_states_under_other_contracts)
         }
         rig_close(&r);
     }
-    cr_expect(compared >= VARIANTS_COMPARED_AT_LEAST, "compared %d of %d programs", compared,
-              VARIANT_PROGRAMS);
+    return compared;
+}
+
+Test(explore, final_states_under_other_contracts)
+{
+    int literal = compare_variants(open_random_keys, 7000);
+    int through = compare_variants(open_random_registers, 8000);
+    cr_expect(literal >= VARIANTS_COMPARED_AT_LEAST && through >= VARIANTS_COMPARED_AT_LEAST,
+              "compared %d and %d of %d programs", literal, through, VARIANT_PROGRAMS);
 }

@@ -4,11 +4,15 @@
 const char *const random_models[RANDOM_MODELS] = {
     "sc", "benign", "a2a3", "a2a3-blocking", "a2a3-fifo", "a2a3-evict", "weakest"};
 
+/* Registers that hold addresses; the others are the menu's. */
+enum { ADDRESS_REG = TEST_REGS - 1, VALUE_REGS = ADDRESS_REG };
+
 struct menu {
     struct builder *b;
     struct rng *rng;
     struct loc x, y, s; /* x: two words of a line */
     int reg, t;
+    bool registers; /* most accesses go to an address in a register */
 };
 
 static int below(struct menu *m, int n)
@@ -28,29 +32,51 @@ static enum pipe some_pipe(struct menu *m)
     return p[below(m, 4)];
 }
 
-static void add_scalar(struct menu *m)
+/* The address register gets the address of x: as a constant, or of x or the word at a distance
+ * from it, as the last bit of what was loaded last says. */
+static void make_address(struct menu *m, struct loc x)
+{
+    struct builder *b = m->b;
+    const int64_t distances[] = {4, address(b, m->y) - address(b, m->x),
+                                 (int64_t)gm_addr(1, 0) - (int64_t)gm_addr(0, 0)};
+    if (m->reg == 0 || below(m, 2)) {
+        li(b, ADDRESS_REG, address(b, x));
+        return;
+    }
+    bool over_ranks = below(m, 3) == 0;
+    alu(b, ADDRESS_REG, ALU_AND, (m->reg - 1) % VALUE_REGS, 1);
+    alu(b, ADDRESS_REG, ALU_MUL, ADDRESS_REG, distances[over_ranks ? 2 : below(m, 2)]);
+    alu(b, ADDRESS_REG, ALU_ADD, ADDRESS_REG, address(b, over_ranks ? on(x, 0) : on(m->x, x.rank)));
+}
+
+static struct insn *scalar_access(struct menu *m, struct loc x)
 {
     struct builder *b = m->b;
     switch (below(m, 6)) {
     case 0:
-        ld(b, m->reg++ % TEST_REGS, some_word(m));
-        break;
+        return ld(b, m->reg++ % VALUE_REGS, x);
     case 1:
-        ld_dev(b, m->reg++ % TEST_REGS, some_word(m));
-        break;
+        return ld_dev(b, m->reg++ % VALUE_REGS, x);
     case 2:
-        st(b, some_word(m), 1 + below(m, 9));
-        break;
+        return st(b, x, 1 + below(m, 9));
     case 3:
-        st_dev(b, some_word(m), 1 + below(m, 9));
-        break;
+        return st_dev(b, x, 1 + below(m, 9));
     case 4:
-        st_atomic(b, some_word(m), 1 + below(m, 9));
-        break;
-    case 5:
-        dcci(b, some_word(m));
-        break;
+        return st_atomic(b, x, 1 + below(m, 9));
+    default:
+        return dcci(b, x);
     }
+}
+
+static void add_scalar(struct menu *m)
+{
+    struct loc x = some_word(m);
+    bool by_register = m->registers && below(m, 4);
+    if (by_register)
+        make_address(m, x);
+    struct insn *i = scalar_access(m, x);
+    if (by_register)
+        through(i, ADDRESS_REG);
 }
 
 static void add_order(struct menu *m)
@@ -100,11 +126,12 @@ static void add_pipe_op(struct menu *m)
     }
 }
 
-static const struct program *random_program(struct arena *a, uint64_t seed, int cores, int length)
+static const struct program *random_program(struct arena *a, uint64_t seed, int cores, int length,
+                                            bool registers)
 {
     struct builder b = {.arena = a};
     struct rng rng = rng_make(seed, 77);
-    struct menu m = {.b = &b, .rng = &rng};
+    struct menu m = {.b = &b, .rng = &rng, .registers = registers};
     m.x = var(&b, "x", 2), m.y = var(&b, "y", 1), m.s = var(&b, "s", 1);
     for (int c = 0; c < cores; c++) {
         core(&b, c % 2);
@@ -123,7 +150,14 @@ void open_random_keys(struct rig *r, uint64_t seed, int cores, int length, const
                       const struct key *keys)
 {
     *r = (struct rig){0};
-    rig_open_program(r, random_program(&r->arena, seed, cores, length), model, keys, false);
+    rig_open_program(r, random_program(&r->arena, seed, cores, length, false), model, keys, false);
+}
+
+void open_random_registers(struct rig *r, uint64_t seed, int cores, int length, const char *model,
+                           const struct key *keys)
+{
+    *r = (struct rig){0};
+    rig_open_program(r, random_program(&r->arena, seed, cores, length, true), model, keys, false);
 }
 
 void open_random(struct rig *r, uint64_t seed, int cores, int length, const char *model)
@@ -134,5 +168,5 @@ void open_random(struct rig *r, uint64_t seed, int cores, int length, const char
 void open_random_judged(struct rig *r, uint64_t seed, int cores, int length, const char *model)
 {
     *r = (struct rig){0};
-    rig_open_program(r, random_program(&r->arena, seed, cores, length), model, NULL, true);
+    rig_open_program(r, random_program(&r->arena, seed, cores, length, false), model, NULL, true);
 }

@@ -14,6 +14,10 @@ void open_random(struct rig *r, uint64_t seed, int cores, int length, const char
 /* The same on a contract with some keys changed: ROW_KEYS of them. */
 void open_random_keys(struct rig *r, uint64_t seed, int cores, int length, const char *model,
                       const struct key *keys);
+/* The same where most scalar accesses go through a register: a constant, or one that depends on
+ * what was loaded. */
+void open_random_registers(struct rig *r, uint64_t seed, int cores, int length, const char *model,
+                           const struct key *keys);
 /* The same with an oracle. */
 void open_random_judged(struct rig *r, uint64_t seed, int cores, int length, const char *model);
 

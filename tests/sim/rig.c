@@ -7,23 +7,6 @@
 
 /* ---- life ---- */
 
-static void name_lines(struct rig *r)
-{
-    for (int c = 0; c < r->program->ncores; c++) {
-        const struct code *code = r->program->cores[c].code;
-        VEC(uint64_t) lines = {0};
-        for (int i = 0; i < code->count; i++) {
-            uint64_t line = (uint64_t)code->insns[i].imm & ~(uint64_t)(r->contract.line - 1);
-            bool seen = code->insns[i].op != I_LD;
-            for (size_t k = 0; k < lines.len; k++)
-                seen |= lines.items[k] == line;
-            if (!seen)
-                vec_push(&r->arena, &lines, line);
-        }
-        machine_set_named(r->machine, c, lines.items, (int)lines.len);
-    }
-}
-
 void rig_open_program(struct rig *r, const struct program *p, const char *model,
                       const struct key *keys, bool oracle)
 {
@@ -37,7 +20,6 @@ void rig_open_program(struct rig *r, const struct program *p, const char *model,
     r->oracle = oracle ? oracle_new(p) : NULL;
     struct machine_options o = {.oracle = r->oracle, .kernel = oracle};
     r->machine = machine_new(p, &r->contract, o);
-    name_lines(r);
     machine_reset(r->machine);
 }
 
@@ -151,8 +133,8 @@ static bool find_line(struct script *s, enum transition_kind kind, struct transi
         t->index = cache_find(m, t->core, line);
         return t->index != NO_SLOT;
     }
-    for (t->index = 0; t->index < m->nnamed[t->core]; t->index++)
-        if (m->named[t->core][t->index] == line)
+    for (t->index = 0; t->index < m->named[t->core].count; t->index++)
+        if (m->named[t->core].items[t->index] == line)
             return true;
     return false;
 }

@@ -97,11 +97,7 @@ static void same_text_twice(struct builder *b)
     b->nranks = 1;
     core(b, 0);
     task(b, "count");
-    struct insn *add = nop(b);
-    add->op = I_ALU;
-    add->sub = ALU_ADD;
-    add->rd = add->ra = 2;
-    add->imm = 1;
+    alu(b, 2, ALU_ADD, 2, 1);
     st(b, x, 0)->rb = 1;
     st(b, word(x, 1), 0)->rb = 2;
 }
