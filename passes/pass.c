@@ -12,6 +12,7 @@
 #include "passes/flatten_call_expr.h"
 #include "passes/inline_functions.h"
 #include "passes/insert_comm_fence.h"
+#include "passes/lower_composite_ops.h"
 #include "passes/lower_host_tensor_collectives.h"
 #include "passes/materialize_comm_domain_scopes.h"
 #include "passes/materialize_dist_tensor_ctx.h"
@@ -35,6 +36,14 @@ const struct pass passes[] = {
         .fact = "pypto-front-facts 3.5",
         .functions = PASS_EVERY,
         .run = flatten_call_expr,
+    },
+    {
+        .name = "LowerCompositeOps",
+        .doc = "turn each collective of a kernel into what a rank does",
+        .fact = "pypto-front-facts 3.7",
+        .produces = "CompositesLowered",
+        .functions = PASS_CHIP | PASS_CORE | PASS_OTHER,
+        .run = lower_composite_ops,
     },
     {
         .name = "SynthesizeAllReduceSignals",

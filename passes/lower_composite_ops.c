@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+#include "passes/lower_composite_ops.h"
+
+#include <string.h>
+
+#include "passes/composite.h"
+#include "passes/rewrite.h"
+
+/* ---- the collectives ---- */
+
+enum signal_form { MESH, RING };
+
+/* What the operands must be besides what the verifier sees to. */
+enum demands { STATIC_TARGET = 1, STATIC_RANKS = 2, PLAIN_INPUT = 4, PACKED_TARGET = 8 };
+
+static const struct collective {
+    const char *op, *mode;
+    const char *written; /* the operand that the call gives back, whose context counts */
+    enum signal_form signal;
+    unsigned demands;
+    void (*emit)(struct composite *m);
+} collectives[] = {
+    {"pld.tensor.barrier", NULL, "signal", MESH, 0, composite_barrier},
+    {"pld.tensor.broadcast", NULL, "target", MESH, STATIC_TARGET, composite_broadcast},
+    {"pld.tensor.allgather", NULL, "target", MESH, PLAIN_INPUT, composite_allgather},
+    {"pld.tensor.all_to_all", NULL, "target", MESH, PLAIN_INPUT, composite_all_to_all},
+    {"pld.tensor.all_to_all_v", NULL, "target", MESH, STATIC_RANKS, composite_all_to_all_v},
+    {"pld.tensor.reduce_scatter", NULL, "target", MESH, 0, composite_reduce_scatter},
+    {"pld.tensor.allreduce", "mesh", "target", MESH, PACKED_TARGET, composite_mesh_allreduce},
+    {"pld.tensor.allreduce", "ring", "target", RING, PACKED_TARGET, composite_ring_allreduce},
+};
+
+static bool is_collective(const struct ir_expr *e)
+{
+    return e->kind == IR_CALL && e->call.op && e->call.op->effect == IR_EFFECT_COLLECTIVE;
+}
+
+/* ---- the pass ---- */
+
+struct lowering {
+    struct arena *arena;
+    const struct ir_program *prog;
+    struct diag *diag;
+    struct composite_names names; /* of the function */
+};
+
+#define FAIL(l, at, ...) diag_error((l)->diag, (l)->prog->source, at, __VA_ARGS__)
+
+static const struct collective *find_collective(struct lowering *l, const struct ir_expr *call)
+{
+    const struct ir_expr *mode = ir_kwarg_find(&call->call.kwargs, "mode");
+    const char *wanted = mode && mode->kind == IR_STRING ? mode->string : "mesh";
+    for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++) {
+        const struct collective *c = &collectives[i];
+        if (strcmp(c->op, call->call.op->name) == 0 && (!c->mode || strcmp(c->mode, wanted) == 0))
+            return c;
+    }
+    FAIL(l, mode ? mode->span : call->span, "mode of %s must be \"mesh\" or \"ring\" [mode]",
+         call->call.op->name);
+    return NULL;
+}
+
+/* ---- checks ---- */
+
+static bool is_no_call(const struct ir_expr *e, void *ctx)
+{
+    (void)ctx;
+    return e->kind != IR_CALL;
+}
+
+static bool check_operands(struct lowering *l, const struct ir_expr *call)
+{
+    const ir_exprs *args = &call->call.args;
+    for (size_t i = 0; i < args->len; i++)
+        if (!ir_walk_expr(args->items[i], is_no_call, NULL))
+            return FAIL(l, args->items[i]->span,
+                        "argument '%s' of %s is a call: give its value a name [direct-operand]",
+                        ir_op_arg_name(l->arena, call->call.op, args->len, i), call->call.op->name);
+    if (!ir_call_arg(&call->call, "signal"))
+        return FAIL(l, call->span,
+                    "%s needs a signal outside of a host orchestrator [explicit-signal]",
+                    call->call.op->name);
+    bool cores = ir_kwarg_find(&call->call.kwargs, "core_num");
+    if (cores && ir_call_int(&call->call, "core_num") != 1)
+        return FAIL(l, call->span,
+                    "%s runs on one core outside of a host orchestrator; pl.spmd gives it more "
+                    "[core-num]",
+                    call->call.op->name);
+    return true;
+}
+
+/* Each cell of a signal is written by one rank; a ring has a row of cells for each of its rounds.
+ * Unknown extents are left to the run. */
+static bool check_signal(struct lowering *l, const struct collective *c,
+                         const struct ir_expr *signal)
+{
+    static const char *const forms[] = {[MESH] = "[NR, 1] [mesh-signal]",
+                                        [RING] = "[2*(NR-1), NR] [ring-signal]"};
+    const ir_exprs *shape = &signal->type->shape;
+    const char *mode = c->signal == RING ? " with mode=\"ring\"" : "";
+    int64_t rows, cols;
+    if (shape->len != 2)
+        return FAIL(l, signal->span, "the signal of %s%s has %zu dimensions, expected %s", c->op,
+                    mode, shape->len, forms[c->signal]);
+    bool known = ir_const_int(l->prog, shape->items[1], &cols);
+    bool bad = known && c->signal == MESH && cols != 1;
+    bad |= known && c->signal == RING && ir_const_int(l->prog, shape->items[0], &rows) &&
+           (cols < 1 || rows != 2 * (cols - 1));
+    return !bad || FAIL(l, signal->span, "the signal of %s%s must be %s", c->op, mode,
+                        forms[c->signal]);
+}
+
+static bool check_static(struct lowering *l, const struct collective *c,
+                         const struct ir_expr *operand, size_t dimensions)
+{
+    int64_t extent;
+    for (size_t i = 0; i < dimensions; i++)
+        if (!ir_const_int(l->prog, operand->type->shape.items[i], &extent))
+            return FAIL(l, operand->span,
+                        "dimension %zu of what %s gets here must be known at compile time "
+                        "[static-shape]",
+                        i, c->op);
+    return true;
+}
+
+static const struct ir_expr *view_keyword(const struct ir_type *t, const char *name)
+{
+    vec_foreach (struct ir_expr *, e, &t->annots)
+        if ((*e)->kind == IR_CALL && strcmp((*e)->call.name, "TensorView") == 0)
+            return ir_kwarg_find(&(*e)->call.kwargs, name);
+    return NULL;
+}
+
+static const ir_exprs *items_of(const struct ir_expr *e)
+{
+    bool list = e && (e->kind == IR_LIST || e->kind == IR_TUPLE);
+    return list && e->items.len ? &e->items : NULL;
+}
+
+static bool same_extent(const struct ir_expr *x, const struct ir_expr *y)
+{
+    int64_t a, b;
+    if (x->kind == IR_VAR && y->kind == IR_VAR)
+        return x->var == y->var;
+    return ir_const_int(NULL, x, &a) && ir_const_int(NULL, y, &b) && a == b;
+}
+
+const ir_exprs *composite_part(const struct ir_type *t)
+{
+    const ir_exprs *part = items_of(view_keyword(t, "valid_shape"));
+    if (!part || part->len != t->shape.len)
+        return NULL;
+    for (size_t i = 0; i < part->len; i++)
+        if (!same_extent(part->items[i], t->shape.items[i]))
+            return part;
+    return NULL;
+}
+
+/* Rows that follow one another without gaps, last dimension innermost. */
+static bool is_packed(const struct lowering *l, const struct ir_type *t)
+{
+    const struct ir_expr *layout = view_keyword(t, "layout");
+    const ir_exprs *stride = items_of(view_keyword(t, "stride"));
+    vec_foreach (struct ir_expr *, e, &t->annots)
+        if ((*e)->kind == IR_NAME && !(*e)->type && strstr((*e)->name, "Layout."))
+            layout = *e;
+    if (layout && (layout->kind != IR_NAME || strcmp(layout->name, "pl.TensorLayout.ND") != 0))
+        return false;
+    int64_t dense = 1, step, extent;
+    for (size_t i = t->shape.len; stride && i-- > 0;) {
+        if (stride->len != t->shape.len || !ir_const_int(l->prog, stride->items[i], &step) ||
+            step != dense)
+            return false;
+        if (!ir_const_int(l->prog, t->shape.items[i], &extent))
+            return i == 0;
+        dense *= extent;
+    }
+    return true;
+}
+
+/* The part is one run of the rows' elements if only leading extents of 1 stand before the first
+ * that is cut, and nothing behind it is cut. Its last `free` dimensions do not count. */
+static bool is_run(const ir_exprs *part, const ir_exprs *shape, size_t free)
+{
+    bool past = false;
+    int64_t extent;
+    for (size_t i = 0; i + free < part->len; i++) {
+        if (past && !same_extent(part->items[i], shape->items[i]))
+            return false;
+        past |= !ir_const_int(NULL, part->items[i], &extent) || extent != 1;
+    }
+    return true;
+}
+
+/* The elements that the tile of a rectangle needs: those of the part, or all when it is symbolic.
+ */
+static bool fits_tile(const struct lowering *l, const struct ir_type *t, const ir_exprs *part)
+{
+    int64_t extent, elements = 1, least = 1;
+    bool known = true;
+    for (size_t i = 0; i < part->len && known; i++)
+        known = ir_const_int(NULL, part->items[i], &extent);
+    const ir_exprs *tile = known ? part : &t->shape;
+    for (size_t i = 0; i < tile->len; i++)
+        if (!ir_const_int(known ? NULL : l->prog, tile->items[i], &least) ||
+            __builtin_mul_overflow(elements, least, &elements))
+            return false;
+    return elements <= COMPOSITE_CHUNK_BYTES * 8 / ir_dtype_bits(t->dtype);
+}
+
+static bool check_packed(struct lowering *l, const struct collective *c,
+                         const struct ir_expr *target)
+{
+    const struct ir_type *t = target->type;
+    const ir_exprs *part = composite_part(t);
+    if (!is_packed(l, t))
+        return FAIL(l, target->span,
+                    "the target of %s must lie in packed rows of layout ND [packed-target]", c->op);
+    if (!part)
+        return true;
+    if (c->signal == RING)
+        return is_run(part, &t->shape, 0) ||
+               FAIL(l, target->span,
+                    "the valid part of the target of %s with mode=\"ring\" must be its first "
+                    "elements [valid-prefix]",
+                    c->op);
+    if (!is_run(part, &t->shape, 1))
+        return FAIL(l, target->span,
+                    "the valid part of the target of %s must be one rectangle [valid-rectangle]",
+                    c->op);
+    return fits_tile(l, t, part) ||
+           FAIL(l, target->span,
+                "the valid part of the target of %s must fit a tile of %d bytes [valid-size]",
+                c->op, COMPOSITE_CHUNK_BYTES);
+}
+
+static bool check_site(struct lowering *l, const struct collective *c, const struct ir_expr *call)
+{
+    const struct ir_expr *input = call->call.args.items[0],
+                         *target = ir_call_arg(&call->call, c->written),
+                         *signal = ir_call_arg(&call->call, "signal");
+    if (c->demands & PLAIN_INPUT && input->type->kind != IR_TYPE_TENSOR)
+        return FAIL(l, input->span,
+                    "the input of %s must be a plain tensor in a kernel [plain-input]", c->op);
+    return check_signal(l, c, signal) &&
+           (!(c->demands & STATIC_TARGET) ||
+            check_static(l, c, target, target->type->shape.len)) &&
+           (!(c->demands & STATIC_RANKS) || check_static(l, c, signal, 1)) &&
+           (!(c->demands & PACKED_TARGET) || check_packed(l, c, target));
+}
+
+/* ---- one call ---- */
+
+/* Pushes what the call does to out; returns the window that it gives back, or NULL on an error. */
+static struct ir_expr *lower_call(struct lowering *l, const struct ir_expr *call, const char *base,
+                                  ir_block *out)
+{
+    const struct collective *c = find_collective(l, call);
+    if (!c || !check_operands(l, call) || !check_site(l, c, call))
+        return NULL;
+    struct composite m = {.arena = l->arena,
+                          .prog = l->prog,
+                          .call = &call->call,
+                          .at = call->span,
+                          .base = base,
+                          .names = &l->names,
+                          .out = out,
+                          .target = ir_call_arg(&call->call, c->written),
+                          .signal = ir_call_arg(&call->call, "signal")};
+    emit_setup(&m, m.target);
+    c->emit(&m);
+    return m.target;
+}
+
+/* ---- statements ---- */
+
+struct search {
+    const struct ir_expr *direct; /* allowed */
+    const struct ir_expr *nested; /* found */
+};
+
+static bool find_nested(const struct ir_expr *e, void *ctx)
+{
+    struct search *search = ctx;
+    if (e == search->direct || !is_collective(e))
+        return true;
+    search->nested = e;
+    return false;
+}
+
+/* Each value is where the pass can replace it, or holds no collective. */
+static bool check_direct(struct lowering *l, const struct ir_stmt *stmt)
+{
+    struct search search = {0};
+    if (stmt->kind == IR_RETURN) {
+        for (size_t i = 0; i < stmt->return_.values.len && !search.nested; i++) {
+            search.direct = stmt->return_.values.items[i];
+            ir_walk_expr(search.direct, find_nested, &search);
+        }
+    } else {
+        bool one = stmt->kind == IR_ASSIGN && stmt->assign.targets.len == 1;
+        search.direct = one                    ? stmt->assign.value
+                        : stmt->kind == IR_EVAL ? stmt->eval
+                                                : NULL;
+        pass_walk_stmt(stmt, find_nested, &search);
+    }
+    return !search.nested ||
+           FAIL(l, search.nested->span,
+                "%s must be a direct assignment, a statement of its own or what a return returns "
+                "[direct-call]",
+                search.nested->call.op->name);
+}
+
+/* The name in front of what the compiler put behind it: win of win__ssa_v0. */
+static const char *base_name(struct arena *a, const char *name)
+{
+    const char *suffix = strstr(name, "__");
+    return suffix ? arena_strndup(a, name, (size_t)(suffix - name)) : name;
+}
+
+/* target = window, unless that is the variable itself. */
+static void lower_assign(struct lowering *l, const struct ir_stmt *stmt, ir_block *out)
+{
+    struct ir_var *target = stmt->assign.targets.items[0];
+    struct ir_expr *given =
+        lower_call(l, stmt->assign.value, base_name(l->arena, target->name), out);
+    if (!given || (given->kind == IR_VAR && given->var == target))
+        return;
+    struct ir_stmt *alias = arena_dup(l->arena, stmt, sizeof *stmt);
+    alias->assign.value = given;
+    vec_push(l->arena, out, alias);
+}
+
+static bool returns_collective(const struct ir_stmt *stmt)
+{
+    vec_foreach (struct ir_expr *, e, &stmt->return_.values)
+        if (is_collective(*e))
+            return true;
+    return false;
+}
+
+static void lower_return(struct lowering *l, const struct ir_stmt *stmt, ir_block *out)
+{
+    struct ir_stmt *copy = arena_dup(l->arena, stmt, sizeof *stmt);
+    ir_exprs values = {0};
+    for (size_t i = 0; i < stmt->return_.values.len; i++) {
+        struct ir_expr *value = stmt->return_.values.items[i];
+        if (is_collective(value)) {
+            const char *base = arena_printf(l->arena, "ret%zu", i);
+            struct ir_expr *given = lower_call(l, value, base, out);
+            if (!given)
+                return;
+            struct composite m = {l->arena, .at = value->span, .base = base, .names = &l->names,
+                                  .out = out};
+            value = emit_bind(&m, "result", given);
+        }
+        vec_push(l->arena, &values, value);
+    }
+    copy->return_.values = values;
+    vec_push(l->arena, out, copy);
+}
+
+/* True when the statement was a collective's: what it does is in out. */
+static bool lower_stmt(struct lowering *l, const struct ir_stmt *stmt, ir_block *out)
+{
+    if (stmt->kind == IR_EVAL && is_collective(stmt->eval))
+        lower_call(l, stmt->eval, "eval", out);
+    else if (stmt->kind == IR_ASSIGN && is_collective(stmt->assign.value))
+        lower_assign(l, stmt, out);
+    else if (stmt->kind == IR_RETURN && returns_collective(stmt))
+        lower_return(l, stmt, out);
+    else
+        return false;
+    return true;
+}
+
+static void lower_block(void *ctx, ir_block *block)
+{
+    struct lowering *l = ctx;
+    ir_block out = {0};
+    bool changed = false;
+    for (size_t i = 0; i < block->len && !l->diag->failed; i++) {
+        struct ir_stmt *stmt = block->items[i];
+        if (!check_direct(l, stmt))
+            return;
+        if (lower_stmt(l, stmt, &out)) {
+            changed = true;
+            continue;
+        }
+        struct ir_stmt *lowered = rewrite_blocks(l->arena, stmt, lower_block, l);
+        changed |= lowered != stmt;
+        vec_push(l->arena, &out, lowered);
+    }
+    if (changed)
+        *block = out;
+}
+
+/* ---- functions ---- */
+
+static void use_vars(struct lowering *l, const ir_vars *vars)
+{
+    vec_foreach (struct ir_var *, v, vars)
+        map_put_text(&l->names.taken, (*v)->name, *v);
+}
+
+static enum walk use_names(const struct ir_stmt *s, void *ctx)
+{
+    struct lowering *l = ctx;
+    if (s->kind == IR_ASSIGN)
+        use_vars(l, &s->assign.targets);
+    if (s->kind == IR_IF)
+        use_vars(l, &s->if_.results);
+    if (s->kind == IR_FOR) {
+        map_put_text(&l->names.taken, s->for_.var->name, s->for_.var);
+        use_vars(l, &s->for_.iter_args);
+        use_vars(l, &s->for_.results);
+    }
+    if (s->kind == IR_WHILE) {
+        use_vars(l, &s->while_.iter_args);
+        use_vars(l, &s->while_.results);
+    }
+    return WALK_INTO;
+}
+
+static struct ir_func *lower_func(void *ctx, struct ir_func *f)
+{
+    struct lowering *l = ctx;
+    ir_block body = f->body;
+    l->names = (struct composite_names){.taken.arena = l->arena};
+    vec_foreach (struct ir_param, p, &f->params)
+        map_put_text(&l->names.taken, p->var->name, p->var);
+    pass_find_stmt(&f->body, use_names, l);
+    lower_block(l, &body);
+    return l->diag->failed ? NULL : pass_with_body(l->arena, f, body);
+}
+
+struct ir_program *lower_composite_ops(struct arena *a, const struct ir_program *p,
+                                       const struct pass_options *o, struct diag *d)
+{
+    struct lowering l = {.arena = a, .prog = p, .diag = d};
+    (void)o;
+    return rewrite_funcs(a, p, PASS_EVERY & ~PASS_HOST, lower_func, &l);
+}
