@@ -247,7 +247,7 @@ const struct ir_op ir_ops[] = {
     {"tensor.dim", "Ti", "tensor,axis", A(2), PURE, -1, S, R(INDEX), -1, true, {{0}}, "extent of one dimension"},
     {"tensor.slice", "Tuuuu", "input,shape,offset[,valid_shape][,drop_dims]", A(3) | A(4) | A(5), PURE, -1, NONE, R(VIEW),
      0, true, {KW("pad_value", '*')}, "part of a tensor"},
-    {"tensor.view", "Tuu", "tensor,shape[,offset]", A(2) | A(3), PURE, -1, NONE, R(VIEW), 0, true, {{0}},
+    {"tensor.view", "Tuu", "tensor,shape[,valid_shape]", A(2) | A(3), PURE, -1, NONE, R(VIEW), 0, true, {{0}},
      "tensor under another shape"},
     {"tensor.reshape", "Tu", "tensor,shape", A(2), PURE, -1, NONE, R(VIEW), 0, true, {{0}}, "tensor under another shape"},
     {"tensor.assemble", "TTu", "target,source,offset", A(3), WRITE, 0, MTE3, R(ARG), 0, true, {{0}},

@@ -37,9 +37,9 @@ struct composite {
     VEC(struct open_stmt) open;
     struct ir_expr *target, *signal;
     /* What every call begins with. */
-    struct ir_expr *ranks;    /* their number, INDEX */
-    struct ir_expr *my_rank;  /* INT32 */
-    int64_t barriers;         /* of this call, so far */
+    struct ir_expr *ranks;   /* their number, INDEX */
+    struct ir_expr *my_rank; /* INT32 */
+    int64_t barriers;        /* of this call, so far */
 };
 
 /* ---- expressions; scalars are INDEX where nothing else is said ---- */

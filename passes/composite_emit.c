@@ -278,8 +278,7 @@ void emit_barrier_at(struct composite *m, const char *suffix, struct ir_expr *ro
     emit_end(m);
     struct ir_expr *src = emit_for_ranks(m, arena_printf(a, "src%s", suffix));
     emit_if_other(m, src);
-    struct ir_expr *wait =
-        EMIT_CALL(m, "pld.system.wait", m->signal, cell(m, row, src), expected);
+    struct ir_expr *wait = EMIT_CALL(m, "pld.system.wait", m->signal, cell(m, row, src), expected);
     emit_keyword(m, wait, "cmp", emit_index(m, ir_enum_find("pld.WaitCmp.Ge")->value));
     emit_bind(m, arena_printf(a, "wait%s_ret", suffix), wait);
     emit_end(m);
@@ -308,8 +307,7 @@ void emit_take_back(struct composite *m, struct ir_expr *rows, struct ir_expr *t
     struct ir_expr *row = rows ? emit_for(m, "reset_row", rows, emit_index(m, 1)) : NULL;
     struct ir_expr *src = emit_for_ranks(m, "reset_src");
     emit_if_other(m, src);
-    emit_bind(m, "epilogue_reset_ret",
-              notify(m, m->my_rank, cell(m, row, src), negated(m, total)));
+    emit_bind(m, "epilogue_reset_ret", notify(m, m->my_rank, cell(m, row, src), negated(m, total)));
     emit_end(m);
     emit_end(m);
     if (rows)

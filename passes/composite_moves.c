@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The collectives that move data, and the barrier alone (pypto-facts 5.4, pypto-front-facts 3.7). */
+/* The collectives that move data, and the barrier alone (pypto-facts 5.4, pypto-front-facts 3.7).
+ */
 #include "passes/composite.h"
 
 /* One barrier, taken back at the end of the call. */
@@ -93,9 +94,8 @@ static void emit_count(struct composite *m, struct ir_expr *dest, struct ir_expr
     struct ir_expr *rows =
         emit_bind(m, "aav_rows", emit_binary(m, IR_MIN, emit_cast(m, count, IR_INDEX), most));
     struct ir_expr *told = emit_bind(m, "aav_count_i32", emit_cast(m, rows, IR_INT32));
-    struct ir_expr *notify =
-        EMIT_CALL(m, "pld.system.notify", ir_call_arg(m->call, "recv_counts"), dest,
-                  emit_pair(m, m->my_rank, zero), told);
+    struct ir_expr *notify = EMIT_CALL(m, "pld.system.notify", ir_call_arg(m->call, "recv_counts"),
+                                       dest, emit_pair(m, m->my_rank, zero), told);
     emit_keyword(m, notify, "op", emit_index(m, ir_enum_find("pld.NotifyOp.Set")->value));
     emit_bind(m, "aav_count_notify", notify);
 }
@@ -103,8 +103,7 @@ static void emit_count(struct composite *m, struct ir_expr *dest, struct ir_expr
 /* All of a rank's rows are copied; how many of them mean something, the count says. */
 void composite_all_to_all_v(struct composite *m)
 {
-    struct ir_expr *most =
-        emit_quotient(m, target_extent(m, 0), m->signal->type->shape.items[0]);
+    struct ir_expr *most = emit_quotient(m, target_extent(m, 0), m->signal->type->shape.items[0]);
     struct ir_expr *stage = emit_stage(m, "aav_stage", one_row(m));
     struct ir_expr *dest = emit_for_ranks(m, "dest");
     emit_count(m, dest, most);

@@ -34,8 +34,8 @@ static struct ir_expr *filled(struct composite *m, const struct piece *p, const 
 static struct ir_expr *load_own(struct composite *m, const struct piece *p, const char *loaded,
                                 const char *name)
 {
-    struct ir_expr *load = EMIT_CALL(m, "tile.load", p->window, p->offsets, p->shape,
-                                     p->valid ? p->valid : p->shape);
+    struct ir_expr *load =
+        EMIT_CALL(m, "tile.load", p->window, p->offsets, p->shape, p->valid ? p->valid : p->shape);
     emit_keyword(m, load, "target_memory", emit_name(m, "pl.Mem.Vec"));
     struct ir_type *type = emit_tile_type(m, p->shape, p->valid_cols, EMIT_TILE_VEC);
     return p->valid_cols ? filled(m, p, name, emit_bind_as(m, loaded, type, load))
@@ -75,8 +75,8 @@ static struct ir_expr *available(struct composite *m, const struct piece *p, str
 {
     struct ir_expr *offset = p->offsets->items.items[1], *cols = p->shape->items.items[1];
     int64_t whole, most;
-    struct ir_expr *left = emit_binary(
-        m, IR_MAX, emit_binary(m, IR_SUB, limit, offset), emit_index(m, 0));
+    struct ir_expr *left =
+        emit_binary(m, IR_MAX, emit_binary(m, IR_SUB, limit, offset), emit_index(m, 0));
     bool fits = emit_literal(limit, &whole) && emit_literal(cols, &most) && whole <= most;
     return fits ? left : emit_binary(m, IR_MIN, left, cols);
 }
@@ -178,8 +178,7 @@ static void store_part(struct composite *m, const struct piece *p, const char *p
                        const char *stored, struct ir_expr *value, struct ir_expr *valid_cols,
                        struct ir_expr *offsets)
 {
-    struct ir_expr *cut =
-        EMIT_CALL(m, "tile.set_validshape", value, emit_index(m, 1), valid_cols);
+    struct ir_expr *cut = EMIT_CALL(m, "tile.set_validshape", value, emit_index(m, 1), valid_cols);
     struct ir_type *type =
         emit_tile_type(m, p->shape, valid_cols, EMIT_TILE_VEC | EMIT_TILE_PADDED);
     struct ir_expr *tile = emit_bind_as(m, part, type, cut);
@@ -252,8 +251,7 @@ static struct ir_expr *chunk_width(struct composite *m, const struct ir_expr *n)
 /* (n + (width - 1)) // width, as the compiler leaves it. */
 static struct ir_expr *chunk_count(struct composite *m, struct ir_expr *n, struct ir_expr *width)
 {
-    struct ir_expr *up =
-        emit_binary(m, IR_ADD, n, emit_binary(m, IR_SUB, width, emit_index(m, 1)));
+    struct ir_expr *up = emit_binary(m, IR_ADD, n, emit_binary(m, IR_SUB, width, emit_index(m, 1)));
     return emit_binary(m, IR_FLOORDIV, up, width);
 }
 
@@ -265,8 +263,8 @@ static void reduce_part(struct composite *m, const ir_exprs *part)
     struct ir_expr *shape = as_rectangle(m, &m->target->type->shape),
                    *valid = as_rectangle(m, part);
     int64_t rows, cols;
-    bool known = emit_literal(valid->items.items[0], &rows) &&
-                 emit_literal(valid->items.items[1], &cols);
+    bool known =
+        emit_literal(valid->items.items[0], &rows) && emit_literal(valid->items.items[1], &cols);
     struct piece p = {.window = view_target(m, shape, valid),
                       .offsets = emit_pair(m, emit_index(m, 0), emit_index(m, 0)),
                       .shape = known ? valid : shape,
@@ -305,10 +303,9 @@ static void reduce_line(struct composite *m)
                       .simplified = one ? left : emit_binary(m, IR_MIN, left, width)};
     reduce_chunk(m, &p, col, width);
     emit_end(m);
-    struct ir_expr *total = emit_binary(m, IR_ADD, emit_index(m, m->barriers),
-                                        chunk_count(m, n, width));
-    emit_take_back(m, NULL,
-                   emit_bind(m, "allreduce_reset_total", emit_cast(m, total, IR_INT32)));
+    struct ir_expr *total =
+        emit_binary(m, IR_ADD, emit_index(m, m->barriers), chunk_count(m, n, width));
+    emit_take_back(m, NULL, emit_bind(m, "allreduce_reset_total", emit_cast(m, total, IR_INT32)));
 }
 
 void composite_mesh_allreduce(struct composite *m)
@@ -325,12 +322,12 @@ void composite_mesh_allreduce(struct composite *m)
 /* What all steps of a ring share. */
 struct ring {
     struct ir_expr *window;
-    struct ir_expr *my_rank;    /* INDEX */
-    struct ir_expr *last;       /* ranks - 1 */
-    struct ir_expr *size;       /* elements, cut into segments, */
-    struct ir_expr *ranks;      /* as many as the signal has columns */
-    struct ir_expr *most;       /* elements of the largest segment */
-    struct ir_expr *width;      /* of a chunk */
+    struct ir_expr *my_rank; /* INDEX */
+    struct ir_expr *last;    /* ranks - 1 */
+    struct ir_expr *size;    /* elements, cut into segments, */
+    struct ir_expr *ranks;   /* as many as the signal has columns */
+    struct ir_expr *most;    /* elements of the largest segment */
+    struct ir_expr *width;   /* of a chunk */
 };
 
 /* One step: the segment that the left neighbour has ready. */
@@ -363,8 +360,7 @@ static struct ir_expr *boundary(struct composite *m, const struct ring *r, struc
     struct ir_expr *step = emit_index(m, alignment(m)), *one = emit_index(m, 1);
     struct ir_expr *by = emit_binary(m, IR_MUL, r->ranks, step);
     struct ir_expr *up = emit_binary(m, IR_ADD, scaled, emit_binary(m, IR_SUB, by, one));
-    struct ir_expr *aligned =
-        emit_binary(m, IR_MUL, emit_binary(m, IR_FLOORDIV, up, by), step);
+    struct ir_expr *aligned = emit_binary(m, IR_MUL, emit_binary(m, IR_FLOORDIV, up, by), step);
     return emit_binary(m, IR_MIN, aligned, r->size);
 }
 
@@ -379,9 +375,9 @@ static struct ir_expr *largest_segment(struct composite *m, const struct ring *r
         return emit_index(m, most);
     }
     struct ir_expr *most = chunk_count(m, r->size, r->ranks);
-    return is_half(m) ? emit_binary(m, IR_MIN, r->size,
-                                    emit_binary(m, IR_ADD, most, emit_index(m, rest)))
-                      : most;
+    return is_half(m)
+               ? emit_binary(m, IR_MIN, r->size, emit_binary(m, IR_ADD, most, emit_index(m, rest)))
+               : most;
 }
 
 /* Clamped to the size: a chunk that is there is not changed by it. */
@@ -393,22 +389,20 @@ static struct ir_expr *clamped(struct composite *m, const struct ring *r, struct
 
 /* The chunk of a segment at col: at least one element, so that a tile has a type even where the
  * segment has ended. */
-static struct piece ring_piece(struct composite *m, const struct ring *r,
-                               const struct ring_step *s, struct ir_expr *col,
-                               struct ir_expr **width)
+static struct piece ring_piece(struct composite *m, const struct ring *r, const struct ring_step *s,
+                               struct ir_expr *col, struct ir_expr **width)
 {
     struct ir_expr *one = emit_index(m, 1), *zero = emit_index(m, 0);
     struct ir_expr *left = emit_binary(m, IR_SUB, s->cols, col);
     *width = emit_binary(m, IR_MIN, r->width, left);
     struct ir_expr *loaded = emit_binary(m, IR_MAX, one, *width);
-    return (struct piece){
-        .window = r->window,
-        .offsets = emit_pair(m, zero, emit_binary(m, IR_ADD, s->begin, col)),
-        .shape = emit_pair(m, one, r->width),
-        .valid = emit_pair(m, one, loaded),
-        .valid_cols = loaded,
-        .simplified =
-            emit_binary(m, IR_MAX, emit_binary(m, IR_MIN, left, r->width), one)};
+    return (struct piece){.window = r->window,
+                          .offsets = emit_pair(m, zero, emit_binary(m, IR_ADD, s->begin, col)),
+                          .shape = emit_pair(m, one, r->width),
+                          .valid = emit_pair(m, one, loaded),
+                          .valid_cols = loaded,
+                          .simplified =
+                              emit_binary(m, IR_MAX, emit_binary(m, IR_MIN, left, r->width), one)};
 }
 
 /* What a step makes of its chunk: the neighbour's, reduced with the own one while reducing. Where
@@ -419,8 +413,7 @@ static struct ir_expr *ring_value(struct composite *m, const struct piece *p,
     emit_if(m, active);
     struct ir_expr *value = load_peer(m, p, s->left, tagged(m, "recv_%s", s));
     if (s->reduces) {
-        struct ir_expr *own =
-            load_own(m, p, tagged(m, "acc_%s_loaded", s), tagged(m, "acc_%s", s));
+        struct ir_expr *own = load_own(m, p, tagged(m, "acc_%s_loaded", s), tagged(m, "acc_%s", s));
         value = reduce(m, tagged(m, "acc_%s_next", s), own, value);
     }
     emit_else(m, value);
@@ -483,8 +476,7 @@ static void ring_reduce(struct composite *m, const struct ring *r)
     struct ir_expr *one = emit_index(m, 1);
     s.round = emit_for(m, "rs_step", r->last, one);
     struct ir_expr *step = emit_bind(m, "step", emit_binary(m, IR_ADD, s.round, one));
-    struct ir_expr *behind =
-        emit_binary(m, IR_SUB, emit_binary(m, IR_SUB, r->my_rank, step), one);
+    struct ir_expr *behind = emit_binary(m, IR_SUB, emit_binary(m, IR_SUB, r->my_rank, step), one);
     struct ir_expr *segment = emit_bind(m, "recv_add_idx", around(m, behind));
     s.left = left_neighbour(m, r, "left");
     ring_segment(m, r, &s, segment);

@@ -41,7 +41,9 @@ struct lowering {
     struct arena *arena;
     const struct ir_program *prog;
     struct diag *diag;
+    const struct ir_func *func;
     struct composite_names names; /* of the function */
+    int scopes;                   /* around the statement at hand */
 };
 
 #define FAIL(l, at, ...) diag_error((l)->diag, (l)->prog->source, at, __VA_ARGS__)
@@ -61,6 +63,17 @@ static const struct collective *find_collective(struct lowering *l, const struct
 }
 
 /* ---- checks ---- */
+
+/* What a collective becomes runs on a core. A scope may become a function that does. */
+static bool check_place(struct lowering *l, const struct ir_expr *call)
+{
+    bool chip = !ir_func_is_incore(l->func) && l->func->type != IR_FUNC_OPAQUE;
+    return !chip || l->scopes ||
+           FAIL(l, call->span,
+                "%s runs in kernels and host orchestrators, not in the %s function '%s' "
+                "[kernel-only]",
+                call->call.op->name, ir_func_type_name(l->func->type), l->func->name);
+}
 
 static bool is_no_call(const struct ir_expr *e, void *ctx)
 {
@@ -94,8 +107,8 @@ static bool check_operands(struct lowering *l, const struct ir_expr *call)
 static bool check_signal(struct lowering *l, const struct collective *c,
                          const struct ir_expr *signal)
 {
-    static const char *const forms[] = {[MESH] = "[NR, 1] [mesh-signal]",
-                                        [RING] = "[2*(NR-1), NR] [ring-signal]"};
+    static const char *const forms[] = {
+        [MESH] = "[NR, 1] [mesh-signal]", [RING] = "[2*(NR-1), NR] [ring-signal]"};
     const ir_exprs *shape = &signal->type->shape;
     const char *mode = c->signal == RING ? " with mode=\"ring\"" : "";
     int64_t rows, cols;
@@ -106,20 +119,21 @@ static bool check_signal(struct lowering *l, const struct collective *c,
     bool bad = known && c->signal == MESH && cols != 1;
     bad |= known && c->signal == RING && ir_const_int(l->prog, shape->items[0], &rows) &&
            (cols < 1 || rows != 2 * (cols - 1));
-    return !bad || FAIL(l, signal->span, "the signal of %s%s must be %s", c->op, mode,
-                        forms[c->signal]);
+    return !bad ||
+           FAIL(l, signal->span, "the signal of %s%s must be %s", c->op, mode, forms[c->signal]);
 }
 
-static bool check_static(struct lowering *l, const struct collective *c,
-                         const struct ir_expr *operand, size_t dimensions)
+static bool check_static(struct lowering *l, const struct ir_expr *call, const char *operand,
+                         size_t dimensions)
 {
+    const struct ir_expr *e = ir_call_arg(&call->call, operand);
     int64_t extent;
     for (size_t i = 0; i < dimensions; i++)
-        if (!ir_const_int(l->prog, operand->type->shape.items[i], &extent))
-            return FAIL(l, operand->span,
-                        "dimension %zu of what %s gets here must be known at compile time "
+        if (!ir_const_int(l->prog, e->type->shape.items[i], &extent))
+            return FAIL(l, e->span,
+                        "dimension %zu of argument '%s' of %s must be known at compile time "
                         "[static-shape]",
-                        i, c->op);
+                        i, operand, call->call.op->name);
     return true;
 }
 
@@ -244,8 +258,8 @@ static bool check_site(struct lowering *l, const struct collective *c, const str
                     "the input of %s must be a plain tensor in a kernel [plain-input]", c->op);
     return check_signal(l, c, signal) &&
            (!(c->demands & STATIC_TARGET) ||
-            check_static(l, c, target, target->type->shape.len)) &&
-           (!(c->demands & STATIC_RANKS) || check_static(l, c, signal, 1)) &&
+            check_static(l, call, "target", target->type->shape.len)) &&
+           (!(c->demands & STATIC_RANKS) || check_static(l, call, "signal", 1)) &&
            (!(c->demands & PACKED_TARGET) || check_packed(l, c, target));
 }
 
@@ -256,7 +270,7 @@ static struct ir_expr *lower_call(struct lowering *l, const struct ir_expr *call
                                   ir_block *out)
 {
     const struct collective *c = find_collective(l, call);
-    if (!c || !check_operands(l, call) || !check_site(l, c, call))
+    if (!c || !check_place(l, call) || !check_operands(l, call) || !check_site(l, c, call))
         return NULL;
     struct composite m = {.arena = l->arena,
                           .prog = l->prog,
@@ -299,9 +313,7 @@ static bool check_direct(struct lowering *l, const struct ir_stmt *stmt)
         }
     } else {
         bool one = stmt->kind == IR_ASSIGN && stmt->assign.targets.len == 1;
-        search.direct = one                    ? stmt->assign.value
-                        : stmt->kind == IR_EVAL ? stmt->eval
-                                                : NULL;
+        search.direct = one ? stmt->assign.value : stmt->kind == IR_EVAL ? stmt->eval : NULL;
         pass_walk_stmt(stmt, find_nested, &search);
     }
     return !search.nested ||
@@ -387,7 +399,9 @@ static void lower_block(void *ctx, ir_block *block)
             changed = true;
             continue;
         }
+        l->scopes += stmt->kind == IR_SCOPE;
         struct ir_stmt *lowered = rewrite_blocks(l->arena, stmt, lower_block, l);
+        l->scopes -= stmt->kind == IR_SCOPE;
         changed |= lowered != stmt;
         vec_push(l->arena, &out, lowered);
     }
@@ -397,39 +411,15 @@ static void lower_block(void *ctx, ir_block *block)
 
 /* ---- functions ---- */
 
-static void use_vars(struct lowering *l, const ir_vars *vars)
-{
-    vec_foreach (struct ir_var *, v, vars)
-        map_put_text(&l->names.taken, (*v)->name, *v);
-}
-
-static enum walk use_names(const struct ir_stmt *s, void *ctx)
-{
-    struct lowering *l = ctx;
-    if (s->kind == IR_ASSIGN)
-        use_vars(l, &s->assign.targets);
-    if (s->kind == IR_IF)
-        use_vars(l, &s->if_.results);
-    if (s->kind == IR_FOR) {
-        map_put_text(&l->names.taken, s->for_.var->name, s->for_.var);
-        use_vars(l, &s->for_.iter_args);
-        use_vars(l, &s->for_.results);
-    }
-    if (s->kind == IR_WHILE) {
-        use_vars(l, &s->while_.iter_args);
-        use_vars(l, &s->while_.results);
-    }
-    return WALK_INTO;
-}
-
 static struct ir_func *lower_func(void *ctx, struct ir_func *f)
 {
     struct lowering *l = ctx;
     ir_block body = f->body;
+    l->func = f;
     l->names = (struct composite_names){.taken.arena = l->arena};
-    vec_foreach (struct ir_param, p, &f->params)
-        map_put_text(&l->names.taken, p->var->name, p->var);
-    pass_find_stmt(&f->body, use_names, l);
+    pass_names_in_use(f, &l->names.taken);
+    vec_foreach (struct ir_global, g, &l->prog->globals)
+        map_put_text(&l->names.taken, g->var->name, g->var);
     lower_block(l, &body);
     return l->diag->failed ? NULL : pass_with_body(l->arena, f, body);
 }

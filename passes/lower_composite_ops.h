@@ -27,6 +27,7 @@ enum { COMPOSITE_CHUNK_BYTES = 16 * 1024 };
 
 /*
  * Errors, with the name of the rule in brackets:
+ *   kernel-only      the call stands in an orchestrator on the chip
  *   direct-call      the call is no assignment, statement or returned value
  *   direct-operand   an operand that is a call, which the statements would repeat
  *   mode             mode is neither "mesh" nor "ring"

@@ -177,7 +177,7 @@ static const char good_body[] = "t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
 #define PASS_NAMES                                                                                 \
-    "(passes: InlineFunctions, FlattenCallExpr, SynthesizeAllReduceSignals, "                      \
+    "(passes: InlineFunctions, FlattenCallExpr, LowerCompositeOps, SynthesizeAllReduceSignals, "   \
     "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)"
 

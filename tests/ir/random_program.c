@@ -563,6 +563,32 @@ static void gen_collective(struct generator *g)
     }
 }
 
+/* The same in a kernel, in the forms that have a result and in those that have none. */
+static void gen_core_collective(struct generator *g)
+{
+    static const char *const forms[] = {
+        "pld.tensor.allreduce(%s, %s, op=pld.ReduceOp.Max)\n",
+        "pld.tensor.allreduce(%s, %s, op=pld.ReduceOp.Prod, mode='mesh')\n",
+        "pld.tensor.reduce_scatter(%s, %s, op=pld.ReduceOp.Sum)\n",
+        "pld.tensor.broadcast(%s, %s, root=1)\n",
+    };
+    const char *w = any_of(g, SORT_WINDOW), *s = any_of(g, SORT_SIGNAL);
+    line(g);
+    if (chance(g, 4)) {
+        put(g, "pld.tensor.barrier(%s)\n", s);
+        return;
+    }
+    if (chance(g, 2)) {
+        const char *name = some_name(g, SORT_WINDOW);
+        put(g, "%s = ", name);
+        know(g, SORT_WINDOW, name);
+    }
+    if (chance(g, 3))
+        put(g, "pld.tensor.all_to_all(%s, %s, %s)\n", any_of(g, SORT_TENSOR), w, s);
+    else
+        put(g, PICK(g, forms), w, s);
+}
+
 /* A domain with a slot, its allocation, a view and one view's view that lost its window. */
 static void gen_domain(struct generator *g)
 {
@@ -618,6 +644,7 @@ static const struct {
     {gen_remote, IN_CORE, false},
     {gen_element, IN_CORE, false},
     {gen_context, IN_CORE, false},
+    {gen_core_collective, IN_CORE, false},
     {gen_launch, IN_ORCHESTRATION, false},
     {gen_call, IN_ORCHESTRATION | ON_HOST, false},
     {gen_slice, IN_ORCHESTRATION | ON_HOST, false},

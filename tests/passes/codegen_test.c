@@ -266,7 +266,7 @@ Test(codegen, views)
          "mte2 t <- x[38]@0, 1 x 4\n",
          {{0}}}, /* row 2, column 6 */
         {"view under another shape",
-         "v = pl.tensor.view(x, [2, 32], [0, 0])\nt = pl.load(v, [1, 16], [1, 16])\n"
+         "v = pl.tensor.view(x, [2, 32])\nt = pl.load(v, [1, 16], [1, 16])\n"
          "pl.write(out, [0, 0], pl.tensor.dim(v, 1))\n",
          "mte2 t <- x[48]@0, 1 x 16\nst out[0]@0, 32\n",
          {{0}}},
@@ -383,7 +383,7 @@ Test(codegen, region_markers)
          "dcci win[0]@0 ; by hand\ndcci win[16]@0 ; by hand\ndcci win[32]@0 ; by hand\n",
          {KEY(region_cacheinvalid, REGION_EVERY_LINE)}},
         {"less than a line, on two lines",
-         "v = pl.tensor.view(win, [2, 32], [0, 0])\n"
+         "v = pl.tensor.view(win, [2, 32])\n"
          "pl.system.cacheinvalid(v, [1, 12], [0, 8])\n",
          "dcci win[0]@0 ; by hand\ndcci win[16]@0 ; by hand\n",
          {KEY(region_cacheinvalid, REGION_EVERY_LINE)}},

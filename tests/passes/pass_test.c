@@ -34,7 +34,7 @@ static size_t statements(const struct ir_program *p)
 /* ---- lookup ---- */
 
 #define NAMES                                                                                      \
-    "(passes: InlineFunctions, FlattenCallExpr, SynthesizeAllReduceSignals, "                      \
+    "(passes: InlineFunctions, FlattenCallExpr, LowerCompositeOps, SynthesizeAllReduceSignals, "   \
     "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)\n"
 
