@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ir/canon.h"
 #include "ir/map.h"
 #include "ir/print.h"
 
@@ -13,9 +14,12 @@
  * inference would fill it in.
  */
 struct pairing {
+    struct arena *arena;
+    const struct ir_program *prog_x, *prog_y;
     struct map forward, backward;
-    bool identity; /* each variable and window is its own partner and no other's */
-    int types;     /* > 0 inside a type, where calls have no recorded type of their own */
+    /* Each variable and window is its own partner and no other's, and everything counts. */
+    bool identity;
+    int types; /* > 0 inside a type, where calls have no recorded type of their own */
     struct ir_difference *out; /* NULL: nobody asks where and why */
     const char *func;
     struct span at_x, at_y; /* of what is being compared */
@@ -223,7 +227,7 @@ static bool equal_exprs(struct pairing *c, const char *what, const ir_exprs *x, 
     return x->len == y->len || differ_counts(c, what, x->len, y->len);
 }
 
-static bool equal_kwargs(struct pairing *c, const char *what, const ir_kwargs *x,
+static bool equal_listed(struct pairing *c, const char *what, const ir_kwargs *x,
                          const ir_kwargs *y)
 {
     for (size_t i = 0; i < x->len && i < y->len; i++) {
@@ -237,6 +241,15 @@ static bool equal_kwargs(struct pairing *c, const char *what, const ir_kwargs *x
     const ir_kwargs *longer = x->len > y->len ? x : y;
     return differ(c, "%s '%s' in %s only", what,
                   longer->items[x->len < y->len ? x->len : y->len].name, longer == x ? "A" : "B");
+}
+
+static bool equal_kwargs(struct pairing *c, const char *what, const ir_kwargs *x,
+                         const ir_kwargs *y)
+{
+    if (c->identity)
+        return equal_listed(c, what, x, y);
+    const ir_kwargs one = canon_kwargs(c->arena, x), other = canon_kwargs(c->arena, y);
+    return equal_listed(c, what, &one, &other);
 }
 
 static bool is_slot(const struct ir_expr *e)
@@ -283,12 +296,20 @@ static bool equal_binary(struct pairing *c, const struct ir_expr *x, const struc
            equal_expr(c, x->binary.rhs, y->binary.rhs);
 }
 
+/* A constant of type INDEX is one of type INT64 (pypto-front-facts 4). */
+static bool same_int_dtype(const struct pairing *c, enum ir_dtype x, enum ir_dtype y)
+{
+    return x == y ||
+           (!c->identity && (x == IR_INDEX || x == IR_INT64) && (y == IR_INDEX || y == IR_INT64));
+}
+
 /* Literals and names: equal as a whole or not at all. */
-static bool same_leaf(const struct ir_expr *x, const struct ir_expr *y)
+static bool same_leaf(const struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
 {
     switch (x->kind) {
     case IR_INT:
-        return x->integer.value == y->integer.value && x->integer.dtype == y->integer.dtype;
+        return x->integer.value == y->integer.value &&
+               same_int_dtype(c, x->integer.dtype, y->integer.dtype);
     case IR_FLOAT:
         return memcmp(&x->real.value, &y->real.value, sizeof x->real.value) == 0 &&
                x->real.dtype == y->real.dtype;
@@ -309,6 +330,27 @@ static bool same_leaf(const struct ir_expr *x, const struct ir_expr *y)
     }
 }
 
+/* The result of arithmetic and the element of a tuple have a type of their own, also where the
+ * constants and loop variables that they are made of need not agree in theirs. Types leave out what
+ * their constants are of. */
+static bool equal_dtype(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
+{
+    const struct ir_type *t = x->type, *u = y->type;
+    bool differs = !c->types && t && u && t->kind == IR_TYPE_SCALAR && u->kind == IR_TYPE_SCALAR &&
+                   t->dtype != u->dtype;
+    return !differs || differ_types(c, t, u);
+}
+
+static bool equal_elements(struct pairing *c, const ir_exprs *x, const ir_exprs *y)
+{
+    if (!equal_exprs(c, "element", x, y))
+        return false;
+    for (size_t i = 0; i < x->len; i++)
+        if (!equal_dtype(c, x->items[i], y->items[i]))
+            return false;
+    return true;
+}
+
 static bool equal_parts(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
 {
     switch (x->kind) {
@@ -320,15 +362,15 @@ static bool equal_parts(struct pairing *c, const struct ir_expr *x, const struct
         return equal_call(c, x, y);
     case IR_TUPLE:
     case IR_LIST:
-        return equal_exprs(c, "element", &x->items, &y->items);
+        return equal_elements(c, &x->items, &y->items);
     case IR_DICT:
         return equal_kwargs(c, "key", &x->dict, &y->dict);
     case IR_GETITEM:
         return equal_expr(c, x->getitem.base, y->getitem.base);
     case IR_BINARY:
-        return equal_binary(c, x, y);
+        return equal_binary(c, x, y) && equal_dtype(c, x, y);
     case IR_UNARY:
-        return equal_expr(c, x->unary.operand, y->unary.operand);
+        return equal_expr(c, x->unary.operand, y->unary.operand) && equal_dtype(c, x, y);
     case IR_CAST:
         return equal_expr(c, x->cast.operand, y->cast.operand);
     default:
@@ -341,7 +383,9 @@ static bool equal_expr(struct pairing *c, const struct ir_expr *x, const struct 
     if (c->identity && x == y)
         return true;
     struct places old = move_to(c, x->span, y->span);
-    if (x->kind != y->kind || !same_leaf(x, y))
+    x = canon_constant(c->prog_x, x);
+    y = canon_constant(c->prog_y, y);
+    if (x->kind != y->kind || !same_leaf(c, x, y))
         return differ_exprs(c, x, y);
     if (!equal_parts(c, x, y))
         return false;
@@ -354,15 +398,18 @@ static bool equal_type(struct pairing *c, const struct ir_type *x, const struct 
     if (x == y && (c->identity || !x))
         return true;
     if (!x || !y || x->kind != y->kind || x->dtype != y->dtype || !equal_text(x->text, y->text) ||
-        x->elems.len != y->elems.len || x->shape.len != y->shape.len ||
-        x->annots.len != y->annots.len)
+        x->elems.len != y->elems.len || x->shape.len != y->shape.len)
+        return differ_types(c, x, y);
+    const ir_exprs one = c->identity ? x->annots : canon_annots(c->arena, x),
+                   other = c->identity ? y->annots : canon_annots(c->arena, y);
+    if (one.len != other.len)
         return differ_types(c, x, y);
     for (size_t i = 0; i < x->elems.len; i++)
         if (!equal_type(c, x->elems.items[i], y->elems.items[i]))
             return false;
     c->types++;
     bool equal = equal_exprs(c, "dimension", &x->shape, &y->shape) &&
-                 equal_exprs(c, "annotation", &x->annots, &y->annots) &&
+                 equal_exprs(c, "annotation", &one, &other) &&
                  equal_window(c, x->window, y->window);
     c->types--;
     return equal;
@@ -517,14 +564,12 @@ static bool equal_params(struct pairing *c, const struct ir_func *x, const struc
 static bool equal_func(struct pairing *c, const struct ir_func *x, const struct ir_func *y)
 {
     move_to(c, x->span, y->span);
-    if (strcmp(x->name, y->name) != 0)
-        return differ(c, "function '%s' in A, '%s' in B", x->name, y->name);
     c->func = x->name;
     if (x->type != y->type)
         return differ(c, "function type %s in A, %s in B", ir_func_type_name(x->type),
                       ir_func_type_name(y->type));
-    if (!equal_kwargs(c, "decorator keyword", &x->decorator, &y->decorator) ||
-        !equal_params(c, x, y))
+    const ir_kwargs one = canon_decorator(c->arena, x), other = canon_decorator(c->arena, y);
+    if (!equal_listed(c, "decorator keyword", &one, &other) || !equal_params(c, x, y))
         return false;
     if (!x->return_type != !y->return_type)
         return differ_flag(c, "a return type", x->return_type);
@@ -537,25 +582,29 @@ static bool equal_func(struct pairing *c, const struct ir_func *x, const struct 
     return equal;
 }
 
-static bool equal_globals(struct pairing *c, const struct ir_program *a, const struct ir_program *b)
+/* A function that only one of the programs has. */
+static const struct ir_func *without_partner(const struct ir_program *p,
+                                             const struct ir_program *other)
 {
-    for (size_t i = 0; i < a->globals.len && i < b->globals.len; i++) {
-        const struct ir_global *g = &a->globals.items[i], *h = &b->globals.items[i];
-        move_to(c, g->var->span, h->var->span);
-        if (!equal_var(c, g->var, h->var) ||
-            !equal_optional(c, "a constant value", g->value, h->value))
-            return false;
-    }
-    return a->globals.len == b->globals.len ||
-           differ_counts(c, "module-level name", a->globals.len, b->globals.len);
+    vec_foreach (struct ir_func *, f, &p->funcs)
+        if (!ir_find_func(other, (*f)->name))
+            return *f;
+    return NULL;
 }
 
+/* Functions are matched by name, and what a module gives a name to counts where it is used. */
 static bool equal_program(struct pairing *c, const struct ir_program *a, const struct ir_program *b)
 {
-    if (!equal_globals(c, a, b))
-        return false;
-    for (size_t i = 0; i < a->funcs.len && i < b->funcs.len; i++)
-        if (!equal_func(c, a->funcs.items[i], b->funcs.items[i]))
+    const struct ir_func *in_a = without_partner(a, b), *in_b = without_partner(b, a);
+    if (in_a || in_b) {
+        c->at_x = in_a ? in_a->span : (struct span){0};
+        c->at_y = in_b ? in_b->span : (struct span){0};
+        if (in_a && in_b)
+            return differ(c, "function '%s' in A, '%s' in B", in_a->name, in_b->name);
+        return differ(c, "function '%s' in %s only", (in_a ? in_a : in_b)->name, in_a ? "A" : "B");
+    }
+    vec_foreach (struct ir_func *, f, &a->funcs)
+        if (!equal_func(c, *f, ir_find_func(b, (*f)->name)))
             return false;
     return a->funcs.len == b->funcs.len || differ_counts(c, "function", a->funcs.len, b->funcs.len);
 }
@@ -569,7 +618,12 @@ bool ir_type_same(const struct ir_type *a, const struct ir_type *b)
 bool ir_compare(const struct ir_program *a, const struct ir_program *b, struct ir_difference *d)
 {
     struct arena arena = {0};
-    struct pairing c = {.forward.arena = &arena, .backward.arena = &arena, .out = d};
+    struct pairing c = {.arena = &arena,
+                        .prog_x = a,
+                        .prog_y = b,
+                        .forward.arena = &arena,
+                        .backward.arena = &arena,
+                        .out = d};
     bool equal = equal_program(&c, a, b);
     arena_free(&arena);
     return equal;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structural equality and hash: variables map one to one (alpha-equivalence); types, keywords,
- * attributes and window-buffer identity count; names, spans and comments do not. Equal programs
- * have equal hashes.
+ * Structural equality and hash, the compiler's own (pypto-front-facts 4): variables map one to one
+ * (alpha-equivalence); types, keywords, attributes and window-buffer identity count; names, spans,
+ * comments, the order of functions and of keywords, and where memory lies (MemRef) do not. Equal
+ * programs have equal hashes.
  */
 #ifndef IR_EQUAL_H
 #define IR_EQUAL_H

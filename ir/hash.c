@@ -7,11 +7,14 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "ir/canon.h"
 #include "ir/equal.h"
 #include "ir/map.h"
 
 struct hashing {
     XXH3_state_t *state;
+    struct arena *arena;
+    const struct ir_program *prog;
     struct map numbers; /* variable or window -> 1, 2, ... */
     uintptr_t count;
 };
@@ -59,10 +62,11 @@ static void feed_exprs(struct hashing *h, const ir_exprs *items)
         feed_expr(h, *e);
 }
 
-static void feed_kwargs(struct hashing *h, const ir_kwargs *kw)
+static void feed_kwargs(struct hashing *h, const ir_kwargs *keywords)
 {
-    feed(h, kw->len);
-    vec_foreach (struct ir_kwarg, k, kw) {
+    const ir_kwargs kw = canon_kwargs(h->arena, keywords);
+    feed(h, kw.len);
+    vec_foreach (struct ir_kwarg, k, &kw) {
         feed_text(h, k->name);
         feed_expr(h, k->value);
     }
@@ -94,6 +98,7 @@ static void feed_call(struct hashing *h, const struct ir_expr *e)
 
 static void feed_expr(struct hashing *h, const struct ir_expr *e)
 {
+    e = canon_constant(h->prog, e);
     feed(h, e->kind);
     switch (e->kind) {
     case IR_VAR:
@@ -101,7 +106,7 @@ static void feed_expr(struct hashing *h, const struct ir_expr *e)
         break;
     case IR_INT:
         feed(h, (uint64_t)e->integer.value);
-        feed(h, e->integer.dtype);
+        feed(h, e->integer.dtype == IR_INT64 ? IR_INDEX : e->integer.dtype);
         break;
     case IR_FLOAT:
         XXH3_64bits_update(h->state, &e->real.value, sizeof e->real.value);
@@ -161,7 +166,8 @@ static void feed_type(struct hashing *h, const struct ir_type *t)
     for (size_t i = 0; i < t->elems.len; i++)
         feed_type(h, t->elems.items[i]);
     feed_exprs(h, &t->shape);
-    feed_exprs(h, &t->annots);
+    const ir_exprs annots = canon_annots(h->arena, t);
+    feed_exprs(h, &annots);
     feed_window(h, t->window);
 }
 
@@ -233,7 +239,8 @@ static void feed_func(struct hashing *h, const struct ir_func *f)
     feed_text(h, f->name);
     feed(h, f->type);
     feed(h, f->is_abstract);
-    feed_kwargs(h, &f->decorator);
+    const ir_kwargs decorator = canon_decorator(h->arena, f);
+    feed_kwargs(h, &decorator);
     feed(h, f->params.len);
     vec_foreach (struct ir_param, p, &f->params) {
         feed(h, p->direction);
@@ -248,15 +255,11 @@ static void feed_func(struct hashing *h, const struct ir_func *f)
 uint64_t ir_hash(const struct ir_program *p)
 {
     struct arena arena = {0};
-    struct hashing h = {.state = XXH3_createState(), .numbers.arena = &arena};
+    struct hashing h = {
+        .state = XXH3_createState(), .arena = &arena, .prog = p, .numbers.arena = &arena};
     XXH3_64bits_reset(h.state);
-    vec_foreach (struct ir_global, g, &p->globals) {
-        feed_identity(&h, g->var);
-        feed(&h, g->value != NULL);
-        if (g->value)
-            feed_expr(&h, g->value);
-    }
-    vec_foreach (struct ir_func *, f, &p->funcs)
+    const canon_funcs funcs = canon_program(&arena, p);
+    vec_foreach (const struct ir_func *, f, &funcs)
         feed_func(&h, *f);
     uint64_t digest = XXH3_64bits_digest(h.state);
     XXH3_freeState(h.state);

@@ -157,6 +157,8 @@ const struct ir_rule_row ir_rules[IR_RULE_COUNT] = {
         "'<function>' returns <number> values, found <number>"},
     [IR_RULE_SCALAR_OUTPUT] = {"scalar-output", STATEMENT, "1.2",
         "scalar parameter '<parameter>' cannot be an output"},
+    [IR_RULE_FUNCTION_LEVEL] = {"function-level", STATEMENT, "1.1",
+        "type <type> of '<function>' implies <keyword>=<value>, found <value>"},
     [IR_RULE_DIMENSION] = {"dimension", STATEMENT, "1.3",
         "dimension <dimension> of '<variable>' is <extent>, expected at least 1"},
     [IR_RULE_RESULT_TYPE] = {"result-type", STATEMENT, "2",

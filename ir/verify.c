@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "ir/canon.h"
 #include "ir/print.h"
 #include "ir/verify_internal.h"
 
@@ -401,9 +402,24 @@ static enum ir_place place_of(const struct ir_func *f)
     return open ? IR_PLACE_OPEN : IR_PLACE_CHIP;
 }
 
+/* What the type implies may be written as well, but nothing else. */
+static bool check_implied(struct verifier *v, const struct ir_func *f, const char *keyword,
+                          const char *implied)
+{
+    const struct ir_expr *written = ir_kwarg_find(&f->decorator, keyword);
+    if (!written || !implied || written->kind != IR_NAME ||
+        strcmp(canon_level(written->name), implied) == 0)
+        return true;
+    return verify_fail(v, IR_RULE_FUNCTION_LEVEL, written->span, ir_func_type_name(f->type),
+                       f->name, keyword, implied, written->name, NULL);
+}
+
 static bool check_func(struct verifier *v, const struct ir_func *f)
 {
     v->func = f;
+    if (!check_implied(v, f, "level", canon_implied_level(f->type)) ||
+        !check_implied(v, f, "role", canon_implied_role(f->type)))
+        return false;
     v->place = place_of(f);
     v->trips = 1;
     v->deferred = 0;

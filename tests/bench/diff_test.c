@@ -36,14 +36,16 @@ static const struct diff_case {
      "      |             ^\n",
      ""},
     {"a function more", ADD, ADD "@pl.function\ndef g():\n    pass\n", "a.py b.py", 1,
-     "1 function in A, 2 in B\n"
-     "a.py:2:5\n"
-     "    2 | def k(x: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INDEX]):\n"
-     "      |     ^\n"
-     "b.py:2:5\n"
-     "    2 | def k(x: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INDEX]):\n"
+     "function 'g' in B only\n"
+     "b.py:5:5\n"
+     "    5 | def g():\n"
      "      |     ^\n",
      ""},
+    {"what a type implies and what is no part of a program",
+     "@pl.function(type=pl.FunctionType.AIV)\ndef k():\n    pass\n",
+     "@pl.function(type=pl.FunctionType.AIV, level=pl.Level.AIV, role=pl.Role.SubWorker, "
+     "strict_ssa=True)\ndef k():\n    pass\n",
+     "a.py b.py", 0, "equal\n", ""},
     {"as JSON", ADD, "@pl.function(type=pl.FunctionType.AIV)\ndef k():\n    pass\n",
      "--json a.py b.py", 1,
      "{\n"

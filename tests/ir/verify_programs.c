@@ -184,6 +184,20 @@ static const struct verify_case programs[] = {
     BAD("too many arguments",
         "class P:\n    def k(self):\n        pass\n    def main(self):\n        self.k(1)\n",
         "5:9: 'k' has 0 parameters, found 1 arguments [call-arity]"),
+    NEAR("level and role as the type implies", "function-level",
+         "@pl.function(type=pl.FunctionType.Graph, level=pl.Level.UMA, "
+         "role=pl.Role.Orchestrator)\ndef k():\n    pass\n"),
+    NEAR("an Opaque function of any level", "function-level",
+         "@pl.function(level=pl.Level.HOST, role=pl.Role.SubWorker)\ndef k():\n    pass\n"),
+    BAD("an orchestrator of another level",
+        "@pl.function(type=pl.FunctionType.Orchestration, level=pl.Level.HOST)\ndef k():\n"
+        "    pass\n",
+        "1:56: type Orchestration of 'k' implies level=pl.Level.CHIP, found pl.Level.HOST "
+        "[function-level]"),
+    BAD("a kernel of another role",
+        "@pl.function(type=pl.FunctionType.AIV, role=pl.Role.Orchestrator)\ndef k():\n    pass\n",
+        "1:45: type AIV of 'k' implies role=pl.Role.SubWorker, found pl.Role.Orchestrator "
+        "[function-level]"),
     BAD("scalar output", "def k(a: pl.InOut[pl.Scalar[pl.INT32]]):\n    pass\n",
         "1:7: scalar parameter 'a' cannot be an output [scalar-output]"),
     BAD("empty dimension", "def k(a: pl.Tensor[[4, 0], pl.FP32]):\n    pass\n",

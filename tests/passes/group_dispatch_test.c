@@ -330,7 +330,8 @@ Test(group_dispatch, host_orchestration)
     const char *text =
         arena_printf(&a,
                      "%s"
-                     "    @pl.function(type=pl.FunctionType.Orchestration, level=pl.Level.HOST)\n"
+                     "    @pl.function(role=pl.Role.Orchestrator, level=pl.Level.HOST, "
+                     "type=pl.FunctionType.Opaque)\n"
                      "    def other(self, d: pl.InOut[pld.DistributedTensor[[256], pl.FP32]]):\n"
                      "        for r in pl.range(pld.system.world_size()):\n"
                      "            self.chip(d, device=r)\n",

@@ -20,7 +20,7 @@ class Types:
         mixed: pl.Scalar[pl.INDEX] = -M ** 2 + abs(rows) - ~M * (K << 1) // 3 % 5 & 7 | pl.max(M, rows) >> 1
         ratio: pl.Scalar[pl.FP32] = pl.cast(M, pl.FP32) / 2.5
         return tasks[0], t
-    @pl.function(type=pl.FunctionType.InCore, level=pl.Level.CORE_GROUP)
+    @pl.function(type=pl.FunctionType.InCore, level=pl.Level.CHIP_DIE)
     def one_tuple(self, a: pl.Tuple[pl.Scalar[pl.INT32]]) -> pl.Tuple[pl.Scalar[pl.INT32]]:
         b: pl.Tuple[pl.Scalar[pl.INT32]] = (a[0],)
         empty: pl.Tuple[()] = ()

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What equality and hash look at: parts of a tree in one order, without what does not count
+ * (pypto-front-facts 4). Everything is made in the arena given, or shared with the tree.
+ */
+#ifndef IR_CANON_H
+#define IR_CANON_H
+
+#include "ir/ir.h"
+
+typedef VEC(const struct ir_func *) canon_funcs;
+
+/* The functions of a program by name: their order in the file does not count. */
+canon_funcs canon_program(struct arena *a, const struct ir_program *p);
+
+/* Keywords or entries of a dict by name; attrs={} is as good as none. */
+ir_kwargs canon_kwargs(struct arena *a, const ir_kwargs *kw);
+
+/* What the decorator says beside the type: level and role that the type implies are filled in, by
+ * their first names, auto_scope=False is an attribute, and strict_ssa= is left out. */
+ir_kwargs canon_decorator(struct arena *a, const struct ir_func *f);
+
+/* The level (or role) that a function type implies, "pl.Level.CHIP", or NULL. */
+const char *canon_implied_level(enum ir_func_type type);
+const char *canon_implied_role(enum ir_func_type type);
+/* The first name of a level: "pl.Level.HOST" of "pl.Level.NODE". */
+const char *canon_level(const char *name);
+
+/* What follows the element type of a tensor or tile, without its MemRef and without what a view
+ * says that is so anyway. */
+ir_exprs canon_annots(struct arena *a, const struct ir_type *t);
+
+/* A name at module level that stands for a constant is that constant; otherwise e itself. */
+const struct ir_expr *canon_constant(const struct ir_program *p, const struct ir_expr *e);
+
+#endif
