@@ -52,12 +52,20 @@ static const char *tile_of(const struct program *p, const struct finding *f)
     return f->tile < 0 ? NULL : p->cores[f->reader.core].code->tiles[f->tile].name;
 }
 
+/* The finding is about words of memory. */
+static bool in_memory(const struct program *p, const struct finding *f)
+{
+    bool blocked = f->verdict == V_HANG || f->verdict == V_DEADLOCK;
+    return f->tile < 0 && f->verdict != V_TIMEOUT &&
+           !(blocked && insn_at(p, f->reader)->op != I_POLL);
+}
+
 const char *report_what(struct arena *a, const struct program *p, const struct finding *f)
 {
     const char *name = verdict_name(f->verdict), *tile = tile_of(p, f);
     if (tile)
         return arena_printf(a, "%s of tile %s", name, tile);
-    if (f->verdict == V_TIMEOUT || f->verdict == V_DEADLOCK)
+    if (!in_memory(p, f))
         return name;
     return arena_printf(a, "%s at %s%s", name, program_words(p, f->addr, f->end, a),
                         f->more ? " and other words" : "");
@@ -81,7 +89,9 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
     if (f->reader.core >= 0)
         row(out, race ? "access" : read ? "read" : "at", report_place(a, p, f->reader));
     if (f->producer.core >= 0) {
+        bool ahead = f->where == W_WAITING || f->where == W_BEHIND;
         const char *label = race                           ? "and"
+                            : ahead                        ? "set by"
                             : f->verdict == V_LOST_WRITE   ? "lost"
                             : f->verdict == V_OVERRUN_READ ? "saw"
                                                            : "fresh";
@@ -93,6 +103,8 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
         row(out, "erased by", report_place(a, p, f->culprit));
     if (f->verdict == V_STALE_READ)
         row(out, "returned", f->got.core < 0 ? "the initial value" : report_place(a, p, f->got));
+    if (f->verdict == V_HANG && f->got.core >= 0)
+        row(out, "holds", report_place(a, p, f->got));
     if (f->where != W_NONE)
         row(out, "where",
             arena_printf(a, "%s%s", where_name(f->where),
@@ -171,9 +183,10 @@ json_t *report_places_json(struct arena *a, const struct program *p, const struc
                            const char *note)
 {
     const char *tile = tile_of(p, x);
-    json_t *j = json_pack("{s:s, s:s, s:s?, s:s?}", "verdict", verdict_name(x->verdict), "where",
-                          where_name(x->where), "address",
-                          tile ? NULL : program_words(p, x->addr, x->end, a), "tile", tile);
+    json_t *j =
+        json_pack("{s:s, s:s, s:s?, s:s?}", "verdict", verdict_name(x->verdict), "where",
+                  where_name(x->where), "address",
+                  in_memory(p, x) ? program_words(p, x->addr, x->end, a) : NULL, "tile", tile);
     json_object_set_new(j, "reader", place_json(p, x->reader));
     json_object_set_new(j, "producer", place_json(p, x->producer));
     json_object_set_new(j, "wait", place_json(p, x->wait));

@@ -37,6 +37,10 @@ const char *where_name(enum where w)
         [W_LATE_STORE] = "overwritten by a late store",
         [W_TILE] = "in the core's own pipe",
         [W_RACED] = "overwritten by a racing write",
+        [W_PASSED] = "passed already",
+        [W_WAITING] = "behind another wait",
+        [W_BEHIND] = "behind this wait itself",
+        [W_NEVER] = "nowhere",
     };
     return names[w];
 }
@@ -355,7 +359,7 @@ static bool next(const struct oracle *o, struct walk *w, uint32_t *access)
 
 /* ---- findings ---- */
 
-static struct finding finding_new(enum verdict v, uint64_t addr)
+struct finding oracle_finding(enum verdict v, uint64_t addr)
 {
     return (struct finding){.verdict = v,
                             .addr = addr,
@@ -369,7 +373,7 @@ static struct finding finding_new(enum verdict v, uint64_t addr)
                             .got = NOWHERE};
 }
 
-static struct place place_of(const struct oracle *o, uint32_t access)
+struct place oracle_place(const struct oracle *o, uint32_t access)
 {
     const struct node *n = &o->nodes[access];
     return n->kind == NODE_KIND_INIT ? NOWHERE : (struct place){n->core, n->insn};
@@ -397,7 +401,7 @@ static void join_words(struct finding *g, const struct finding *f)
         g->end = f->end;
 }
 
-static struct finding *add_finding(struct oracle *o, const struct machine *m, struct finding f)
+void oracle_add(struct oracle *o, const struct machine *m, struct finding f)
 {
     o->counts[f.verdict]++;
     for (int i = 0; i < o->nfindings; i++) {
@@ -407,14 +411,13 @@ static struct finding *add_finding(struct oracle *o, const struct machine *m, st
             same_place(o->program, g->producer, f.producer) &&
             same_place(o->program, g->culprit, f.culprit)) {
             join_words(g, &f);
-            return NULL;
+            return;
         }
     }
     if (o->nfindings == MAX_FINDINGS)
-        return NULL;
+        return;
     f.step = m->transitions;
-    o->findings[o->nfindings] = f;
-    return &o->findings[o->nfindings++];
+    o->findings[o->nfindings++] = f;
 }
 
 /* ---- where is the value of an access now? ---- */
@@ -475,7 +478,7 @@ static bool dirty_somewhere(const struct oracle *o, const struct machine *m, uin
     return false;
 }
 
-static enum where locate(const struct oracle *o, const struct machine *m, uint64_t addr,
+enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64_t addr,
                          uint32_t access, struct place *culprit)
 {
     if (queued(m, access))
@@ -495,7 +498,7 @@ static enum where locate(const struct oracle *o, const struct machine *m, uint64
     if (o->nodes[present].kind == NODE_KIND_INIT || hb(o, present, access) ||
         hb(o, access, present))
         return W_OVERWRITTEN;
-    *culprit = place_of(o, present);
+    *culprit = oracle_place(o, present);
     return W_RACED;
 }
 
@@ -519,14 +522,14 @@ static const struct acquire *connecting_wait(const struct oracle *o, uint32_t ea
  */
 static void report_race(struct oracle *o, uint32_t x, uint32_t y, uint64_t addr, uint64_t units)
 {
-    struct finding f = finding_new(V_RACE, addr);
-    struct place a = place_of(o, x), b = place_of(o, y);
+    struct finding f = oracle_finding(V_RACE, addr);
+    struct place a = oracle_place(o, x), b = oracle_place(o, y);
     bool ordered = a.insn != b.insn ? a.insn < b.insn : a.core < b.core;
     f.end = addr + units * (uint64_t)o->grain;
     f.units = units;
     f.reader = ordered ? a : b;
     f.producer = ordered ? b : a;
-    add_finding(o, o->machine, f);
+    oracle_add(o, o->machine, f);
 }
 
 /* Every access of set must happen before node, but for atomic adds among each other; this many
@@ -631,12 +634,12 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
                          uint32_t got, uint64_t addr, bool hit)
 {
     const struct acquire *wait = connecting_wait(o, fresh, read);
-    struct finding f = finding_new(V_STALE_READ, addr);
-    f.reader = place_of(o, read);
-    f.producer = place_of(o, fresh);
+    struct finding f = oracle_finding(V_STALE_READ, addr);
+    f.reader = oracle_place(o, read);
+    f.producer = oracle_place(o, fresh);
     f.wait = place_of_wait(o, read, wait);
-    f.got = place_of(o, head_of(o, got));
-    f.where = locate(o, m, addr, fresh, &f.culprit);
+    f.got = oracle_place(o, head_of(o, got));
+    f.where = oracle_locate(o, m, addr, fresh, &f.culprit);
     /* A bypassing read that finds memory up to date cannot be stale: only a cached line is old. */
     if (f.where == W_OLD_LINE && (!hit || refilled(o, m, read, addr, wait)))
         f.where = W_IN_FLIGHT;
@@ -645,26 +648,26 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
     const struct message *msg = f.where == W_IN_FLIGHT ? in_flight(o, m, addr, fresh) : NULL;
     if (msg && msg->core != o->nodes[read].core)
         f.late = o->nodes[read].clock[msg->core] <= msg->epoch;
-    add_finding(o, m, f);
+    oracle_add(o, m, f);
 }
 
 static void report_overrun(struct oracle *o, const struct machine *m, uint32_t read,
                            uint32_t future, uint64_t addr)
 {
     const struct acquire *wait = connecting_wait(o, read, future);
-    struct finding f = finding_new(V_OVERRUN_READ, addr);
-    f.reader = place_of(o, read);
-    f.producer = f.got = place_of(o, future);
+    struct finding f = oracle_finding(V_OVERRUN_READ, addr);
+    f.reader = oracle_place(o, read);
+    f.producer = f.got = oracle_place(o, future);
     f.wait = place_of_wait(o, future, wait);
-    add_finding(o, m, f);
+    oracle_add(o, m, f);
 }
 
 static void report_uninitialised(struct oracle *o, const struct machine *m, uint32_t read,
                                  uint64_t addr)
 {
-    struct finding f = finding_new(V_UNINITIALISED, addr);
-    f.reader = place_of(o, read);
-    add_finding(o, m, f);
+    struct finding f = oracle_finding(V_UNINITIALISED, addr);
+    f.reader = oracle_place(o, read);
+    oracle_add(o, m, f);
 }
 
 /* What the read missed: the newest access of the shadow that happens before it and is not in got.
@@ -751,12 +754,12 @@ void oracle_applied(struct oracle *o, const struct machine *m, const struct mess
     enum where where = msg->masked ? W_OVERWRITTEN : W_LATE_STORE;
     struct lost l = {addr, victim, {msg->core, msg->insn}, where};
     vec_push(&o->arena, &o->lost, l);
-    struct finding f = finding_new(V_LOST_WRITE, addr);
+    struct finding f = oracle_finding(V_LOST_WRITE, addr);
     f.where = where;
-    f.producer = place_of(o, victim);
+    f.producer = oracle_place(o, victim);
     f.culprit = l.culprit;
-    f.got = place_of(o, head_of(o, fresh));
-    add_finding(o, m, f);
+    f.got = oracle_place(o, head_of(o, fresh));
+    oracle_add(o, m, f);
 }
 
 /* An add that happens before the write it lands on spoils that write: the write starts afresh in
@@ -770,12 +773,12 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
         late = o->nodes[base].kind != NODE_KIND_INIT && hb(o, x, base);
     if (!late)
         return;
-    struct finding f = finding_new(V_LOST_WRITE, addr);
-    f.producer = place_of(o, base);
+    struct finding f = oracle_finding(V_LOST_WRITE, addr);
+    f.producer = oracle_place(o, base);
     f.culprit = (struct place){msg->core, msg->insn};
-    f.got = place_of(o, head_of(o, add));
+    f.got = oracle_place(o, head_of(o, add));
     f.note = "an older atomic add was applied on top of it";
-    add_finding(o, m, f);
+    oracle_add(o, m, f);
 }
 
 static void acquire(struct oracle *o, int core, int insn, const uint32_t *joined)
@@ -841,7 +844,7 @@ void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, 
     const struct core *c = &m->cores[core];
     const struct tile_state *t = &c->tile_state[tile];
     bool overrun = (int32_t)(t->done - version) > 0;
-    struct finding f = finding_new(overrun ? V_OVERRUN_READ : V_STALE_READ, gm_addr(c->rank, 0));
+    struct finding f = oracle_finding(overrun ? V_OVERRUN_READ : V_STALE_READ, gm_addr(c->rank, 0));
     f.where = W_TILE;
     f.tile = tile;
     f.reader = (struct place){core, insn};
@@ -857,7 +860,7 @@ void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, 
         f.producer = tile_writer(m, core, tile, version);
         f.note = flag_note(o, c, f.producer, f.reader);
     }
-    add_finding(o, m, f);
+    oracle_add(o, m, f);
 }
 
 void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int core, int insn,
@@ -865,79 +868,35 @@ void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int
 {
     if (!o)
         return;
-    struct finding f = finding_new(v, addr);
+    struct finding f = oracle_finding(v, addr);
     f.reader = (struct place){core, insn};
     f.note = note;
-    add_finding(o, m, f);
+    oracle_add(o, m, f);
 }
 
 /* ---- the end ---- */
 
-static bool holds_dirty(const struct machine *m, int core, uint64_t addr)
+/* Source order puts access into a unit that has this node, and it is not there. Of two racing
+ * writes either may be last, and the race is reported already. */
+static bool lacks(const struct oracle *o, uint32_t got, uint32_t access)
 {
-    int slot = cache_find(m, core, addr);
-    const struct cache_line *l = slot == NO_SLOT ? NULL : &m->cores[core].cache.lines[slot];
-    return l && ((l->dirty | l->delta) >> (addr - l->tag) / WORD & 1);
+    uint32_t base = base_of(o, got);
+    return o->nodes[access].kind != NODE_KIND_INIT && !contains(o, got, access) &&
+           (o->nodes[base].kind == NODE_KIND_INIT || hb(o, base, access));
 }
 
-/* The task that the core's next one waits for. */
-static const char *task_note(struct oracle *o, const struct machine *m, int core, const char *text)
+uint32_t oracle_lacking(const struct oracle *o, const struct machine *m, uint64_t addr)
 {
-    const struct core_desc *desc = &m->program->cores[core];
-    const struct dispatch *d = &desc->dispatches[m->cores[core].dispatch];
-    for (int k = 0; k < d->nafter; k++) {
-        const struct core_desc *other = &m->program->cores[d->after[k].core];
-        const struct dispatch *before = &other->dispatches[d->after[k].index];
-        if (m->cores[d->after[k].core].dispatch <= d->after[k].index)
-            return arena_printf(
-                &o->arena, "'%s' waits for '%s' of core %d.%d to end", text,
-                insn_text(m->program, other->code, &other->code->insns[before->entry], &o->arena),
-                other->rank, other->index);
-    }
-    return arena_printf(&o->arena, "stands at '%s'", text);
+    uint32_t x, intended = o->writes[gm_rank(addr)][gm_offset(addr) / (uint64_t)o->grain];
+    for (struct walk w = {.at = intended}; next(o, &w, &x);)
+        if (lacks(o, *prov_at(m, addr), x))
+            return x;
+    return NODE_INIT;
 }
 
-static const char *blocked_note(struct oracle *o, const struct machine *m, int core)
+uint32_t oracle_newest(const struct oracle *o, const struct machine *m, uint64_t addr)
 {
-    const struct insn *i = machine_at(m, core);
-    if (!i)
-        return "its pipes wait for flags that nobody sets";
-    const char *text = insn_text(m->program, m->cores[core].code, i, &o->arena);
-    if (i->op == I_TASK)
-        return task_note(o, m, core, text);
-    if (i->op != I_POLL)
-        return arena_printf(&o->arena, "stands at '%s'", text);
-    int32_t memory, expected;
-    uint64_t addr = machine_effective_address(m, core);
-    machine_poll_satisfied(m, core, &memory, &expected);
-    const char *rest = "nothing is in flight to it";
-    for (int c = 0; c < o->ncores; c++)
-        if (holds_dirty(m, c, addr))
-            rest = arena_printf(&o->arena, "a newer value is dirty in the cache of rank %d",
-                                m->cores[c].rank);
-    return arena_printf(&o->arena, "waits for %s %s %d; memory holds %d and %s",
-                        program_where(m->program, addr, &o->arena),
-                        i->sub == CMP_GE ? ">=" : "==", expected, memory, rest);
-}
-
-static void report_blocked(struct oracle *o, const struct machine *m)
-{
-    bool only_polls = true;
-    for (int c = 0; c < o->ncores; c++) {
-        const struct insn *i = machine_at(m, c);
-        only_polls &= pipes_empty(&m->cores[c]) && (!i || i->op == I_POLL || i->op == I_TASK);
-    }
-    for (int c = 0; c < o->ncores; c++) {
-        if (m->cores[c].ended && pipes_empty(&m->cores[c]))
-            continue;
-        const struct insn *i = machine_at(m, c);
-        uint64_t addr =
-            i && i->op == I_POLL ? machine_effective_address(m, c) : gm_addr(m->cores[c].rank, 0);
-        struct finding f = finding_new(only_polls ? V_HANG : V_DEADLOCK, addr);
-        f.reader = (struct place){c, m->cores[c].pc};
-        f.note = blocked_note(o, m, c);
-        add_finding(o, m, f);
-    }
+    return head_of(o, *prov_at(m, addr));
 }
 
 /* Every write that the source-level order puts last must be in memory. */
@@ -949,18 +908,14 @@ static void report_final(struct oracle *o, const struct machine *m, int rank)
             continue;
         uint64_t addr = gm_addr(rank, u * (uint64_t)o->grain);
         for (struct walk w = {.at = intended}; next(o, &w, &x);) {
-            if (o->nodes[x].kind == NODE_KIND_INIT || contains(o, got, x))
+            if (!lacks(o, got, x))
                 continue;
-            /* Two racing writes: either may be last, and the race is reported already. */
-            uint32_t base = base_of(o, got);
-            if (o->nodes[base].kind != NODE_KIND_INIT && !hb(o, base, x))
-                continue;
-            struct finding f = finding_new(V_LOST_WRITE, addr);
-            f.producer = place_of(o, x);
-            f.got = place_of(o, head_of(o, got));
+            struct finding f = oracle_finding(V_LOST_WRITE, addr);
+            f.producer = oracle_place(o, x);
+            f.got = oracle_place(o, head_of(o, got));
             f.note = "final memory lacks it";
-            f.where = locate(o, m, addr, x, &f.culprit);
-            add_finding(o, m, f);
+            f.where = oracle_locate(o, m, addr, x, &f.culprit);
+            oracle_add(o, m, f);
         }
     }
 }
@@ -970,7 +925,7 @@ void oracle_finish(struct oracle *o, const struct machine *m)
     if (m->stop)
         return;
     if (!machine_at_end(m)) {
-        report_blocked(o, m);
+        blocked_report(o, m);
         return;
     }
     for (int r = 0; r < m->program->nranks; r++)

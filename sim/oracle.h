@@ -34,7 +34,8 @@ enum verdict {
 };
 const char *verdict_name(enum verdict v); /* "stale read" */
 
-/* Where the fresh value was at the moment of a stale read. */
+/* Where the fresh value was at the moment of a stale read; where what a wait needs is when the run
+ * is stuck. */
 enum where {
     W_NONE,
     W_QUEUED,      /* in the producer's pipe: missing drain */
@@ -45,6 +46,10 @@ enum where {
     W_LATE_STORE,  /* erased by an older DMA store that was performed late */
     W_TILE,        /* in a pipe of the reading core itself: missing flag pair */
     W_RACED,       /* erased by a write that nothing orders with it */
+    W_PASSED,      /* the value was there and is gone: a wait with == */
+    W_WAITING,     /* its writer, or the pipe that sets it, is stuck too */
+    W_BEHIND,      /* its writer is the waiting core or pipe itself, further on */
+    W_NEVER,       /* nothing that is left to do would bring it */
     W_COUNT
 };
 const char *where_name(enum where w); /* "in flight" */

@@ -70,6 +70,24 @@ struct oracle {
     uint64_t counts[V_COUNT], checked;
 };
 
+/* ---- for findings ---- */
+
+struct finding oracle_finding(enum verdict v, uint64_t addr);
+void oracle_add(struct oracle *o, const struct machine *m, struct finding f);
+struct place oracle_place(const struct oracle *o, uint32_t access);
+/* Where the value of an access to addr is now; culprit: who erased it. */
+enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64_t addr,
+                         uint32_t access, struct place *culprit);
+/* An access that source order has put into addr and memory lacks, or NODE_INIT. */
+uint32_t oracle_lacking(const struct oracle *o, const struct machine *m, uint64_t addr);
+/* The newest access whose value memory holds. */
+uint32_t oracle_newest(const struct oracle *o, const struct machine *m, uint64_t addr);
+
+/* A run that can go no further: who waits for what, the cause before its victims (blocked.c). */
+void blocked_report(struct oracle *o, const struct machine *m);
+
+/* ---- nodes ---- */
+
 /* Forgets nodes, clocks and findings; the shadow stays as it is. */
 void oracle_clear(struct oracle *o, const struct machine *m);
 /* What a wait acquires from a release with this clock at this epoch of core. */

@@ -425,7 +425,7 @@ Test(cli, model_files)
 
 /* ---- verdicts of bad kernels ---- */
 
-enum { MAX_PARTS = 4 };
+enum { MAX_PARTS = 5 };
 
 Test(cli, bad_kernels)
 {
@@ -439,18 +439,30 @@ Test(cli, bad_kernels)
          1,
          {"    hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        line 9: TWAIT, by rank 0\n"
-          "      note      waits for sig[0]@0 >= 3; memory holds 0 and nothing is in flight to "
+          "      where     nowhere\n"
+          "      note      waits for >= 3, memory holds 0: nothing that is still to come sets "
           "it\n"}},
         {"a wait that what arrives does not satisfy",
          "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
          "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Eq)\n",
          2,
          {"    hang at sig[0]@", "at        line 10: TWAIT, by rank ",
-          "== 3; memory holds 2 and nothing is in flight to it\n"}},
+          "      holds     line 9: TNOTIFY, by rank ",
+          "waits for == 3, memory holds 2: nothing that is still to come sets it\n"}},
+        {"a wait that what arrives has passed",
+         "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
+         "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
+         "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Eq)\n",
+         2,
+         {"    hang at sig[0]@", "at        line 11: TWAIT, by rank ",
+          "      holds     line 10: TNOTIFY, by rank ", "      where     passed already\n",
+          "waits for == 3, memory holds 4: the value was passed; use >=\n"}},
         {"a wait for one's own later notify",
          "pld.system.wait(sig, [0, 0], 1, cmp=1)\npld.system.notify(sig, me, [0, 0], 1, op=0)\n",
          1,
-         {"    hang at sig[0]@0: 3 of 3 runs"}},
+         {"    hang at sig[0]@0: 3 of 3 runs", "      set by    line 10: TNOTIFY, by rank 0\n",
+          "      where     behind this wait itself\n",
+          "waits for >= 1, memory holds 0: to be set in line 10, which stands behind this wait\n"}},
         {"outside of a window",
          "v = pl.read(win, [0, me + 16])\n",
          1,

@@ -141,7 +141,7 @@ static const struct {
      "findings:\nstale read at win[0]@0\n    in flight\n"},
     {"W2's barrier repeats that of the put", RING " --remove=5", 0, "clean\n"},
     {"a signal that is never cleaned never arrives", RING " --remove=8", 1,
-     "findings:\nhang at sig[0]@0\n"},
+     "findings:\nhang at sig[0]@0\n" DIRTY},
     {"one dcci cleans the first line, the words of the second stay; the flush behind the reader's "
      "answer posts them too late",
      PUBLISH, 1,

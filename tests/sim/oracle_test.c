@@ -1039,31 +1039,282 @@ static void pipe_flag_set(struct builder *b)
     mte3(b, x, tile(b, 1));
 }
 
+/* Less is still to come than the wait needs. */
+static void too_few(struct builder *b)
+{
+    struct loc s = var(b, "s", 1), t = var(b, "t", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    wait_ge(b, t, 1);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 3);
+}
+
+static void passed_downwards(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    initially(b, s, 4);
+    core(b, 0);
+    post_add(b, on(s, 1), -5);
+    core(b, 1);
+    wait_eq(b, s, 2);
+}
+
+/* A reset that is still to come; value: what it sets. */
+static void reset_to_come(struct builder *b, int64_t value)
+{
+    struct loc s = var(b, "s", 1), t = var(b, "t", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 2);
+    wait_ge(b, t, 1);
+    post_set(b, on(s, 1), value);
+    core(b, 1);
+    wait_eq(b, s, 1);
+}
+
+static void reset_to_it(struct builder *b)
+{
+    reset_to_come(b, 1);
+}
+
+static void reset_to_another(struct builder *b)
+{
+    reset_to_come(b, 3);
+}
+
+/* The value that the wait started from cannot be waited for with >=. */
+static void waits_for_the_initial_value(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_eq(b, s, 0);
+}
+
+static void notifies_itself_too_late(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 2);
+    post_add(b, s, 1);
+}
+
+static void notifies_itself_in_time(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    post_add(b, s, 1);
+    wait_ge(b, s, 2);
+}
+
+/* Core 0 waits for core 1, which waits for core 2, which waits for what was passed. */
+static void chain(struct builder *b)
+{
+    struct loc s = var(b, "s", 1), t = var(b, "t", 1), u = var(b, "u", 1);
+    b->nranks = 3;
+    initially(b, u, 1);
+    core(b, 0);
+    wait_ge(b, s, 1);
+    core(b, 1);
+    wait_ge(b, t, 1);
+    post_add(b, on(s, 0), 1);
+    core(b, 2);
+    post_add(b, u, 2);
+    wait_eq(b, u, 2);
+    post_add(b, on(t, 1), 1);
+}
+
+static void each_first_waits(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    wait_ge(b, s, 1);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    post_add(b, on(s, 0), 1);
+}
+
+static void signal_uncleaned(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    st(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+}
+
+/* A set writes its whole line back, over the credit beside it. */
+static void credit_erased(struct builder *b)
+{
+    struct loc s = var(b, "s", 2);
+    b->nranks = 3;
+    core(b, 0);
+    post_set(b, word(on(s, 2), 1), 1);
+    core(b, 1);
+    post_add(b, on(s, 2), 1);
+    core(b, 2);
+    wait_ge(b, s, 1);
+}
+
+/* The pipe of the set waits for the pipe of the wait. */
+static void pipes_cross(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    int t = tile(b, 1);
+    wait_flag(b, PIPE_MTE3, PIPE_MTE2, 0);
+    mte2(b, t, x);
+    set_flag(b, PIPE_MTE2, PIPE_MTE3, 0);
+    wait_flag(b, PIPE_MTE2, PIPE_MTE3, 0);
+    mte3(b, x, t);
+    set_flag(b, PIPE_MTE3, PIPE_MTE2, 0);
+}
+
+/* The set stands behind a barrier that waits for the pipe. */
+static void flag_behind_barrier(struct builder *b)
+{
+    var(b, "x", 1);
+    core(b, 0);
+    wait_flag(b, PIPE_S, PIPE_MTE3, 2);
+    barrier(b, PIPE_ALL);
+    set_flag(b, PIPE_S, PIPE_MTE3, 2);
+}
+
+static void flag_after_its_wait(struct builder *b)
+{
+    var(b, "x", 1);
+    core(b, 0);
+    wait_flag(b, PIPE_V, PIPE_S, 3);
+    set_flag(b, PIPE_V, PIPE_S, 3);
+}
+
+/* Another id is another flag. */
+static void flag_of_another_id(struct builder *b)
+{
+    var(b, "x", 1);
+    core(b, 0);
+    wait_flag(b, PIPE_V, PIPE_S, 3);
+    set_flag(b, PIPE_V, PIPE_S, 4);
+}
+
+#define HANG_S "hang at s[0]@1, by 'P1 poll s'"
+#define HANG_T                                                                                     \
+    "hang at t[0]@0, by 'P0 poll t': nowhere (waits for >= 1, memory holds 0: " NOTHING ")\n"
+#define NOTHING "nothing that is still to come sets it"
+
 static const struct report_row blocked_rows[] = {
-    REPORT(
-        "a poll that cannot succeed is a hang", poll_for_two, "run !end",
-        "hang at s[0]@1, by 'P1 poll s' (waits for s[0]@1 >= 2; memory holds 1 and nothing is in "
-        "flight to it)\n"),
+    REPORT("a poll that cannot succeed is a hang", poll_for_two, "run !end",
+           HANG_S ", got 'P0 st.atomic s': nowhere (waits for >= 2, memory holds 1: " NOTHING
+                  ")\n"),
     REPORT("one that succeeds is not", poll_for_one, "run end", ""),
+    REPORT("an overshot poll", poll_overshot, "run !end",
+           HANG_S ", got 'P0 st.atomic s': passed already (waits for == 2, memory "
+                  "holds 3: the value was passed; use >=)\n"),
+    REPORT("passed downwards: no >= helps", passed_downwards, "run !end",
+           HANG_S ", got 'P0 st.atomic s': passed already (waits for == 2, memory "
+                  "holds -1: the value was passed)\n"),
+    REPORT("the initial value was not passed", waits_for_the_initial_value, "s0 s0 sc.0>1 run !end",
+           HANG_S ", got 'P0 st.atomic s': nowhere (waits for == 0, memory holds 1: " NOTHING
+                  ")\n"),
+    REPORT("what is to come is not enough", too_few, "run !end",
+           HANG_S ", got 'P0 st.atomic s': nowhere (waits for >= 3, memory holds 1: "
+                  "all that is still to come brings it to 2)\n" HANG_T),
+    REPORT("a reset to come would bring the value back", reset_to_it, "run !end",
+           HANG_S ", of 'P0 st s', got 'P0 st.atomic s': behind another wait (waits "
+                  "for == 1, memory holds 2: to be set in line 4 by rank 0, which "
+                  "stands at line 3)\n" HANG_T),
+    REPORT("a reset to another value would not", reset_to_another, "run !end",
+           HANG_S ", got 'P0 st.atomic s': passed already (waits for == 1, memory "
+                  "holds 2: the value was passed; use >=)\n" HANG_T),
+    REPORT("the notify stands behind the wait", notifies_itself_too_late, "run !end",
+           HANG_S ", of 'P1 st.atomic s', got 'P0 st.atomic s': behind this wait "
+                  "itself (waits for >= 2, memory holds 1: to be set in line 2, which "
+                  "stands behind this "
+                  "wait)\n"),
+    REPORT("in front of it, it counts", notifies_itself_in_time, "run end", ""),
     REPORT(
-        "an overshot poll", poll_overshot, "run !end",
-        "hang at s[0]@1, by 'P1 poll s' (waits for s[0]@1 == 2; memory holds 3 and nothing is in "
-        "flight to it)\n"),
-    REPORT("a flag that nobody sets is a deadlock", flag_never_set, "run !end",
-           "deadlock at x[0]@0, by 'P0 wait_flag' (stands at 'wait_flag mte2, s, 1')\n"),
+        "each waits for the other", each_first_waits, "run !end",
+        "hang at s[0]@0, by 'P0 poll s', of 'P1 st.atomic s': behind another wait (waits for >= 1, "
+        "memory holds 0: to be set in line 2 by rank 1, which stands at line "
+        "1)\n" HANG_S ", of 'P0 st.atomic s': behind another wait (waits for >= 1, "
+        "memory holds 0: to be set in line 2 by rank 0, which stands "
+        "at line 1)\n"),
+    REPORT("a signal that nobody cleaned", signal_uncleaned, "run !end",
+           HANG_S ", of 'P0 st s': dirty in the producer's cache (waits for >= 1, "
+                  "memory holds 0: dirty in the producer's cache)\n"),
+    REPORT("a signal that was erased", credit_erased, "s0 s1 s1 sc.1>2 s0 sc.0>2 run !end",
+           "hang at s[0]@2, by 'P2 poll s', of 'P1 st.atomic s', erased by 'P0 dcci s[1]': "
+           "overwritten by "
+           "write-back (waits for >= 1, memory holds 0: overwritten by write-back)\n"
+           "lost write at s[0]@2, of 'P1 st.atomic s', erased by 'P0 dcci s[1]': "
+           "overwritten by "
+           "write-back\n"),
+    REPORT(
+        "a flag that nobody sets is a deadlock", flag_never_set, "run !end",
+        "deadlock at x[0]@0, by 'P0 wait_flag': nowhere (the scalar unit waits for flag mte2 -> s, "
+        "id 1: " NOTHING ")\n"),
     REPORT("in a pipe too", pipe_flag_never_set, "run !end",
-           "deadlock at x[0]@0, by 'P0 end' (its pipes wait for flags that nobody sets)\n"),
+           "deadlock at x[0]@0, by 'P0 wait_flag': nowhere (pipe mte3 waits for flag mte2 -> mte3, "
+           "id 1: " NOTHING ")\n"),
     REPORT("a flag that is set is none", pipe_flag_set, "run end", ""),
     REPORT(
-        "a hang in the control", poll_for_two, "run !end",
-        "hang at s[0]@1, by 'P1 poll s' (waits for s[0]@1 >= 2; memory holds 1 and nothing is in "
-        "flight to it)\n",
-        KEY(coherent, true)),
+        "another id is another flag", flag_of_another_id, "run !end",
+        "deadlock at x[0]@0, by 'P0 wait_flag': nowhere (the scalar unit waits for flag v -> s, id "
+        "3: " NOTHING ")\n"),
+    REPORT("a flag that is set behind its wait", flag_after_its_wait, "run !end",
+           "deadlock at x[0]@0, by 'P0 wait_flag', of 'P0 set_flag': behind this wait itself (the "
+           "scalar unit waits for flag v -> s, id 3: to be set in line 2, which stands behind this "
+           "wait)\n"),
+    REPORT(
+        "two pipes that wait for each other", pipes_cross, "run !end",
+        "deadlock at x[0]@0, by 'P0 wait_flag', of 'P0 set_flag': behind another wait (pipe mte2 "
+        "waits for flag mte3 -> mte2, id 0: to be set in line 6 by rank 0, where pipe mte3 stands "
+        "at line 4)\n"
+        "deadlock at x[0]@0, by 'P0 wait_flag', of 'P0 set_flag': behind another wait (pipe mte3 "
+        "waits for flag mte2 -> mte3, id 0: to be set in line 3 by rank 0, where pipe mte2 stands "
+        "at line 1)\n"),
+    REPORT(
+        "a set behind a barrier that waits for the pipe", flag_behind_barrier, "run !end",
+        "deadlock at x[0]@0, by 'P0 barrier', of 'P0 wait_flag': behind another wait (stands at "
+        "'barrier all' until pipe mte3 goes on)\n"
+        "deadlock at x[0]@0, by 'P0 wait_flag', of 'P0 set_flag': behind another wait (pipe mte3 "
+        "waits for flag s -> mte3, id 2: to be set in line 3 by rank 0, which stands at line "
+        "2)\n"),
+    REPORT("a hang in the control", poll_for_two, "run !end",
+           HANG_S ", got 'P0 st.atomic s': nowhere (waits for >= 2, memory holds 1: " NOTHING ")\n",
+           KEY(coherent, true)),
 };
 
 Test(oracle, deadlock_and_hang)
 {
     EXPECT_REPORTS(blocked_rows);
+}
+
+/* The order in which they are found, not that of their cores. */
+Test(oracle, the_cause_of_a_hang_comes_first)
+{
+    struct rig r;
+    rig_open(&r, chain, "a2a3", NULL, true);
+    cr_assert(rig_script(&r, "chain", "run !end"));
+    oracle_finish(r.oracle, r.machine);
+    int n;
+    const struct finding *f = oracle_findings(r.oracle, &n);
+    cr_assert(n == 3, "%d findings", n);
+    static const struct {
+        int core;
+        enum where where;
+    } expected[] = {{2, W_PASSED}, {1, W_WAITING}, {0, W_WAITING}};
+    for (int i = 0; i < n; i++)
+        cr_expect(f[i].reader.core == expected[i].core && f[i].where == expected[i].where,
+                  "finding %d: core %d, %s", i, f[i].reader.core, where_name(f[i].where));
+    rig_close(&r);
 }
 
 static void endless(struct builder *b)
