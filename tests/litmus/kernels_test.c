@@ -212,6 +212,24 @@ Test(kernels, proposed_rules_leave_nothing, .timeout = 300)
 }
 
 /*
+ * A line that comes back on its own between the marker's invalidate and its fence is an old one:
+ * W1 needs the other order behind a DMA write.
+ */
+Test(kernels, prefetch_between_invalidate_and_fence, .timeout = 300)
+{
+    struct trial t = {.kernel = "store_read_back_first_line",
+                      .model = "weakest",
+                      .toolchain = "proposed-drain",
+                      .nranks = 2,
+                      .seeds = 200,
+                      .batch = PASS_BATCH_LOOPS};
+    struct outcome o = {0};
+    trial_run(&t, &o);
+    cr_expect(outcome_has_kind(&o, STALE_OLD_LINE), "found: %s", outcome_text(&o));
+    outcome_free(&o);
+}
+
+/*
  * ptoas-0.50: the region marker emits nothing (PTOAS#995), so both scalar publishers leave what
  * they wrote dirty. DMA stores need no clean, and its notify drains the pipes; but a pipe barrier
  * of the old fence holds nobody under a2a3 and the drain comes after its dsb, so what that drain
