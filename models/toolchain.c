@@ -23,6 +23,8 @@ static const struct ini_key keys[] = {
      0},
     {"lowering", "window_align", INI_ENUM, FIELD(window_align), "32|64", 0, 0},
     {"lowering", "auto_sync", INI_BOOL, FIELD(auto_sync), NULL, 0, 0},
+    {"lowering", "auto_sync_gm", INI_ENUM, FIELD(auto_sync_gm), "none|root|root_addptr", 0, 0},
+    {"lowering", "auto_sync_scalar", INI_BOOL, FIELD(auto_sync_scalar), NULL, 0, 0},
 };
 
 static const struct ini_table table = {"toolchains", ".toolchain", "toolchain profile", keys,

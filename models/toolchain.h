@@ -15,6 +15,7 @@ enum fence_form { FENCE_3, FENCE_ALL };
 enum extra_barrier { EXTRA_NONE, EXTRA_PIPE_V, EXTRA_PIPE_MTE3, EXTRA_PIPE_ALL };
 enum kernel_entry { ENTRY_NONE, ENTRY_DCCI_ALL };
 enum window_align { WINDOWS_AT_32, WINDOWS_AT_64 };
+enum sync_gm { SYNC_GM_NONE, SYNC_GM_ROOT, SYNC_GM_ROOT_ADDPTR };
 enum kernel_tail { TAIL_NONE, TAIL_BARRIER, TAIL_BARRIER_DCCI_DSB };
 
 struct toolchain {
@@ -25,6 +26,8 @@ struct toolchain {
     int kernel_entry, kernel_tail;
     int window_align; /* enum window_align: slots of a host program's domains */
     bool auto_sync;
+    int auto_sync_gm; /* enum sync_gm */
+    bool auto_sync_scalar;
 };
 
 /* As contract_load, from dir/toolchains/NAME.toolchain. */

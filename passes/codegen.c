@@ -140,7 +140,7 @@ static void copy_tile(struct gen *g, int dst, int src)
     struct tile_valid valid = g->tile_valid.items[src];
     if (dst == src)
         return;
-    gen_tile_op(g, TILE_COPY, "copy", PIPE_V, dst, &src, 1, imm_operand(0));
+    gen_tile_op(g, TILE_COPY, GEN_COPY, PIPE_V, dst, &src, 1, imm_operand(0));
     gen_set_valid(g, dst, valid.rows, valid.cols);
 }
 
@@ -274,6 +274,11 @@ static bool gen_assign(struct gen *g, const struct ir_stmt *s)
     return assign_all(g, targets, &value->items, s->span);
 }
 
+static void add_flow(struct gen *g, struct flow_code f)
+{
+    vec_push(g->arena, &g->flows, f);
+}
+
 static bool gen_if(struct gen *g, const struct ir_stmt *s)
 {
     struct operand cond;
@@ -281,16 +286,19 @@ static bool gen_if(struct gen *g, const struct ir_stmt *s)
         return false;
     const ir_vars *outer = g->yield_to;
     g->yield_to = s->if_.results.len ? &s->if_.results : outer;
-    int skip = gen_branch(g, I_BZ, gen_in_reg(g, cond));
+    int skip = gen_branch(g, I_BZ, gen_in_reg(g, cond)), middle = -1;
     bool ok = gen_block(g, &s->if_.then_body);
     if (ok && s->if_.has_else) {
         int end = gen_branch(g, I_JMP, NO_REG);
         gen_patch_here(g, skip);
+        middle = gen_here(g);
         ok = gen_block(g, &s->if_.else_body);
         gen_patch_here(g, end);
     } else {
         gen_patch_here(g, skip);
     }
+    int end = gen_here(g);
+    add_flow(g, (struct flow_code){skip, middle < 0 ? end : middle, end, false});
     g->yield_to = outer;
     return ok;
 }
@@ -307,6 +315,15 @@ static bool gen_body(struct gen *g, const ir_block *body, struct loop *loop, con
     g->loop = loop->outer;
     gen_patch_all(g, &loop->continues);
     return ok;
+}
+
+/* top: the test; exit: the branch that leaves when it fails. */
+static void gen_loop_end(struct gen *g, const struct loop *loop, int top, int exit)
+{
+    gen_branch_to(g, I_JMP, NO_REG, top);
+    gen_patch_here(g, exit);
+    gen_patch_all(g, &loop->breaks);
+    add_flow(g, (struct flow_code){top, exit + 1, gen_here(g), true});
 }
 
 /* After a loop its results are what it carried. */
@@ -351,9 +368,7 @@ static bool gen_for(struct gen *g, const struct ir_stmt *s)
     next.rd = next.ra = var;
     next.imm = step.imm;
     gen_emit(g, next);
-    gen_branch_to(g, I_JMP, NO_REG, top);
-    gen_patch_here(g, exit);
-    gen_patch_all(g, &loop.breaks);
+    gen_loop_end(g, &loop, top, exit);
     return ok && bind_results(g, &s->for_.results, &s->for_.iter_args, s->span);
 }
 
@@ -368,9 +383,7 @@ static bool gen_while(struct gen *g, const struct ir_stmt *s)
         return false;
     int exit = gen_branch(g, I_BZ, gen_in_reg(g, cond));
     bool ok = gen_body(g, &s->while_.body, &loop, &s->while_.iter_args);
-    gen_branch_to(g, I_JMP, NO_REG, top);
-    gen_patch_here(g, exit);
-    gen_patch_all(g, &loop.breaks);
+    gen_loop_end(g, &loop, top, exit);
     return ok && bind_results(g, &s->while_.results, &s->while_.iter_args, s->span);
 }
 
@@ -914,6 +927,7 @@ static void bind_tensor(struct gen *g, const struct ir_var *v, int region, int p
     struct tensor *t = arena_new(g->arena, struct tensor);
     tensor_of_type(g, v, t);
     t->region = region;
+    t->root = pointer;
     t->base = reg_operand(pointer);
     t->ctx = ctx;
     t->peers = (int)g->regions.len - window_count(g) + region;

@@ -22,8 +22,15 @@ struct insn insn_make(const struct gen *g, enum insn_op op)
 
 int gen_emit(struct gen *g, struct insn i)
 {
+    struct gm_use nothing = {.root = NO_REG};
     vec_push(g->arena, &g->code, i);
+    vec_push(g->arena, &g->gm_uses, nothing);
     return (int)g->code.len - 1;
+}
+
+void gen_accesses(struct gen *g, const struct tensor *t, bool peer)
+{
+    g->gm_uses.items[g->gm_uses.len - 1] = (struct gm_use){t->root, peer};
 }
 
 int gen_reg(struct gen *g, const char *name)

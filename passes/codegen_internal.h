@@ -18,6 +18,10 @@ enum {
 /* Byte offsets in a communication context (pypto-facts 6). */
 enum { CTX_RANK_SLOT = 16, CTX_WINDOWS = 32 };
 
+/* The name of a tile copy that no operator of the kernel asks for: the compiler would let both
+ * names stand for one buffer. Operators' names have a dot. */
+#define GEN_COPY "copy"
+
 enum value_kind { VAL_VOID, VAL_INT, VAL_FLOAT, VAL_TILE, VAL_TENSOR, VAL_CTX };
 
 /* A tensor: a base pointer and a layout known at compile time. */
@@ -30,6 +34,28 @@ struct tensor {
     enum elem elem;
     int ctx;   /* register with the context's address, or NO_REG */
     int peers; /* region of the context's array of window bases */
+    int root;  /* register of the argument that the pointer comes from; NO_REG: the assembler does
+                  not see it */
+};
+
+/* The memory that an instruction accesses as the assembler sees it: by the argument that its
+ * pointer comes from, whatever the offset (pypto-ops-facts 4.3). */
+struct gm_use {
+    int root;  /* as in struct tensor */
+    bool peer; /* through the pointer that addptr makes for a peer's copy */
+};
+
+/* An if or a loop in the code: [begin, end). */
+struct flow_code {
+    int begin;  /* the branch of an if; the first instruction of a loop's test */
+    int middle; /* of an if: its else part, or end; of a loop: its body */
+    int end;
+    bool loop;
+};
+
+/* A library macro that works on two pipes: its instructions are [first, end). */
+struct macro_code {
+    int first, end;
 };
 
 struct value {
@@ -71,6 +97,9 @@ struct gen {
     const struct directives *dir;
     struct diag *d;
     VEC(struct insn) code;
+    VEC(struct gm_use) gm_uses;  /* parallel to code */
+    VEC(struct flow_code) flows; /* inner ones before outer ones */
+    VEC(struct macro_code) macros;
     VEC(struct dma) dmas;
     VEC(struct tile_op) tile_ops;
     VEC(struct tile) tiles;
@@ -104,7 +133,6 @@ struct gen {
      * it contains counts for its call, at *pinned. */
     const char *library; /* its name, or NULL */
     const struct span *pinned;
-    bool tasks_repeat; /* any task may follow any other on a core */
 };
 
 /* ---- codegen.c ---- */
@@ -142,6 +170,8 @@ bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
 
 struct insn insn_make(const struct gen *g, enum insn_op op);
 int gen_emit(struct gen *g, struct insn i);
+/* The instruction emitted last accesses t, or a peer's copy of it. */
+void gen_accesses(struct gen *g, const struct tensor *t, bool peer);
 int gen_reg(struct gen *g, const char *name);
 struct operand imm_operand(int64_t v);
 struct operand reg_operand(int reg);
@@ -193,7 +223,8 @@ struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_va
 
 /* ---- auto_sync.c ---- */
 
-/* Inserts set_flag/wait_flag pairs for the tile dependences between pipes (design 4). */
+/* Inserts what the assembler inserts for dependences through tiles and memory (passes/auto_sync.c):
+ * set_flag/wait_flag pairs between pipes, barriers in one pipe. */
 void auto_sync(struct gen *g);
 
 #endif

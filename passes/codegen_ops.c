@@ -134,6 +134,7 @@ static struct operand peer_delta(struct gen *g, const struct tensor *t, const st
 struct region_arg {
     struct operand addr, rows, cols;
     int64_t gm_stride; /* bytes between rows */
+    bool peer;         /* of the copy that a peer has */
 };
 
 /* Rows of a region: all dimensions but the last, which must be evenly spaced in memory. */
@@ -181,7 +182,16 @@ static bool region_of(struct gen *g, const struct tensor *t, const struct ir_exp
     if (out->gm_stride == 0 && out->cols.reg == NO_REG)
         out->gm_stride = out->cols.imm * elem_size(t->elem);
     out->addr = address(g, t, element_offset(g, t, at));
+    out->peer = false;
     return !g->d->failed;
+}
+
+/* The same region of the peer's copy. */
+static void to_peer(struct gen *g, const struct tensor *t, const struct ir_expr *peer,
+                    struct region_arg *r)
+{
+    r->addr = plus(g, r->addr, peer_delta(g, t, peer));
+    r->peer = true;
 }
 
 static bool whole_of(struct gen *g, const struct tensor *t, struct region_arg *out, struct span at)
@@ -197,8 +207,10 @@ static bool whole_of(struct gen *g, const struct tensor *t, struct region_arg *o
         stride = rows > 1 ? stride : t->stride[i];
         rows *= t->shape[i];
     }
-    *out = (struct region_arg){t->base, imm_operand(rows), imm_operand(t->shape[t->ndims - 1]),
-                               stride * elem_size(t->elem)};
+    *out = (struct region_arg){.addr = t->base,
+                               .rows = imm_operand(rows),
+                               .cols = imm_operand(t->shape[t->ndims - 1]),
+                               .gm_stride = stride * elem_size(t->elem)};
     return true;
 }
 
@@ -227,6 +239,7 @@ static struct dma *emit_dma(struct gen *g, enum insn_op op, const struct tensor 
     i.aux = (int32_t)g->dmas.len - 1;
     i.region = t->region;
     gen_emit(g, i);
+    gen_accesses(g, t, r->peer);
     return &g->dmas.items[g->dmas.len - 1];
 }
 
@@ -267,7 +280,7 @@ static struct value load_tile(struct gen *g, const struct ir_expr *e, const stru
     if (g->d->failed || !check_fits(g, tile, &r, e->span))
         return none;
     if (peer)
-        r.addr = plus(g, r.addr, peer_delta(g, t, peer));
+        to_peer(g, t, peer, &r);
     if (g->d->failed)
         return none;
     struct dma *d = emit_dma(g, I_MTE2, t, tile, &r);
@@ -385,7 +398,7 @@ static struct value gen_remote_store(struct gen *g, const struct ir_expr *e,
     if (!t || g->d->failed || !tile_region(g, t, tile, ir_call_arg(&e->call, "offsets"), &r) ||
         !valid_extents(g, ir_call_arg(&e->call, "src_tile"), tile, &r))
         return none;
-    r.addr = plus(g, r.addr, peer_delta(g, t, ir_call_arg(&e->call, "peer")));
+    to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
     if (g->d->failed)
         return none;
     struct dma *d = emit_dma(g, store_op(g, tile), t, tile, &r);
@@ -447,7 +460,7 @@ static struct region_arg sub_region(struct gen *g, const struct region_arg *r, i
 }
 
 /* A transfer larger than its stage goes in chunks of whole rows, or of parts of rows. */
-static void copy_region(struct gen *g, const struct copy *c)
+static void copy_pieces(struct gen *g, const struct copy *c)
 {
     const struct tile *stage = &g->tiles.items[c->stage];
     int64_t capacity = (int64_t)stage->rows * stage->cols, rows = c->src.rows.imm,
@@ -466,6 +479,14 @@ static void copy_region(struct gen *g, const struct copy *c)
             struct region_arg dst = sub_region(g, &c->dst, r, k, h, w, size);
             copy_piece(g, c, &src, &dst, true);
         }
+}
+
+static void copy_region(struct gen *g, const struct copy *c)
+{
+    struct macro_code m = {.first = gen_here(g)};
+    copy_pieces(g, c);
+    m.end = gen_here(g);
+    vec_push(g->arena, &g->macros, m);
 }
 
 static bool copy_args(struct gen *g, const struct ir_expr *e, struct copy *c)
@@ -503,7 +524,7 @@ static struct value gen_put(struct gen *g, const struct ir_expr *e, const struct
     struct copy c = {.atomic = ir_call_int(&e->call, "atomic") == 1};
     if (!copy_args(g, e, &c))
         return none;
-    c.dst.addr = plus(g, c.dst.addr, peer_delta(g, c.to, ir_call_arg(&e->call, "peer")));
+    to_peer(g, c.to, ir_call_arg(&e->call, "peer"), &c.dst);
     if (g->d->failed)
         return none;
     extra_barrier(g, k->put_pre_barrier, "barrier before TPUT");
@@ -520,7 +541,7 @@ static struct value gen_get(struct gen *g, const struct ir_expr *e, const struct
     struct copy c = {0};
     if (!copy_args(g, e, &c))
         return none;
-    c.src.addr = plus(g, c.src.addr, peer_delta(g, c.from, ir_call_arg(&e->call, "peer")));
+    to_peer(g, c.from, ir_call_arg(&e->call, "peer"), &c.src);
     if (g->d->failed)
         return none;
     extra_barrier(g, k->get_pre_barrier, "barrier before TGET");
@@ -567,6 +588,7 @@ static struct value gen_read(struct gen *g, const struct ir_expr *e, const struc
     struct insn i = scalar_access(g, I_LD, t, addr);
     i.rd = gen_reg(g, NULL);
     gen_emit(g, i);
+    gen_accesses(g, t, false);
     return gen_from_elem(g, i.rd, t->elem);
 }
 
@@ -587,6 +609,7 @@ static struct value gen_write(struct gen *g, const struct ir_expr *e, const stru
     i.rb = bits.reg;
     i.imm2 = bits.imm;
     gen_emit(g, i);
+    gen_accesses(g, t, false);
     return (struct value){.kind = VAL_TENSOR, .tensor = t};
 }
 

@@ -218,6 +218,7 @@ static bool bind_view(struct host_gen *h, const struct host_task *t, const struc
     int domain = h->plan->objects.items[v->object].domain;
     struct tensor *tensor = arena_new(h->g.arena, struct tensor);
     *tensor = (struct tensor){.region = v->object,
+                              .root = t->builtin ? NO_REG : reg,
                               .base = reg_operand(reg),
                               .ndims = v->ndims,
                               .elem = elem,
@@ -485,8 +486,7 @@ struct program *host_codegen(struct arena *a, const struct ir_program *p,
                                .dir = dir,
                                .d = d,
                                .site = -1,
-                               .origin = ORIGIN_USER,
-                               .tasks_repeat = true},
+                               .origin = ORIGIN_USER},
                          .plan = plan};
     if (!gen_globals(&h.g) || !add_regions(&h))
         return NULL;

@@ -20,6 +20,7 @@
 
 #define MESH            "litmus/kernels/mesh_allreduce.py -P 2 --arg SIZE=8 --arg CHUNK=8"
 #define RING            "litmus/kernels/put_ring.py -P 2 --arg SIZE=8 --arg CHUNK=8"
+#define CREDIT          "litmus/kernels/local_read_credit.py -P 2"
 #define PUBLISH         "litmus/kernels/scalar_publish.py -P 2"
 #define READ_AFTER_WAIT "litmus/kernels/scalar_read_after_wait.py -P 2"
 
@@ -260,7 +261,7 @@ Test(explore, threads_change_nothing, .timeout = 300)
 
 Test(explore, reduction_keeps_the_findings, .timeout = 300)
 {
-    static const char *const programs[] = {MESH,
+    static const char *const programs[] = {CREDIT,
                                            RING,
                                            RING " --markers=off",
                                            RING " --remove=8",
@@ -515,8 +516,8 @@ Test(explore, bad_input)
     static const struct {
         const char *args, *err;
     } cases[] = {
-        {RING " --remove=21", "litmus/kernels/put_ring.py: error: has 21 sites, numbered from 0; "
-                              "there is no site 21 to remove\n"},
+        {RING " --remove=22", "litmus/kernels/put_ring.py: error: has 22 sites, numbered from 0; "
+                              "there is no site 22 to remove\n"},
         /* 32 KiB in sets of 4 lines; a line of each rank falls into the same set */
         {"litmus/kernels/mesh_allreduce.py -P 8 --arg SIZE=16 --arg CHUNK=16",
          "litmus/kernels/mesh_allreduce.py: error: is too large to explore: 12 lines on each of 8 "

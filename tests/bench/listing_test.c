@@ -306,7 +306,9 @@ Test(listing, a_profile_in_full)
         "kernel_entry = none                          ; none|dcci_all\n"
         "kernel_tail = barrier_dcci_dsb               ; none|barrier|barrier_dcci_dsb\n"
         "window_align = 32                            ; 32|64\n"
-        "auto_sync = yes                              ; yes|no\n",
+        "auto_sync = yes                              ; yes|no\n"
+        "auto_sync_gm = root_addptr                   ; none|root|root_addptr\n"
+        "auto_sync_scalar = yes                       ; yes|no\n",
         "");
 }
 

@@ -202,12 +202,14 @@ Test(models, costs_have_distinct_names)
 
 static const struct {
     const char *name;
-    int region, fence, notify;
+    int region, fence, notify, gm;
+    bool scalar;
 } toolchain_rows[] = {
-    {"ptoas-0.50", REGION_NOTHING, FENCE_3, EXTRA_PIPE_ALL},
-    {"ptoas-0.52", REGION_BASE_LINE, FENCE_3, EXTRA_PIPE_ALL},
-    {"ptoas-0.57", REGION_BASE_LINE, FENCE_ALL, EXTRA_NONE},
-    {"proposed", REGION_EVERY_LINE, FENCE_ALL, EXTRA_NONE},
+    {"ptoas-0.50", REGION_NOTHING, FENCE_3, EXTRA_PIPE_ALL, SYNC_GM_ROOT, false},
+    {"ptoas-0.52", REGION_BASE_LINE, FENCE_3, EXTRA_PIPE_ALL, SYNC_GM_ROOT, false},
+    {"ptoas-0.57", REGION_BASE_LINE, FENCE_ALL, EXTRA_NONE, SYNC_GM_ROOT_ADDPTR, true},
+    {"proposed", REGION_EVERY_LINE, FENCE_ALL, EXTRA_NONE, SYNC_GM_ROOT_ADDPTR, true},
+    {"proposed-drain", REGION_EVERY_LINE, FENCE_ALL, EXTRA_PIPE_ALL, SYNC_GM_ROOT_ADDPTR, true},
 };
 
 Test(models, toolchains_hold_what_their_versions_do)
@@ -225,6 +227,9 @@ Test(models, toolchains_hold_what_their_versions_do)
         cr_expect(t->put_pre_barrier == EXTRA_PIPE_ALL && t->put_tail_barrier == EXTRA_PIPE_ALL &&
                       t->get_pre_barrier == EXTRA_PIPE_ALL && t->get_tail_barrier == EXTRA_PIPE_ALL,
                   "%s: put and get", t->name);
+        cr_expect(t->auto_sync_gm == toolchain_rows[i].gm &&
+                      t->auto_sync_scalar == toolchain_rows[i].scalar,
+                  "%s: what is synchronised", t->name);
         cr_expect(t->kernel_entry == ENTRY_NONE && t->kernel_tail == TAIL_BARRIER_DCCI_DSB &&
                       t->window_align == WINDOWS_AT_32 && t->auto_sync && t->doc && *t->doc,
                   "%s: kernels", t->name);
