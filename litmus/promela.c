@@ -72,6 +72,15 @@ static void print_at_end(struct strbuf *b, const struct pml *p)
     vec_foreach (const struct pml_channel, c, &p->channels)
         strbuf_addf(b, " && len(%s) == 0", c->name);
     strbuf_add(b, ")\n\n");
+    if (p->evicts)
+        strbuf_add(b, "/* Lines leave on their own after that too, until memory is looked at. */\n"
+                      "bool over;\n#define ENDED (over || AT_END)\n\n");
+}
+
+/* The run has ended: memory may be looked at. */
+static const char *ended(const struct pml *p)
+{
+    return p->evicts ? "ENDED" : "AT_END";
 }
 
 /* "(P0_ended || (P0@at3 && !(guard)) ...)". */
@@ -91,7 +100,8 @@ static void add_stuck(struct strbuf *b, const struct pml *p, const pml_blocks *b
 static void print_stuck(struct strbuf *b, const struct pml *p, const pml_blocks *blocks)
 {
     strbuf_add(b, "/* Nothing can happen but evictions of clean lines, and prefetches. */\n"
-                  "#define STUCK (!AT_END");
+                  "#define STUCK (!");
+    strbuf_add(b, ended(p));
     vec_foreach (const struct pml_channel, c, &p->channels)
         strbuf_addf(b, " && len(%s) == 0", c->name);
     pml_add_all_clean(b, p);
@@ -118,7 +128,7 @@ static void add_condition(struct strbuf *b, const struct pml *p, const struct li
         strbuf_add(b, "true");
         return;
     case LITMUS_DEADLOCK:
-        strbuf_add(b, c->value ? "!AT_END" : "AT_END");
+        strbuf_addf(b, "%s%s", c->value ? "!" : "", ended(p));
         return;
     case LITMUS_NOT:
         strbuf_add(b, "!(");
@@ -145,7 +155,7 @@ static void print_observer(struct strbuf *b, const struct pml *p)
         b,
         "/* Final states, as litmus logs write them. */\n"
         "active proctype observer() {\n    do\n    :: atomic { %s;\n        if\n        :: ",
-        p->spontaneous ? "(AT_END || STUCK)" : "timeout");
+        p->spontaneous ? arena_printf(p->arena, "(%s || STUCK)", ended(p)) : "timeout");
     add_condition(b, p, p->test->cond);
     strbuf_add(b, " -> printf(\"final *>\")\n        :: else -> printf(\"final :>\")\n"
                   "        fi;\n");
@@ -156,9 +166,9 @@ static void print_observer(struct strbuf *b, const struct pml *p)
     vec_foreach (const struct litmus_cond *, c, &p->test->observed)
         strbuf_addf(b, ", %s", value_name(p, *c));
     strbuf_addf(b,
-                ");\n        if\n        :: AT_END -> printf(\"\\n\")\n"
+                ");\n        if\n        :: %s -> printf(\"\\n\")\n"
                 "        :: else -> printf(\"%sdeadlock=1;\\n\")\n        fi }\n    od\n}\n",
-                p->test->observed.len ? " " : "");
+                ended(p), p->test->observed.len ? " " : "");
 }
 
 /* ---- everything ---- */

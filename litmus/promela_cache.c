@@ -354,9 +354,8 @@ static void print_eviction(struct strbuf *b, const struct pml *p, int core, int 
     strbuf_addf(b, "    :: d_step { ((!%s_ended && (%s))", p->cores[core],
                 either(p, s, y->loads, "_valid", y->delta, "_pending"));
     if (writes)
-        strbuf_addf(b, " || ((%s) && !AT_END)",
-                    either(p, s, y->stored, "_dirty", y->delta, "_pending"));
-    strbuf_addf(b, "); %s }\n", pml_clean(p, core, line, all_words(p, line)));
+        strbuf_addf(b, " || %s", either(p, s, y->stored, "_dirty", y->delta, "_pending"));
+    strbuf_addf(b, "); over = ENDED; %s }\n", pml_clean(p, core, line, all_words(p, line)));
 }
 
 static void print_prefetch(struct strbuf *b, const struct pml *p, int core, int line)

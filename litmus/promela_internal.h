@@ -67,8 +67,8 @@ struct pml {
     const struct program *program;
     const struct contract *contract;
     bool masked; /* lines are written back or dropped word by word: masks instead of flags */
-    bool spontaneous;
-    const char *word_type; /* the narrowest that holds every value */
+    bool spontaneous, evicts; /* lines leave or come on their own; they leave */
+    const char *word_type;    /* the narrowest that holds every value */
     VEC(struct pml_word) words;
     VEC(struct pml_line) lines;
     struct pml_copy *copies; /* cores x lines */

@@ -176,8 +176,8 @@ static const struct {
                       [PML_PUT] = {"put", PATH_DMA, false},
                       [PML_ADD] = {"add", PATH_DMA, false}};
 
-/* What stays in order (design 5.2, deliver): (core, path, destination), (core, destination), or the
- * messages of a core to one line; with dma_chunk_order = any, DMA stays in order per line only. */
+/* What stays in order (design 5.2, deliver): (core, path, destination), (core, destination), or
+ * (core, path, line); with dma_chunk_order = any, DMA stays in order per line only. */
 static struct pml_channel channel_key(const struct pml *p, int core, int path, int line)
 {
     int dest = p->lines.items[line].rank;
@@ -189,7 +189,7 @@ static struct pml_channel channel_key(const struct pml *p, int core, int path, i
     case FABRIC_PER_PAIR:
         return (struct pml_channel){.core = core, .path = -1, .dest = dest, .line = -1};
     default:
-        return (struct pml_channel){.core = core, .path = -1, .dest = dest, .line = line};
+        return (struct pml_channel){.core = core, .path = path, .dest = dest, .line = line};
     }
 }
 
@@ -349,8 +349,8 @@ bool pml_plan(struct pml *p, struct diag *d)
 {
     const struct contract *k = p->contract;
     p->masked = k->writeback == WRITEBACK_WORD || k->dcci_unaligned == DCCI_TAIL_ONLY;
-    p->spontaneous = !k->coherent &&
-                     (k->eviction == EVICTION_SPONTANEOUS || k->prefetch == PREFETCH_SPONTANEOUS);
+    p->evicts = !k->coherent && k->eviction == EVICTION_SPONTANEOUS;
+    p->spontaneous = p->evicts || (!k->coherent && k->prefetch == PREFETCH_SPONTANEOUS);
     name_cores(p);
     if (!make_lines(p, d))
         return false;

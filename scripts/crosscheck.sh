@@ -168,6 +168,7 @@ a wait sees what is not there|s/\(gm_[a-z0-9_]* >= 1\)/(true)/g
 a fill ignores own messages in flight|s/\(P[0-9a-z_]*_valid \|\| P[0-9a-z_]*_flying == 0\)/(true)/
 a write-back carries no neighbours|s/\?line_([a-z0-9_]*), gm_\1.*, gm_[a-z0-9_]*/?line_\1, gm_\1, _/
 messages are delivered out of order|s/^(    :: d_step \{ P[0-9a-z_]*)\?/\1??/
+lines stay where they are after the end|s/\); over = ENDED;/ \&\& !AT_END); over = ENDED;/
 deadlocks look like ends|s/ ?deadlock=1;//
 RULES
 }

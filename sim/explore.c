@@ -151,6 +151,7 @@ static void report_final(struct worker *w, bool deadlock)
     if (w->m->oracle) {
         oracle_finish(w->m->oracle, w->m);
         found(w);
+        oracle_forget_findings(w->m->oracle);
     }
     w->finals++;
     w->deadlocks += deadlock;
@@ -161,11 +162,11 @@ static void report_final(struct worker *w, bool deadlock)
     pthread_mutex_unlock(&w->s->lock);
 }
 
-/* The steps from the machine's state. */
+/* The steps from the machine's state; a final one is reported when it is seen first. */
 static int steps_of(struct worker *w, struct transition *t)
 {
     int enabled = machine_enabled(w->m, t, MAX_STEPS), n = 0;
-    if (machine_final(w->m, t, enabled))
+    if (w->at.duty.due == (uint64_t)EVERY_STEP && machine_final(w->m, t, enabled))
         report_final(w, !machine_at_end(w->m));
     for (int i = 0; i < enabled; i++)
         if (!pack_idle(w->packer, w->m, t[i]))

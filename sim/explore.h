@@ -32,8 +32,8 @@ struct explore_options {
     uint64_t max_memory; /* bytes; 0: no limit */
     /* For each core the registers 0 to 63 that on_final looks at, as a mask; NULL: all. */
     const uint64_t *observed;
-    /* Each final state, once: all ended, or deadlocked (nothing can happen but prefetches and
-     * evictions of clean lines). Called by the workers, one call at a time. */
+    /* Each final state (machine_final), once; deadlock: the run has not ended. Called by the
+     * workers, one call at a time. */
     void (*on_final)(void *ctx, const struct machine *m, bool deadlock);
     /* Keep an oracle and report findings: each state in which a step made one, which is explored no
      * further, and each final state with what the oracle finds there. One call at a time; m->oracle

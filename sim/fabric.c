@@ -39,9 +39,7 @@ static int channel_of(const struct machine *m, const struct message *msg)
         nranks = m->program->nranks;
     if (fabric_per_line(m, msg->path)) {
         int line = (int)(gm_offset(msg->addr) / (uint64_t)m->contract->line);
-        /* Under an unordered fabric both paths share the line's order; otherwise only DMA comes
-         * here. */
-        return base + nranks * PATH_COUNT + rank * lines_per_rank(m) + line;
+        return base + nranks * PATH_COUNT + (msg->path * nranks + rank) * lines_per_rank(m) + line;
     }
     int path = m->contract->fabric == FABRIC_PER_PAIR ? 0 : msg->path;
     return base + rank * PATH_COUNT + path;
@@ -209,6 +207,7 @@ void fabric_post(struct machine *m, struct message *msg)
         release_message(m, msg);
         return;
     }
+    msg->after_end = m->after_end;
     send(m, msg, m->contract->broken & BROKEN_CHANNEL_ORDER);
 }
 
@@ -261,6 +260,15 @@ int fabric_order_core(const struct machine *m, int core, int *out)
 void fabric_order(const struct machine *m, int *out)
 {
     order_between(m, 0, m->nchannels, out);
+}
+
+bool fabric_only_after_end(const struct machine *m)
+{
+    for (int i = 0; i < m->nactive; i++)
+        for (const struct message *msg = m->channels[m->active[i]].head; msg; msg = msg->next)
+            if (!msg->after_end)
+                return false;
+    return true;
 }
 
 void fabric_clear(struct machine *m, int core)

@@ -216,7 +216,7 @@ void footprint_of(const struct machine *m, struct transition t, struct footprint
 {
     const struct message *msg;
     *f = (struct footprint){.core = t.core,
-                            .paths_meet = m->contract->fabric != FABRIC_PER_PATH,
+                            .paths_meet = m->contract->fabric == FABRIC_PER_PAIR,
                             .spontaneous = transition_spontaneous(t)};
     f->may_end_run = !f->spontaneous && lines_move(m->contract) && nearly_ended(m);
     switch (t.kind) {

@@ -140,10 +140,24 @@ static bool prefetch_enabled(const struct machine *m, int core, int index)
     return !present && cache_fill_allowed(m, core, line);
 }
 
-static bool evict_enabled(const struct machine *m, int core, int slot)
+bool transition_writes_back(const struct machine *m, struct transition t)
 {
-    return !m->contract->coherent && m->contract->eviction == EVICTION_SPONTANEOUS &&
-           m->cores[core].cache.lines[slot].place != NO_SLOT;
+    if (t.kind != T_EVICT)
+        return false;
+    const struct cache_line *l = &m->cores[t.core].cache.lines[t.index];
+    return l->dirty || l->delta;
+}
+
+static bool lines_leave(const struct machine *m)
+{
+    return !m->contract->coherent && m->contract->eviction == EVICTION_SPONTANEOUS;
+}
+
+/* After the run's end nobody can tell whether a clean line is still there. */
+static bool evict_enabled(const struct machine *m, struct transition t)
+{
+    return lines_leave(m) && m->cores[t.core].cache.lines[t.index].place != NO_SLOT &&
+           (transition_writes_back(m, t) || !machine_at_end(m));
 }
 
 bool transition_enabled(const struct machine *m, struct transition t)
@@ -158,7 +172,7 @@ bool transition_enabled(const struct machine *m, struct transition t)
     case T_DELIVER:
         return m->channels[t.index].head != NULL;
     case T_EVICT:
-        return evict_enabled(m, t.core, t.index);
+        return evict_enabled(m, t);
     case T_PREFETCH:
         return prefetch_enabled(m, t.core, t.index);
     default:
@@ -172,6 +186,7 @@ void machine_fire(struct machine *m, struct transition t)
     m->acting = t.kind == T_SCALAR     ? m->cores[t.core].pc
                 : t.kind == T_PREFETCH ? BY_PREFETCH
                                        : BY_EVICTION;
+    m->after_end = t.kind == T_EVICT && machine_at_end(m);
     switch (t.kind) {
     case T_SCALAR:
         scalar_step(m, t.core);
@@ -206,19 +221,31 @@ static int core_enabled(const struct machine *m, int core, struct transition *ou
     return n;
 }
 
+static int evictions_enabled(const struct machine *m, int core, bool at_end, struct transition *out,
+                             int max)
+{
+    const struct cache *cache = &m->cores[core].cache;
+    int n = 0;
+    for (int i = 0; i < cache->nvalid && n < max; i++) {
+        struct transition t = {.kind = T_EVICT, .core = core, .index = cache->valid[i]};
+        if (!at_end || transition_writes_back(m, t))
+            out[n++] = t;
+    }
+    return n;
+}
+
 int machine_enabled(const struct machine *m, struct transition *out, int max)
 {
     int n = 0;
-    if (m->stop || machine_at_end(m))
+    bool at_end = machine_at_end(m), evicts = lines_leave(m);
+    if (m->stop || (at_end && !evicts))
         return 0;
     for (int c = 0; c < m->program->ncores; c++) {
         struct transition own[1 + PIPE_COUNT];
         for (int i = 0, count = core_enabled(m, c, own); i < count && n < max; i++)
             out[n++] = own[i];
-        const struct cache *cache = &m->cores[c].cache;
-        bool evicts = !m->contract->coherent && m->contract->eviction == EVICTION_SPONTANEOUS;
-        for (int i = 0; evicts && i < cache->nvalid && n < max; i++)
-            out[n++] = (struct transition){.kind = T_EVICT, .core = c, .index = cache->valid[i]};
+        if (evicts)
+            n += evictions_enabled(m, c, at_end, out + n, max - n);
         for (int i = 0; i < m->named[c].count && n < max; i++)
             if (prefetch_enabled(m, c, i))
                 out[n++] = (struct transition){.kind = T_PREFETCH, .core = c, .index = i};
@@ -247,14 +274,10 @@ void machine_list(const struct machine *m, struct transitions *list)
 
 bool machine_final(const struct machine *m, const struct transition *t, int n)
 {
-    bool writes_back = false;
-    for (int i = 0; i < n; i++) {
-        if (!transition_spontaneous(t[i]))
-            return false;
-        const struct cache_line *l = &m->cores[t[i].core].cache.lines[t[i].index];
-        writes_back |= t[i].kind == T_EVICT && (l->dirty || l->delta);
-    }
-    return !writes_back || machine_at_end(m);
+    bool stuck = true;
+    for (int i = 0; i < n && stuck; i++)
+        stuck = transition_spontaneous(t[i]) && !transition_writes_back(m, t[i]);
+    return stuck || machine_at_end(m);
 }
 
 bool machine_at_end(const struct machine *m)
@@ -262,5 +285,5 @@ bool machine_at_end(const struct machine *m)
     for (int c = 0; c < m->program->ncores; c++)
         if (!m->cores[c].ended || !pipes_empty(&m->cores[c]))
             return false;
-    return m->nactive == 0;
+    return fabric_only_after_end(m);
 }

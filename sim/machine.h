@@ -77,8 +77,9 @@ struct message {
     uint32_t len;                /* bytes */
     int32_t core, channel, insn; /* insn: what posted it, index into the core's code */
     uint8_t path, elem;
-    bool add;    /* atomic add of elements, else a write */
-    bool masked; /* a cache line: only the words of mask count */
+    bool add;       /* atomic add of elements, else a write */
+    bool masked;    /* a cache line: only the words of mask count */
+    bool after_end; /* of a line that left on its own after the run's end */
     uint64_t mask;
     uint64_t
         own; /* words (masked) that the core stored itself; the others are merely carried along */
@@ -171,6 +172,7 @@ struct machine {
     struct load_lines *named; /* per core: lines that its loads name, where they are prefetched */
     uint64_t transitions;
     int32_t acting; /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
+    bool after_end; /* what is posted now leaves a cache after the run's end */
     enum machine_stop stop;
     struct arena arena;
 };
@@ -185,8 +187,8 @@ void machine_reset(struct machine *m);
 bool transition_enabled(const struct machine *m, struct transition t);
 void machine_fire(struct machine *m, struct transition t);
 
-/* All enabled transitions in a fixed order, at most max; returns their number. A run that is at its
- * end has none: lines that are left in caches stay there. */
+/* All enabled transitions in a fixed order, at most max; returns their number. After the run's end
+ * those are the evictions that write back, and their deliveries. */
 int machine_enabled(const struct machine *m, struct transition *out, int max);
 
 /* A list that has room for them, however many they are. Zero-initialise; free items with free. */
@@ -208,12 +210,19 @@ static inline bool transition_spontaneous(struct transition t)
     return t.kind == T_EVICT || t.kind == T_PREFETCH;
 }
 
-/* True when nothing but that can happen, t being the n enabled transitions. While a core waits, the
- * eviction of a dirty line counts as progress: what it writes back can be what the core waits for.
- */
+/* A line with dirty words or deltas leaves on its own. */
+bool transition_writes_back(const struct machine *m, struct transition t);
+
+/* True in a final state, t being its n enabled transitions: memory may be looked at, for the run
+ * has ended; or nothing can happen but evictions of clean lines and prefetches. While a core waits,
+ * an eviction that writes back counts as progress: that can be what the core waits for. */
 bool machine_final(const struct machine *m, const struct transition *t, int n);
 
-/* True when every core has ended and pipes and fabric are empty. */
+/*
+ * True once the run has ended: every core has ended and pipes and fabric are empty. Where lines
+ * leave on their own they go on to do so (design 5.2), and memory is looked at some time later: it
+ * stays true, with what those lines post in flight.
+ */
 bool machine_at_end(const struct machine *m);
 
 /* The instruction that core stands at, or NULL when it has ended. */

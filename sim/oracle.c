@@ -166,8 +166,7 @@ void oracle_clear(struct oracle *o, const struct machine *m)
     const uint32_t *zero = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
     for (int c = 0; c < o->ncores; c++)
         o->cores[c] = (struct core_clock){.clock = zero};
-    o->nfindings = 0;
-    memset(o->counts, 0, sizeof o->counts);
+    oracle_forget_findings(o);
     o->checked = 0;
 }
 
@@ -915,9 +914,17 @@ static void report_final(struct oracle *o, const struct machine *m, int rank)
             f.got = oracle_place(o, head_of(o, got));
             f.note = "final memory lacks it";
             f.where = oracle_locate(o, m, addr, x, &f.culprit);
+            if (f.where == W_IN_FLIGHT) /* it left the cache only after the end */
+                f.where = W_DIRTY;
             oracle_add(o, m, f);
         }
     }
+}
+
+void oracle_forget_findings(struct oracle *o)
+{
+    o->nfindings = 0;
+    memset(o->counts, 0, sizeof o->counts);
 }
 
 void oracle_finish(struct oracle *o, const struct machine *m)

@@ -143,8 +143,11 @@ void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, 
 void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int core, int insn,
                   uint64_t addr, const char *note);
 
-/* End of the run: deadlock or hang with who waits for what, and lost final values. */
+/* A final state: deadlock or hang with who waits for what; or lost final values, as memory is now.
+ */
 void oracle_finish(struct oracle *o, const struct machine *m);
+/* The run goes on after a final state: what was found there is not found anew. */
+void oracle_forget_findings(struct oracle *o);
 
 /* Initial node of each unit of a rank's memory, or of len bytes of it from offset. */
 void oracle_init_memory(const struct oracle *o, uint32_t *prov);

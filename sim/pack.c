@@ -339,7 +339,8 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
 
 static void store_message(const struct machine *m, const struct message *msg, struct pack_buffer *b)
 {
-    pack_u64(b, (uint64_t)msg->path << 2 | (uint64_t)msg->add << 1 | msg->masked);
+    pack_u64(b, (uint64_t)msg->path << 3 | (uint64_t)msg->after_end << 2 | (uint64_t)msg->add << 1 |
+                    msg->masked);
     pack_u64(b, gm_offset(msg->addr));
     pack_u64(b, msg->len);
     pack_u64(b, msg->elem);
@@ -363,7 +364,8 @@ static void load_message(struct machine *m, int core, int rank, const uint8_t **
     uint64_t kind = unpack_u64(in);
     uint64_t addr = gm_addr(rank, unpack_u64(in));
     uint32_t len = (uint32_t)unpack_u64(in);
-    struct message *msg = fabric_message(m, core, (enum path)(kind >> 2), addr, len);
+    struct message *msg = fabric_message(m, core, (enum path)(kind >> 3), addr, len);
+    msg->after_end = kind >> 2 & 1;
     msg->add = kind >> 1 & 1;
     msg->masked = kind & 1;
     msg->elem = (uint8_t)unpack_u64(in);

@@ -13,8 +13,7 @@ static bool private_cache(const struct machine *m, int core)
  */
 static bool private_channels(const struct machine *m)
 {
-    return m->contract->fabric == FABRIC_PER_PATH &&
-           m->contract->dma_chunk_order == CHUNKS_ASCENDING;
+    return m->contract->fabric != FABRIC_PER_PAIR || fabric_per_line(m, PATH_DMA);
 }
 
 static bool no_store_queued(const struct core *c)

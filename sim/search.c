@@ -15,14 +15,6 @@ static bool limit_hit(const struct machine *m, const struct drive_options *o,
     return result->timed_out;
 }
 
-static bool only_spontaneous(const struct transition *t, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!transition_spontaneous(t[i]))
-            return false;
-    return true;
-}
-
 static void report(const struct machine *m, const struct drive_options *o, struct transition t)
 {
     if (!o->on_step)
@@ -31,21 +23,18 @@ static void report(const struct machine *m, const struct drive_options *o, struc
     o->on_step(o->ctx, m, &s);
 }
 
-/* A written-back dirty line may let others go on, so evictions count while dirty lines exist. */
-static bool ended(const struct machine *m, struct transition *t, int *n)
+/* The transitions to choose from, of the n enabled ones: where only lines can move, those that
+ * write back, which may let others go on. None: the run is over. */
+static int choices(const struct machine *m, struct transition *t, int n)
 {
-    if (!only_spontaneous(t, *n))
-        return false;
     int kept = 0;
-    for (int i = 0; i < *n; i++) {
-        if (t[i].kind != T_EVICT)
-            continue;
-        const struct cache_line *l = &m->cores[t[i].core].cache.lines[t[i].index];
-        if (l->dirty || l->delta)
+    for (int i = 0; i < n; i++)
+        if (!transition_spontaneous(t[i]))
+            return n;
+    for (int i = 0; i < n; i++)
+        if (transition_writes_back(m, t[i]))
             t[kept++] = t[i];
-    }
-    *n = kept;
-    return kept == 0;
+    return kept;
 }
 
 void drive_random(struct machine *m, const struct drive_options *o, struct drive_result *result)
@@ -55,20 +44,21 @@ void drive_random(struct machine *m, const struct drive_options *o, struct drive
         abort();
     struct rng rng = rng_make(o->seed, 2);
     while (!limit_hit(m, o, result)) {
-        int n = machine_enabled(m, t, MAX_ENABLED);
-        if (n == 0 || ended(m, t, &n))
+        int n = choices(m, t, machine_enabled(m, t, MAX_ENABLED));
+        /* After its end, one more choice: memory is looked at now. */
+        int of = n + machine_at_end(m), chosen = n ? (int)rng_below(&rng, (uint64_t)of) : n;
+        if (chosen == n)
             break;
-        struct transition chosen = t[rng_below(&rng, (uint64_t)n)];
-        report(m, o, chosen);
-        machine_fire(m, chosen);
+        report(m, o, t[chosen]);
+        machine_fire(m, t[chosen]);
     }
     free(t);
 }
 
 /* ---- pct ---- */
 
-/* An agent is a scalar unit, a pipe, a core's evictions, its prefetches, or a channel of the
- * fabric. */
+/* An agent is a scalar unit, a pipe, a core's evictions, its prefetches, a channel of the fabric,
+ * or the observer. */
 enum { AGENT_EVICT = 1 + PIPE_COUNT, AGENT_PREFETCH, AGENTS };
 
 static int agent_of(const struct machine *m, struct transition t)
@@ -78,6 +68,12 @@ static int agent_of(const struct machine *m, struct transition t)
         return m->program->ncores * AGENTS + t.index;
     int agent = t.kind == T_SCALAR ? 0 : t.kind == T_PIPE ? 1 + t.pipe : kinds[t.kind];
     return t.core * AGENTS + agent;
+}
+
+/* Who looks at memory after the run's end, where lines still leave then; no transition is its. */
+static int observer(const struct machine *m)
+{
+    return m->program->ncores * AGENTS + m->nchannels;
 }
 
 struct pct {
@@ -115,7 +111,7 @@ static int pct_choose(const struct machine *m, const struct pct *p, const struct
 
 int pct_agents(const struct machine *m)
 {
-    return m->program->ncores * AGENTS + m->nchannels;
+    return observer(m) + (m->contract->eviction == EVICTION_SPONTANEOUS);
 }
 
 /* Evictions and prefetches could follow each other for ever: the agent of one that has happened
@@ -128,8 +124,8 @@ void drive_pct(struct machine *m, const struct drive_options *o, struct drive_re
     struct rng rng = rng_make(o->seed, 3);
     struct pct p = pct_new(pct_agents(m), o, &rng);
     while (!limit_hit(m, o, result)) {
-        int n = machine_enabled(m, t, MAX_ENABLED);
-        if (n == 0 || ended(m, t, &n))
+        int n = choices(m, t, machine_enabled(m, t, MAX_ENABLED));
+        if (n == 0)
             break;
         int i = pct_choose(m, &p, t, n);
         for (int c = 0; c < p.depth - 1; c++)
@@ -137,9 +133,12 @@ void drive_pct(struct machine *m, const struct drive_options *o, struct drive_re
                 p.priority[agent_of(m, t[i])] = c;
                 i = pct_choose(m, &p, t, n);
             }
+        bool at_end = machine_at_end(m);
+        if (at_end && p.priority[observer(m)] > p.priority[agent_of(m, t[i])])
+            break;
         report(m, o, t[i]);
         machine_fire(m, t[i]);
-        if (transition_spontaneous(t[i]))
+        if (transition_spontaneous(t[i]) && !at_end)
             p.priority[agent_of(m, t[i])] = --p.lowest;
     }
     free(p.priority);

@@ -52,6 +52,7 @@ struct timed {
     uint64_t *local_before; /* per core: local instructions already paid for */
     uint64_t *channel_free; /* per channel: arrival of its last message */
     uint64_t *release;      /* per submission of the host: when it is made */
+    uint64_t end, look;     /* when the run ended, and when memory is looked at; 0: not yet */
 };
 
 const char *spent_name(enum spent s)
@@ -436,8 +437,6 @@ static void fire(struct timed *d, const struct event *e)
 
 static void handle(struct timed *d, struct event e)
 {
-    if (e.timer != TIMER_NONE && machine_at_end(d->m))
-        return;
     d->now = e.time;
     if (e.timer != TIMER_NONE) {
         e.start = e.time;
@@ -522,6 +521,17 @@ static struct timed timed_new(struct machine *m, const struct drive_options *o,
     return d;
 }
 
+/* Memory is looked at some time after the run's end: where lines leave on their own, at any time
+ * about as long as a line may take to do so. */
+static void note_end(struct timed *d)
+{
+    if (d->look || !machine_at_end(d->m))
+        return;
+    d->end = d->look = d->now;
+    if (!d->k->coherent && d->k->eviction == EVICTION_SPONTANEOUS)
+        d->look += draw(d, COST_EVICT);
+}
+
 void drive_timed(struct machine *m, const struct drive_options *o, struct drive_result *result)
 {
     struct timed d = timed_new(m, o, result);
@@ -537,10 +547,15 @@ void drive_timed(struct machine *m, const struct drive_options *o, struct drive_
             result->timed_out = true;
             break;
         }
-        handle(&d, pop(&d));
+        struct event e = pop(&d);
+        note_end(&d);
+        if (d.look && e.time > d.look)
+            break;
+        handle(&d, e);
     }
+    note_end(&d);
     result->transitions = m->transitions;
-    result->cycles = d.now;
+    result->cycles = d.end ? d.end : d.now;
     free(d.heap);
     free(d.agents);
     free(d.posts);

@@ -98,6 +98,8 @@ static bool expand(struct bfs *b, uint32_t i, struct transition *last, bool *has
             oracle_finish(b->m->oracle, b->m);
         if (b->o->wanted(b->o->ctx, b->m, true, !ended))
             return true;
+        if (b->m->oracle)
+            oracle_forget_findings(b->m->oracle);
     }
     *has_last = true;
     for (int s = 0; s < n; s++) {

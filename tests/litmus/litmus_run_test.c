@@ -245,8 +245,23 @@ static const struct {
      "1:t0=-7; x=-7; x@1=-7;\n"},
     {"GM t { x } P0 ; mte3.add x, 3 ; fix.add x, 4 ; exists (x=7)", "", "a2a3", "x=7;\n"},
     {"GM t { x } P0 ; st x, 1 ; exists (x=1)", "", "a2a3", "x=0;\n"}, /* no kernel tail cleans it */
-    /* a line can leave on its own while the run lasts (design 5.2), not behind its end */
-    {"GM t { x } P0 ; st x, 1 ; exists (x=1)", "", "a2a3-evict", "x=0;\n"},
+    /* a line can leave on its own, while the run lasts and before memory is looked at (design 5.2)
+     */
+    {"GM t { x } P0 ; st x, 1 ; exists (x=1)", "", "a2a3-evict", "x=0;\nx=1;\n"},
+    {"GM t { line x, y } P0 ; st x, 1 ; st.atomic y, 2 ; exists (x=1 /\\ y=2)", "", "a2a3-evict",
+     "x=0; y=0;\nx=0; y=2;\nx=1; y=0;\nx=1; y=2;\n"}, /* adds first, the whole line over them */
+    /* what is cleaned by an instruction has arrived before the end, and stays */
+    {"GM t { x } P0 ; st x, 1 ; dcci x ; exists (x=1)", "", "weakest", "x=1;\n"},
+    /* a core that waits for what cannot come has dirty lines back in memory: those make progress */
+    {"GM t { x; s } P0 | P1 ; st x, 1 | wait s@1 >= 1 ; exists (x=1)", "", "a2a3-evict",
+     "x=1; deadlock=1;\n"},
+    /* messages of one path to one line keep their order, nothing else does */
+    {"GM t { x; ranks = 2 } P0 ; mte3 x@1, 1 ; barrier all ; st.dev x@1, 2 ; exists (x@1=1)", "",
+     "weakest", "x@1=1;\nx@1=2;\n"},
+    {"GM t { x; ranks = 2 } P0 ; mte3 x@1, 1 ; mte3 x@1, 2 ; exists (x@1=1)", "", "weakest",
+     "x@1=2;\n"},
+    {"GM t { x; ranks = 2 } P0 ; st x@1, 1 ; dcci x@1 ; st.dev x@1, 2 ; exists (x@1=1)", "",
+     "weakest", "x@1=2;\n"},
     {"GM t { x } P0 ; st x, 1 ; dsb ; exists (x=1)", "", "a2a3-evict", "x=0;\nx=1;\n"},
     {"GM t { x } P0 ; wait x >= 1 ; exists (x=1)", "", "sc", "x=0; deadlock=1;\n"},
     {"GM t { x } P0 ; nop ; exists (true)", "", "a2a3", "\n"},

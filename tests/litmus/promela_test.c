@@ -251,7 +251,9 @@ static const struct rule_row rules[] = {
      "_line_"},
     {"per pair", "a2a3-fifo", AS_IT_IS, "st x@1, 1 | ; mte3 y@1, 1 |", "chan P0_to1 = [2]",
      "_dma_to"},
-    {"per line", "weakest", AS_IT_IS, "st.dev y@1, 1 | ; mte3 z@1, 1 |", "chan P0_line_y_at1 = [2]",
+    {"per line and path", "weakest", AS_IT_IS, "st.dev y@1, 1 | ; mte3 z@1, 1 |",
+     "chan P0_scalar_line_y_at1 = [1] of { mtype, byte };\n"
+     "chan P0_dma_line_y_at1 = [1] of { mtype, byte };",
      "_to1"},
     /* a message for each store at the most */
     {"bound", "a2a3", AS_IT_IS, "st y@1, 1 | ; st z@1, 1 | ; st.dev x@1, 1 |",
@@ -306,6 +308,11 @@ static const struct rule_row rules[] = {
     /* spontaneous steps */
     {"evictions", "a2a3-evict", AS_IT_IS, "st y, 1 | ; ld r0, x |", "active proctype P0_cache()",
      "!P0_x_0_at0_valid); P0_x_0_at0_have()"},
+    {"evictions after the end", "a2a3-evict", AS_IT_IS, "st y, 1 |",
+     "    :: d_step { ((!P0_ended && (P0_y_at0_valid)) || P0_y_at0_dirty); over = ENDED; "
+     "P0_y_at0_clean() }",
+     "(AT_END ||"},
+    {"none where lines stay", "a2a3", AS_IT_IS, "st y, 1 |", "#define AT_END (true", "over"},
     {"prefetches", "weakest", AS_IT_IS, "st y, 1 | ; ld r0, x |",
      "(!P0_ended && !P0_x_0_at0_valid); P0_x_0_at0_have() }", "(!P0_ended && !P0_y_at0_valid"},
     {"neither", "a2a3", AS_IT_IS, "st y, 1 | ; ld r0, x |", "timeout", "STUCK"},

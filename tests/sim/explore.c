@@ -95,10 +95,11 @@ static void add_fabric(struct strbuf *b, const struct machine *m)
         }
 }
 
-static uint64_t state_hash(const struct machine *m)
+static uint64_t state_hash(const struct machine *m, bool ended)
 {
     struct arena a = {0};
     struct strbuf b = strbuf_make(&a);
+    add_bytes(&b, &ended, sizeof ended);
     for (int c = 0; c < m->program->ncores; c++)
         add_core(&b, m, c);
     add_fabric(&b, m);
@@ -110,9 +111,9 @@ static uint64_t state_hash(const struct machine *m)
 }
 
 /* False when the state was seen before. */
-static bool first_visit(struct search *s)
+static bool first_visit(struct search *s, bool ended)
 {
-    uint64_t h = state_hash(s->rig->machine);
+    uint64_t h = state_hash(s->rig->machine, ended);
     size_t at = h % SEEN_SLOTS;
     for (; s->seen[at]; at = (at + 1) % SEEN_SLOTS)
         if (s->seen[at] == h)
@@ -150,8 +151,6 @@ static bool writes_back(const struct machine *m, struct transition t)
 
 static int choices(const struct machine *m, struct transition *t)
 {
-    if (machine_at_end(m))
-        return 0;
     int n = machine_enabled(m, t, MAX_CHOICES);
     bool progress = false;
     for (int i = 0; i < n; i++) {
@@ -176,19 +175,35 @@ bool rig_stuck(const struct rig *r)
 
 /* ---- the search ---- */
 
-/* One run along the path, lengthened by first choices. False when it was cut off as seen before. */
-static bool run(struct search *s)
+static bool all_done(const struct machine *m)
+{
+    bool done = m->nactive == 0;
+    for (int c = 0; c < m->program->ncores; c++) {
+        done &= m->cores[c].ended;
+        for (int p = 0; p < PIPE_COUNT; p++)
+            done &= m->cores[c].pipes[p].count == 0;
+    }
+    return done;
+}
+
+/* One run along the path, lengthened by first choices, up to where nothing can happen or all was
+ * seen before. A state that a run passes once it has ended is final. */
+static void run(struct search *s, void (*leaf)(struct rig *r, void *ctx), void *ctx)
 {
     struct transition t[MAX_CHOICES];
     struct machine *m = s->rig->machine;
+    bool ended = false;
     machine_reset(m);
     for (int depth = 0;; depth++) {
         int n = choices(m, t);
+        ended |= all_done(m);
         if (depth == s->len) {
-            if (s->prune && !first_visit(s))
-                return false;
+            if (s->prune && !first_visit(s, ended))
+                return;
+            if (ended || n == 0)
+                leaf(s->rig, ctx);
             if (n == 0)
-                return true;
+                return;
             cr_assert(s->len < MAX_DEPTH, "a run of more than %d choices", MAX_DEPTH);
             s->path[s->len++] = (struct choice){0, n};
         }
@@ -207,8 +222,7 @@ uint64_t rig_explore(struct rig *r, bool prune, uint64_t limit,
     do {
         if (++runs > limit || s.full)
             break;
-        if (run(&s))
-            leaf(r, ctx);
+        run(&s, leaf, ctx);
         while (s.len && ++s.path[s.len - 1].taken == s.path[s.len - 1].of)
             s.len--;
     } while (s.len);

@@ -1008,8 +1008,12 @@ static const struct row fabrics[] = {
         "s0 s0 s0 sc.0>0:y y=2 x=0 sc.0>0:x x=1 sc.0>0:x x=3", KEY(fabric, FABRIC_UNORDERED)),
     ROW("unordered: DMA overtakes DMA", two_dma,
         "s0 s0 s0 s0 mte3.0 mte3.0 dma.0>0:y y=2 x=0 dma.0>0:x", KEY(fabric, FABRIC_UNORDERED)),
-    ROW("unordered: a line keeps its order, whatever the path", both_paths_one_line,
-        "s0 s0 mte3.0 s0 !sc.0>0 dma.0>0 sc.0>0 x=2", KEY(fabric, FABRIC_UNORDERED)),
+    ROW("unordered: scalar overtakes DMA to the same line", both_paths_one_line,
+        "s0 s0 mte3.0 s0 sc.0>0 x=2 dma.0>0 x=1", KEY(fabric, FABRIC_UNORDERED)),
+    ROW("unordered: or does not", both_paths_one_line, "s0 s0 mte3.0 s0 dma.0>0 x=1 sc.0>0 x=2",
+        KEY(fabric, FABRIC_UNORDERED)),
+    ROW("unordered: one path keeps its order to one line", scalar_twice,
+        "s0 s0 s0 sc.0>0:x x=1 sc.0>0:x x=3", KEY(fabric, FABRIC_UNORDERED)),
     ROW("per_path: the same line too is overtaken", both_paths_one_line,
         "s0 s0 mte3.0 s0 sc.0>0 x=2 dma.0>0 x=1", KEY(fabric, FABRIC_PER_PATH)),
     ROW("ranks are independent", to_two_ranks, "s0 s0 sc.0>1 x@1=2 x=0 sc.0>0 x=1",
@@ -1140,6 +1144,23 @@ static void atomic_then_named_load(struct builder *b)
     dsb(b);
 }
 
+static void delta_and_dirty(struct builder *b)
+{
+    struct loc x = var(b, "x", 2);
+    core(b, 0);
+    st(b, x, 1);
+    st_atomic(b, word(x, 1), 5);
+}
+
+static void dirty_and_blocked(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    st(b, x, 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+}
+
 #define TWO_WAYS KEY(cache_bytes, 128), KEY(ways, 2)
 
 static const struct row replacement[] = {
@@ -1158,6 +1179,17 @@ static const struct row replacement[] = {
         "s0 s0 evict.0:y 0:y~absent 0:x~dirty", KEY(eviction, EVICTION_SPONTANEOUS)),
     ROW("spontaneous: deltas are posted", atomic_then_named_load,
         "s0 evict.0:x 0:x~absent sc.0>0 x=1", KEY(eviction, EVICTION_SPONTANEOUS)),
+    ROW("spontaneous: dirty lines still leave after the end, clean ones do not", three_lines,
+        "s0 s0 s0 end !evict.0:y x=0 evict.0:x end x=0 sc.0>0 end x=1 !evict.0:x",
+        KEY(eviction, EVICTION_SPONTANEOUS)),
+    ROW("spontaneous: adds before the write of a line, after the end too", delta_and_dirty,
+        "s0 s0 end evict.0:x end sc.0>0 end x[1]=5 sc.0>0 end x=1 x[1]=0",
+        KEY(eviction, EVICTION_SPONTANEOUS)),
+    ROW("spontaneous: what left before the end has to arrive before it", three_lines,
+        "s0 evict.0:x s0 s0 !end sc.0>0 end x=1", KEY(eviction, EVICTION_SPONTANEOUS)),
+    ROW("spontaneous: a core that waits has not ended", dirty_and_blocked,
+        "s0 s1 !end evict.0:x !end sc.0>0 !end", KEY(eviction, EVICTION_SPONTANEOUS)),
+    ROW("capacity: nothing leaves after the end", delta_and_dirty, "s0 s0 end !evict.0:x"),
     ROW("prefetch none: never", one_store_one_load, "!fill.0:y"),
     ROW("prefetch: fills an absent line that a load names", one_store_one_load,
         "y:=3 fill.0:y 0:y~clean y:=4 s0 s0 0:r0=3", KEY(prefetch, PREFETCH_SPONTANEOUS)),

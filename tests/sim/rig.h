@@ -113,9 +113,9 @@ const char *rig_findings(const struct rig *r, struct arena *a);
 
 /*
  * Depth-first over every schedule from the initial state, by replaying choices. leaf sees the
- * machine at each end. With prune, a state that was seen is not continued: enough for outcomes, not
- * for verdicts, which depend on the way there. Returns the number of runs, or 0 when there were
- * more than limit.
+ * machine in each final state. With prune, a state that was seen is not continued: enough for
+ * outcomes, not for verdicts, which depend on the way there. Returns the number of runs, or 0 when
+ * there were more than limit.
  */
 uint64_t rig_explore(struct rig *r, bool prune, uint64_t limit,
                      void (*leaf)(struct rig *r, void *ctx), void *ctx);
