@@ -11,7 +11,7 @@ FAST         ?= -O3
 FLOORS       := base ir models sim passes litmus bench
 DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox
 PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
-SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch] tests/fuzz/*.[ch])
+SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch] tests/fuzz/*.[ch] tests/tools/*.[ch])
 
 # pkg-config runs only when something is compiled: on a fresh machine it does not exist before `deps`.
 PKG_CFLAGS    = $(shell pkg-config --cflags $(PKGS))
@@ -35,7 +35,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test build-tests bench crosscheck fuzz results sanitize tsan format format-check floors install clean
+.PHONY: all help deps build-id demo test build-tests bench order crosscheck fuzz results sanitize tsan format format-check floors install clean
 
 ## make               install what is missing, then build build/fencebench
 all: deps
@@ -71,8 +71,14 @@ bench: all
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-explore.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-spin.sh
 
-## make crosscheck    final states of the catalogue and of generated tests, the explorer's against spin's (needs spin)
+## make order         the order of the contracts on ORDER_TESTS random and as many generated litmus tests
+ORDER_TESTS ?= 20000
+order: build-tests
+	@ORDER_TESTS=$(ORDER_TESTS) $(BUILD)/test_litmus --filter 'order/*'
+
+## make crosscheck    final states of the catalogue, of generated and of random tests, the explorer's against spin's (needs spin)
 crosscheck: all
+	@$(MAKE) --no-print-directory $(BUILD)/random_litmus
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh --self-test
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh
 
@@ -165,6 +171,9 @@ $(BUILD)/speed_language: $(BUILD)/obj/tests/speed/language.o $(foreach f,$(below
 
 $(BUILD)/speed_%: $(BUILD)/obj/tests/speed/%.o $(foreach f,$(below_sim),$(call lib_of,$(f)))
 	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS) -lm
+
+$(BUILD)/random_litmus: $(patsubst %.c,$(BUILD)/obj/%.o,tests/tools/random_litmus.c tests/litmus/random_litmus.c) $(call lib_of,base)
+	$(CC) $(CFLAGS_ALL) $^ -o $@ -lm
 
 # Linked statically, the tool starts in half the time, which is most of a small test; sanitizers need the shared libc. The
 # warning that is turned off is about SQLite's extensions, which nothing here loads.

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Two engines, one semantics: the explorer, and spin on the Promela model of a test, must find the same final states.
 #
-#   scripts/crosscheck.sh                the catalogue under every model with an expectation, and generated tests
+#   scripts/crosscheck.sh                the catalogue under every model with an expectation, generated and random tests
 #   scripts/crosscheck.sh FILE|DIR...    these tests, under MODELS
 #   scripts/crosscheck.sh --self-test    breaks one rule of the Promela models at a time: each must be noticed
 #
-# Environment: FENCEBENCH; JOBS (2); MODELS; GENERATED, how many generated tests (500), and GENERATED_MODELS; DEPTH of
+# Environment: FENCEBENCH; JOBS (2); MODELS; GENERATED, how many generated tests (500), and GENERATED_MODELS; RANDOM, how
+# many random tests (300), RANDOM_LITMUS, the program that writes them, and RANDOM_MODELS; DEPTH of
 # pan's search at the most, MEMORY in MiB for one verifier; KEEP, a folder in which all files stay; PAN_CC, the compiler
 # for pan (tcc where it is installed, which saves most of the time, else gcc -O0).
 # Exit code: 0 equal, 1 different, 2 spin is missing, bad usage or input, 3 one of them hit a limit, the rest is equal.
@@ -13,6 +14,7 @@ set -u
 export LC_ALL=C
 models=${MODELS:-sc,a2a3,a2a3-blocking,a2a3-fifo,a2a3-evict,weakest}
 generated_models=${GENERATED_MODELS:-a2a3,weakest}
+random_models=${RANDOM_MODELS:-sc,a2a3,a2a3-blocking,a2a3-fifo,a2a3-evict,weakest}
 export DEPTH=${DEPTH:-5000000} MEMORY=${MEMORY:-4096} JOBS=${JOBS:-2}
 command -v tcc > /dev/null && default_cc=tcc || default_cc="gcc -O0"
 export PAN_CC=${PAN_CC:-$default_cc}
@@ -202,7 +204,10 @@ case "${1:-}" in
     check "$work/catalogue" catalogue "$models" litmus/catalogue || code=$?
     mapfile -t chosen < <(choose_generated)
     check "$work/chosen" "generated tests" "$generated_models" "${chosen[@]}"
-    exit "$(worse $code $?)"
+    code=$(worse $code $?)
+    mkdir -p "$work/random" && "${RANDOM_LITMUS:-build/random_litmus}" "${RANDOM:-300}" "$work/random" || exit 2
+    check "$work/random-checked" "random tests" "$random_models" "$work/random"
+    exit "$(worse "$code" $?)"
     ;;
 -*) echo "usage: scripts/crosscheck.sh [--self-test | FILE|DIR...]" >&2; exit 2 ;;
 *) check "$work/given" "given tests" "$models" "$@" ;;
