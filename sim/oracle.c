@@ -303,26 +303,9 @@ uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, b
     return oracle_node_new(o, n);
 }
 
-/* x happens before y; both are single accesses or initial values. */
-static bool hb(const struct oracle *o, uint32_t x, uint32_t y)
-{
-    const struct node *a = &o->nodes[x], *b = &o->nodes[y];
-    if (a->kind == NODE_KIND_INIT)
-        return b->kind != NODE_KIND_INIT;
-    if (b->kind == NODE_KIND_INIT)
-        return false;
-    return a->core == b->core ? a->epoch < b->epoch : b->clock[a->core] >= a->epoch;
-}
-
 static bool is_set(const struct oracle *o, uint32_t n)
 {
     return node_is_set(&o->nodes[n]);
-}
-
-/* The access at the head of a chain, and the rest of the chain. */
-static uint32_t head_of(const struct oracle *o, uint32_t n)
-{
-    return is_set(o, n) ? o->nodes[n].add : n;
 }
 
 static uint32_t base_of(const struct oracle *o, uint32_t n)
@@ -365,6 +348,7 @@ struct finding oracle_finding(enum verdict v, uint64_t addr)
                             .end = addr,
                             .units = 1,
                             .tile = -1,
+                            .edge = EDGE_UNKNOWN,
                             .reader = NOWHERE,
                             .producer = NOWHERE,
                             .wait = NOWHERE,
@@ -400,7 +384,7 @@ static void join_words(struct finding *g, const struct finding *f)
         g->end = f->end;
 }
 
-void oracle_add(struct oracle *o, const struct machine *m, struct finding f)
+struct finding *oracle_add(struct oracle *o, const struct machine *m, struct finding f)
 {
     o->counts[f.verdict]++;
     for (int i = 0; i < o->nfindings; i++) {
@@ -410,13 +394,14 @@ void oracle_add(struct oracle *o, const struct machine *m, struct finding f)
             same_place(o->program, g->producer, f.producer) &&
             same_place(o->program, g->culprit, f.culprit)) {
             join_words(g, &f);
-            return;
+            return NULL;
         }
     }
     if (o->nfindings == MAX_FINDINGS)
-        return;
+        return NULL;
     f.step = m->transitions;
-    o->findings[o->nfindings++] = f;
+    o->findings[o->nfindings] = f;
+    return &o->findings[o->nfindings++];
 }
 
 /* ---- where is the value of an access now? ---- */
@@ -477,6 +462,15 @@ static bool dirty_somewhere(const struct oracle *o, const struct machine *m, uin
     return false;
 }
 
+/* The last time that the access was erased there, or NULL. */
+static const struct lost *find_lost(const struct oracle *o, uint64_t addr, uint32_t access)
+{
+    for (size_t i = o->lost.len; i-- > 0;)
+        if (o->lost.items[i].addr == addr && o->lost.items[i].node == access)
+            return &o->lost.items[i];
+    return NULL;
+}
+
 enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64_t addr,
                          uint32_t access, struct place *culprit)
 {
@@ -488,11 +482,11 @@ enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64
         return W_DIRTY;
     if (contains(o, *prov_at(m, addr), access))
         return W_OLD_LINE;
-    for (size_t i = o->lost.len; i-- > 0;)
-        if (o->lost.items[i].addr == addr && o->lost.items[i].node == access) {
-            *culprit = o->lost.items[i].culprit;
-            return o->lost.items[i].where;
-        }
+    const struct lost *l = find_lost(o, addr, access);
+    if (l) {
+        *culprit = l->culprit;
+        return l->where;
+    }
     uint32_t present = head_of(o, *prov_at(m, addr));
     if (o->nodes[present].kind == NODE_KIND_INIT || hb(o, present, access) ||
         hb(o, access, present))
@@ -501,18 +495,21 @@ enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64
     return W_RACED;
 }
 
-/* The first wait of the later access's core that put the earlier one before it, or NULL. */
-static const struct acquire *connecting_wait(const struct oracle *o, uint32_t earlier,
-                                             uint32_t later)
+/* The order that was not kept when a read missed the access, or (read NODE_NONE) the final memory.
+ * What was erased had landed: there, the order between it and what erased it. */
+static struct edge missed_edge(const struct oracle *o, const struct finding *f, uint32_t access,
+                               uint32_t read)
 {
-    const struct node *x = &o->nodes[earlier], *y = &o->nodes[later];
-    if (x->kind == NODE_KIND_INIT || y->kind == NODE_KIND_INIT || x->core == y->core)
-        return NULL;
-    const struct core_clock *c = &o->cores[y->core];
-    for (size_t i = 0; i < c->acquires.len && c->acquires.items[i].epoch <= y->epoch; i++)
-        if (c->acquires.items[i].clock[x->core] >= x->epoch)
-            return &c->acquires.items[i];
-    return NULL;
+    const struct lost *l = find_lost(o, f->addr, access);
+    if (f->where == W_OVERWRITTEN || f->where == W_LATE_STORE)
+        return l ? oracle_edge(o, l->from, l->to) : EDGE_UNKNOWN;
+    if (f->where == W_RACED)
+        return EDGE_UNKNOWN;
+    if (read != NODE_NONE)
+        return oracle_edge(o, access, read);
+    struct edge e = oracle_edge(o, access, NODE_INIT);
+    e.kind = EDGE_END;
+    return e;
 }
 
 /* ---- accesses ---- */
@@ -626,13 +623,13 @@ static bool refilled(const struct oracle *o, const struct machine *m, uint32_t r
                      const struct acquire *wait)
 {
     int core = o->nodes[read].core, slot = cache_find(m, core, addr);
-    return wait && slot != NO_SLOT && m->cores[core].cache.lines[slot].filled > wait->epoch;
+    return wait && slot != NO_SLOT && m->cores[core].cache.lines[slot].filled >= wait->epoch;
 }
 
 static void report_stale(struct oracle *o, const struct machine *m, uint32_t read, uint32_t fresh,
                          uint32_t got, uint64_t addr, bool hit)
 {
-    const struct acquire *wait = connecting_wait(o, fresh, read);
+    const struct acquire *wait = oracle_connecting_wait(o, fresh, read);
     struct finding f = oracle_finding(V_STALE_READ, addr);
     f.reader = oracle_place(o, read);
     f.producer = oracle_place(o, fresh);
@@ -647,18 +644,22 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
     const struct message *msg = f.where == W_IN_FLIGHT ? in_flight(o, m, addr, fresh) : NULL;
     if (msg && msg->core != o->nodes[read].core)
         f.late = o->nodes[read].clock[msg->core] <= msg->epoch;
-    oracle_add(o, m, f);
+    struct finding *g = oracle_add(o, m, f);
+    if (g)
+        g->edge = missed_edge(o, &f, fresh, read);
 }
 
 static void report_overrun(struct oracle *o, const struct machine *m, uint32_t read,
                            uint32_t future, uint64_t addr)
 {
-    const struct acquire *wait = connecting_wait(o, read, future);
+    const struct acquire *wait = oracle_connecting_wait(o, read, future);
     struct finding f = oracle_finding(V_OVERRUN_READ, addr);
     f.reader = oracle_place(o, read);
     f.producer = f.got = oracle_place(o, future);
     f.wait = place_of_wait(o, future, wait);
-    oracle_add(o, m, f);
+    struct finding *g = oracle_add(o, m, f);
+    if (g)
+        g->edge = oracle_edge(o, read, future);
 }
 
 static void report_uninitialised(struct oracle *o, const struct machine *m, uint32_t read,
@@ -751,14 +752,17 @@ void oracle_applied(struct oracle *o, const struct machine *m, const struct mess
     if (!back)
         return;
     enum where where = msg->masked ? W_OVERWRITTEN : W_LATE_STORE;
-    struct lost l = {addr, victim, {msg->core, msg->insn}, where};
+    struct lost l = {addr, victim, {msg->core, msg->insn}, where, NODE_INIT, NODE_INIT};
+    oracle_undone(o, m, msg, victim, fresh, carried, &l);
     vec_push(&o->arena, &o->lost, l);
     struct finding f = oracle_finding(V_LOST_WRITE, addr);
     f.where = where;
     f.producer = oracle_place(o, victim);
     f.culprit = l.culprit;
     f.got = oracle_place(o, head_of(o, fresh));
-    oracle_add(o, m, f);
+    struct finding *g = oracle_add(o, m, f);
+    if (g)
+        g->edge = oracle_edge(o, l.from, l.to);
 }
 
 /* An add that happens before the write it lands on spoils that write: the write starts afresh in
@@ -777,7 +781,9 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
     f.culprit = (struct place){msg->core, msg->insn};
     f.got = oracle_place(o, head_of(o, add));
     f.note = "an older atomic add was applied on top of it";
-    oracle_add(o, m, f);
+    struct finding *g = oracle_add(o, m, f);
+    if (g)
+        g->edge = oracle_edge(o, x, base);
 }
 
 static void acquire(struct oracle *o, int core, int insn, const uint32_t *joined)
@@ -793,6 +799,12 @@ static void acquire(struct oracle *o, int core, int insn, const uint32_t *joined
 void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node)
 {
     acquire(o, core, insn, o->nodes[node].joined);
+}
+
+void oracle_task_begin(struct oracle *o, int core)
+{
+    struct core_clock *c = &o->cores[core];
+    vec_push(&o->arena, &c->starts, c->epoch);
 }
 
 void oracle_task_end(struct oracle *o, int core, int index)
@@ -837,6 +849,17 @@ static const char *flag_note(struct oracle *o, const struct core *c, struct plac
                         pipe_name((enum pipe)insn_pipe(c->code, y)), x->span.line, y->span.line);
 }
 
+static struct edge tile_edge(struct place first, struct place second)
+{
+    struct edge e = EDGE_UNKNOWN;
+    if (first.core < 0 || second.core < 0)
+        return e;
+    e.kind = EDGE_CORE;
+    e.from = first;
+    e.to = second;
+    return e;
+}
+
 void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
                  uint32_t version)
 {
@@ -851,13 +874,16 @@ void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, 
     if (overrun) {
         f.producer = f.got;
         f.note = flag_note(o, c, f.reader, f.producer);
+        f.edge = tile_edge(f.reader, f.producer);
     } else if (t->newest == version) { /* performed, and overwritten by an older operation */
         f.producer = (struct place){core, t->latest};
         f.culprit = f.got;
         f.note = flag_note(o, c, f.culprit, f.producer);
+        f.edge = tile_edge(f.culprit, f.producer);
     } else {
         f.producer = tile_writer(m, core, tile, version);
         f.note = flag_note(o, c, f.producer, f.reader);
+        f.edge = tile_edge(f.producer, f.reader);
     }
     oracle_add(o, m, f);
 }
@@ -916,7 +942,9 @@ static void report_final(struct oracle *o, const struct machine *m, int rank)
             f.where = oracle_locate(o, m, addr, x, &f.culprit);
             if (f.where == W_IN_FLIGHT) /* it left the cache only after the end */
                 f.where = W_DIRTY;
-            oracle_add(o, m, f);
+            struct finding *g = oracle_add(o, m, f);
+            if (g)
+                g->edge = missed_edge(o, &f, x, NODE_NONE);
         }
     }
 }

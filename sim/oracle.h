@@ -61,6 +61,25 @@ struct place {
 };
 #define NOWHERE ((struct place){-1, -1})
 
+/* How the program puts one access before another. */
+enum edge_kind {
+    EDGE_NONE,   /* it does not, or nobody knows how */
+    EDGE_CORE,   /* both are of one task */
+    EDGE_TASK,   /* a task ends between them */
+    EDGE_SIGNAL, /* through a notify and a wait */
+    EDGE_END     /* the end of the run comes after an access */
+};
+
+/* Two accesses in happens-before whose effects came in the other order. The marker that is missing
+ * stands between them. */
+struct edge {
+    enum edge_kind kind;
+    struct place from, to;
+    struct place release; /* EDGE_SIGNAL: the last notify of from's core on that way */
+    struct place acquire; /* of to's core, when it is another one: the wait, or a task's start */
+};
+#define EDGE_UNKNOWN ((struct edge){EDGE_NONE, NOWHERE, NOWHERE, NOWHERE, NOWHERE})
+
 struct finding {
     enum verdict verdict;
     enum where where;
@@ -75,6 +94,7 @@ struct finding {
     struct place wait;     /* the wait through which the producer happens before the reader */
     struct place culprit;  /* who erased it */
     struct place got;      /* the write that was returned instead; core -1: the initial value */
+    struct edge edge;      /* the order that was not kept; of a race there is none */
     uint64_t step;         /* transition count at the first occurrence */
     const char *note;      /* extra text, or NULL */
 };
@@ -131,6 +151,8 @@ uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add);
 /* A wait of core succeeded on a value with this node. */
 void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node);
 
+/* Core starts a task. */
+void oracle_task_begin(struct oracle *o, int core);
 /* The index-th task of core has ended, and core starts one (at insn) that had to wait for it. */
 void oracle_task_end(struct oracle *o, int core, int index);
 void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref after);

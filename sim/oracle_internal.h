@@ -36,7 +36,8 @@ struct lost {
     uint64_t addr;
     uint32_t node;
     struct place culprit;
-    enum where where; /* W_OVERWRITTEN or W_LATE_STORE */
+    enum where where;  /* W_OVERWRITTEN or W_LATE_STORE */
+    uint32_t from, to; /* the order that was not kept; NODE_INIT: there was none to keep */
 };
 
 struct task_end {
@@ -49,6 +50,7 @@ struct core_clock {
     const uint32_t *clock;
     VEC(struct acquire) acquires;
     VEC(struct task_end) ends; /* of tasks that others wait for, in order */
+    VEC(uint32_t) starts;      /* of tasks: the epoch, in order */
 };
 
 struct oracle {
@@ -73,7 +75,8 @@ struct oracle {
 /* ---- for findings ---- */
 
 struct finding oracle_finding(enum verdict v, uint64_t addr);
-void oracle_add(struct oracle *o, const struct machine *m, struct finding f);
+/* Its entry; NULL when the run has had it before. */
+struct finding *oracle_add(struct oracle *o, const struct machine *m, struct finding f);
 struct place oracle_place(const struct oracle *o, uint32_t access);
 /* Where the value of an access to addr is now; culprit: who erased it. */
 enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64_t addr,
@@ -101,5 +104,34 @@ static inline bool node_is_set(const struct node *n)
 {
     return n->kind == NODE_KIND_SUM || n->kind == NODE_KIND_READS;
 }
+
+/* The access at the head of a chain. */
+static inline uint32_t head_of(const struct oracle *o, uint32_t n)
+{
+    return node_is_set(&o->nodes[n]) ? o->nodes[n].add : n;
+}
+
+/* x happens before y; both are single accesses or initial values. */
+static inline bool hb(const struct oracle *o, uint32_t x, uint32_t y)
+{
+    const struct node *a = &o->nodes[x], *b = &o->nodes[y];
+    if (a->kind == NODE_KIND_INIT)
+        return b->kind != NODE_KIND_INIT;
+    if (b->kind == NODE_KIND_INIT)
+        return false;
+    return a->core == b->core ? a->epoch < b->epoch : b->clock[a->core] >= a->epoch;
+}
+
+/* ---- oracle_edge.c ---- */
+
+/* The first wait of the later access's core that put the earlier one before it, or NULL. */
+const struct acquire *oracle_connecting_wait(const struct oracle *o, uint32_t earlier,
+                                             uint32_t later);
+/* How the program orders two accesses, the first of which happens before the second. */
+struct edge oracle_edge(const struct oracle *o, uint32_t from, uint32_t to);
+/* Message msg put `fresh`, or what it merely carried along, over the newer `victim`: the accesses
+ * whose order that undid, NODE_INIT when the program gave them none. */
+void oracle_undone(const struct oracle *o, const struct machine *m, const struct message *msg,
+                   uint32_t victim, uint32_t fresh, bool carried, struct lost *l);
 
 #endif

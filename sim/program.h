@@ -233,7 +233,8 @@ enum insn_flags {
     INSN_NOTIFY = 1 << 0,  /* the store of a TNOTIFY: a release */
     INSN_MARKER = 1 << 1,  /* a site of the sweep */
     INSN_REMOVED = 1 << 2, /* taken out by a mutation: acts as nop */
-    INSN_SIGNED = 1 << 3   /* ld: sign-extend */
+    INSN_SIGNED = 1 << 3,  /* ld: sign-extend */
+    INSN_ADDED = 1 << 4    /* put in by program_insert */
 };
 
 struct insn {

@@ -418,6 +418,8 @@ static void do_task(struct machine *m, int core, const struct insn *i)
     const struct dispatch *d = dispatch_of(m, core);
     for (int k = 0; m->oracle && d && k < d->nafter; k++)
         oracle_task_start(m->oracle, core, c->pc, d->after[k]);
+    if (m->oracle)
+        oracle_task_begin(m->oracle, core);
     c->task = (int)i->imm;
     if (m->contract->task_entry_invalidate && !coherent(m))
         cache_dcci_all(m, core);

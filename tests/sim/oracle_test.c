@@ -916,6 +916,17 @@ static void racing_writes(struct builder *b)
     ld(b, 0, x);
 }
 
+static void prefetched_too_early(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    mte3(b, on(x, 1), tile(b, 1));
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    wait_ge(b, s, 1);
+    ld(b, 0, x);
+}
+
 static const struct report_row place_rows[] = {
     REPORT("queued, after the wait that connects", two_waits,
            "s0 s0 sc.0>1 s0 s0 s0 s0 sc.0>1 s1 s1 s1 s1 s1 run",
@@ -931,6 +942,10 @@ static const struct report_row place_rows[] = {
         "an old line", reread_old, "s1 s1 s1 sc.1>0 s0 s0 s0 sc.0>1 s0 s0 s0 sc.0>1 s1 s1 s1 run",
         "stale read at x[0]@1, by 'P1 ld x again', of 'P0 st.dev x', after 'P1 poll s': old line "
         "at the reader\n"),
+    REPORT("filled after the wait, before the store had landed", prefetched_too_early,
+           "s0 mte3.0 s0 s0 sc.0>1 s1 s1 fill.1:x@1 dma.0>1 s1 run",
+           "stale read at x[0]@1, by 'P1 ld x', of 'P0 mte3 x', after 'P1 poll s': in flight\n",
+           KEY(prefetch, PREFETCH_SPONTANEOUS)),
     REPORT(
         "erased by whom", line_shared,
         "s1 s0 s0 mte3.0 dma.0>1 s0 s0 s0 s0 sc.0>1 s1 s1 s1 sc.1>1 s1 run",

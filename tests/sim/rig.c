@@ -359,7 +359,7 @@ const char *rig_outcome(const struct rig *r, struct arena *a)
     return b.text;
 }
 
-static const char *place_text(const struct rig *r, struct place p, struct arena *a)
+const char *rig_place(const struct rig *r, struct place p, struct arena *a)
 {
     if (p.core < 0)
         return "-";
@@ -387,7 +387,7 @@ const char *finding_text(const struct rig *r, const struct finding *f, struct ar
     strbuf_add(&b, f->more ? " and other words" : "");
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (places[i].at.core >= 0)
-            strbuf_addf(&b, ", %s '%s'", places[i].name, place_text(r, places[i].at, a));
+            strbuf_addf(&b, ", %s '%s'", places[i].name, rig_place(r, places[i].at, a));
     if (f->where != W_NONE)
         strbuf_addf(&b, ": %s", where_name(f->where));
     if (f->note)

@@ -105,6 +105,8 @@ const char *rig_outcome(const struct rig *r, struct arena *a);
 
 /* The findings of the finished run: "stale read (in flight)"; all of them in one text, as a set. */
 void rig_verdicts(const struct rig *r, struct text_set *out);
+/* "P1 ld x", "P0.1 task"; "-" for none. */
+const char *rig_place(const struct rig *r, struct place p, struct arena *a);
 /* One finding with its places: "stale read of x@1 by 'P1 ld x': lacks 'P0 st_dev x' (in
  * flight)...". */
 const char *finding_text(const struct rig *r, const struct finding *f, struct arena *a);
