@@ -125,7 +125,7 @@ static int exit_code(const kases *cases)
 {
     int code = EXIT_CLEAN;
     vec_foreach (const struct kase, k, cases) {
-        if (k->tally.failed > k->tally.timed_out)
+        if (tally_found(&k->tally))
             return EXIT_FINDINGS;
         if (k->tally.timed_out)
             code = EXIT_LIMIT;

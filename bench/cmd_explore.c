@@ -168,6 +168,18 @@ static void on_finding(void *ctx, const struct machine *m)
     }
 }
 
+/* A clean end counts as one only with the outputs of the sc run, as in a single run. */
+static void on_final(void *ctx, const struct machine *m, bool deadlock)
+{
+    const struct explorer *e = ctx;
+    int before;
+    oracle_findings(m->oracle, &before);
+    if (deadlock || before)
+        return;
+    golden_compare(e->kase->golden, m);
+    on_finding(ctx, m);
+}
+
 /* Replacement by age is no part of a state: every line that the kernel can touch must fit its set.
  */
 static bool fits_cache(struct explorer *e)
@@ -283,8 +295,10 @@ static int run_explorer(struct explorer *e)
                                 .reduction = !e->full,
                                 .max_states = e->max_states,
                                 .max_memory = e->max_memory,
+                                .max_transitions = e->o.max_transitions,
                                 .oracle = true,
                                 .on_finding = on_finding,
+                                .on_final = on_final,
                                 .on_progress = on_progress,
                                 .ctx = e};
     struct explore_result r;

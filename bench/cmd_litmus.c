@@ -398,6 +398,7 @@ static int run(struct litmus *l)
     l->settings.runs = l->o.runs;
     l->settings.seed = l->o.seed;
     l->settings.runner = l->o.runner;
+    l->settings.max_transitions = l->o.max_transitions;
     bool log = !l->o.json && !l->kinds && !l->promote;
     run_jobs(l, log ? report_log : l->kinds && !l->o.json ? report_kind : NULL);
     if (l->o.json)

@@ -209,7 +209,7 @@ static int run(struct run *r)
     if (!cases_judged(&r->o, &one))
         return EXIT_USAGE;
     print_result(r, k);
-    return k->tally.timed_out ? EXIT_LIMIT : k->tally.failed ? EXIT_FINDINGS : EXIT_CLEAN;
+    return tally_found(&k->tally) ? EXIT_FINDINGS : k->tally.timed_out ? EXIT_LIMIT : EXIT_CLEAN;
 }
 
 int cmd_run(int argc, char **argv)

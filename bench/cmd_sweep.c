@@ -481,6 +481,9 @@ static int sweep(struct sweep *w)
     vec_foreach (const struct removal, r, &w->removals)
         if (r->row.killed)
             return EXIT_FINDINGS;
+    vec_foreach (const struct kase, k, &w->cases)
+        if (k->tally.timed_out) /* what a removal changes behind the limit was not seen */
+            return EXIT_LIMIT;
     return EXIT_CLEAN;
 }
 

@@ -16,8 +16,8 @@ struct litmus_settings {
     uint64_t runs, seed; /* sampling */
     struct runner_options runner;
     bool explore;
-    uint64_t max_states, max_memory; /* exploring; 0: no limit */
-    int threads;                     /* of one exploration */
+    uint64_t max_states, max_memory, max_transitions; /* exploring; 0: no limit */
+    int threads;                                      /* of one exploration */
     /* Now and then while exploring, from any thread; may be NULL. */
     void (*on_progress)(void *ctx, const struct litmus_test *t, const struct explore_progress *p);
     void *ctx;

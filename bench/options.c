@@ -234,7 +234,8 @@ static const struct argp_option run_options[] = {
      "Timed driver: 'adversary' (default: some agents are slow) or 'typical'", 2},
     {"dispatch-skew", KEY_SKEW, "CYCLES", 0,
      "Host programs: cycles between two submissions (default: as the model says)", 2},
-    {"max-transitions", KEY_LIMIT, "N", 0, "Limit of one run (default 50000000)", 2},
+    {"max-transitions", KEY_LIMIT, "N", 0,
+     "Limit of one run (default 50000000), or of an exploration (default: none)", 2},
     {"jobs", 'j', "N", 0, "Worker threads (default 2); results do not depend on it", 2},
     {"json", KEY_JSON, NULL, 0, "Print JSON instead of text", 2},
     {0},
@@ -274,7 +275,8 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
         o->runner.dispatch_skew = (int64_t)option_number(arg, "--dispatch-skew", 0, MAX_SKEW, s);
         return 0;
     case KEY_LIMIT:
-        o->runner.max_transitions = option_number(arg, "--max-transitions", 1, UINT64_MAX / 2, s);
+        o->max_transitions = option_number(arg, "--max-transitions", 1, UINT64_MAX / 2, s);
+        o->runner.max_transitions = o->max_transitions;
         return 0;
     case 'j':
         o->threads = (int)option_number(arg, "-j", 1, 256, s);

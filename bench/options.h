@@ -26,7 +26,8 @@ struct options {
     VEC(const struct contract *) models; /* resolved by options_finish */
     const struct contract *sc;
     uint64_t runs, seed;
-    const char *sampling; /* an option that was given and is for sampled runs only, or NULL */
+    const char *sampling;     /* an option that was given and is for sampled runs only, or NULL */
+    uint64_t max_transitions; /* as given, of one run or one exploration; 0: not given */
     struct runner_options runner;
     int threads;
     bool json;

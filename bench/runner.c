@@ -122,23 +122,25 @@ static bool same_element(const struct program *p, const struct region *g, const 
     return fabs(a - b) <= tolerance[g->elem] * (fabs(a) + fabs(b));
 }
 
-/* A clean end with other outputs than the sc run: what the oracle's rules did not catch. */
-static void compare_outputs(struct runner *r)
+void golden_compare(const struct golden *golden, const struct machine *m)
 {
-    const struct program *p = r->machine->program;
+    const struct program *p = m->program;
+    int found;
+    oracle_findings(m->oracle, &found);
+    if (found || !golden || !golden->ended)
+        return;
     for (int i = 0; i < p->nregions; i++) {
         const struct region *g = &p->regions[i];
         for (int rank = 0; g->output && rank < p->nranks; rank++) {
-            const uint8_t *got = r->machine->gm[rank] + g->offset,
-                          *want = r->golden->memory[rank] + g->offset;
+            const uint8_t *got = m->gm[rank] + g->offset, *want = golden->memory[rank] + g->offset;
             uint64_t at = 0, step = (uint64_t)elem_size(g->elem);
             if (!memcmp(got, want, g->size))
                 continue;
             while (at < g->size && same_element(p, g, got + at, want + at))
                 at += step;
             if (at < g->size)
-                oracle_fault(r->oracle, r->machine, V_WRONG_RESULT, -1, -1,
-                             gm_addr(rank, g->offset + at), "differs from the sc run");
+                oracle_fault(m->oracle, m, V_WRONG_RESULT, -1, -1, gm_addr(rank, g->offset + at),
+                             "differs from the sc run");
         }
     }
 }
@@ -242,10 +244,7 @@ void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *
                      "the run reached its limit of transitions");
     else
         oracle_finish(r->oracle, r->machine);
-    int n;
-    oracle_findings(r->oracle, &n);
-    if (n == 0 && r->golden && r->golden->ended)
-        compare_outputs(r);
+    golden_compare(r->golden, r->machine);
     tally_run(r, seed, t, a);
 }
 
@@ -288,6 +287,14 @@ void tally_merge(struct tally *x, const struct tally *y, struct arena *a)
     x->pct_steps = y->pct_steps;
     add_stats(&x->stats, &y->stats);
     add_time(&x->time, &y->time);
+}
+
+bool tally_found(const struct tally *t)
+{
+    for (int v = 0; v < V_COUNT; v++)
+        if (v != V_TIMEOUT && t->verdict_runs[v])
+            return true;
+    return false;
 }
 
 enum verdict tally_verdict(const struct tally *t)

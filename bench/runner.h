@@ -22,6 +22,10 @@ struct golden {
 struct golden *golden_run(struct arena *a, const struct program *p, const struct contract *sc,
                           uint64_t max_transitions);
 
+/* A run of m, which has an oracle, has ended and nothing was found: adds a finding for each output
+ * that differs from that of the sc run, for what the oracle's rules do not catch. g: or NULL. */
+void golden_compare(const struct golden *g, const struct machine *m);
+
 /* A finding as it recurs over the cores and runs of a tally: cores that execute the same code are
  * one. */
 struct tally_finding {
@@ -74,6 +78,8 @@ void runner_on_step(struct runner *r,
 /* Adds y, whose seeds are all later, to x. */
 void tally_merge(struct tally *x, const struct tally *y, struct arena *a);
 
+/* A verdict was found that is none for want of time. */
+bool tally_found(const struct tally *t);
 /* The verdict that stands for a failed tally: the most telling one that occurred, or V_COUNT. */
 enum verdict tally_verdict(const struct tally *t);
 /* The first finding with that verdict, or NULL. */

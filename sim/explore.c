@@ -132,13 +132,19 @@ static bool visit(struct worker *w, XXH128_hash_t hash, struct duty *duty)
     return duty->due != 0;
 }
 
-/* Reports what the last step, or the end of the run, made the oracle find. */
-static bool found(struct worker *w)
+/* The last step, or the end of the run, made the oracle find something. */
+static bool has_found(const struct worker *w)
 {
     int n = 0;
     if (w->m->oracle)
         oracle_findings(w->m->oracle, &n);
-    if (n == 0)
+    return n > 0;
+}
+
+/* Reports it. */
+static bool found(struct worker *w)
+{
+    if (!has_found(w))
         return false;
     pthread_mutex_lock(&w->s->lock);
     w->s->o->on_finding(w->s->o->ctx, w->m);
@@ -174,29 +180,32 @@ static int steps_of(struct worker *w, struct transition *t)
     return n;
 }
 
-static bool take_step(struct worker *w, struct transition t)
+static void take_step(struct worker *w, struct transition t)
 {
     machine_fire(w->m, t);
     pack_step(w->packer, w->m, t);
     w->transitions++;
-    return !found(w);
 }
 
-/* Takes the steps that may be taken alone, until there is none: the states on the way need no
- * keeping. core: who stepped since there was none. False when one of them makes the oracle find
- * something. */
-static bool settle(struct worker *w, int core, struct duty *duty)
+/*
+ * Takes the steps that may be taken alone, most of them or until there is none: the states on the
+ * way need no keeping. core: who stepped since there was none. When a step makes the oracle find
+ * something, returns how many came before it, else SETTLED.
+ */
+enum { SETTLED = -1 };
+static int settle(struct worker *w, int core, struct duty *duty, int most)
 {
     struct transition t;
     if (!w->s->o->reduction)
-        return true;
-    for (int n = 0; n < MAX_SETTLE && reduce_step_after(w->m, core, &t); n++) {
+        return SETTLED;
+    for (int n = 0; n < most && reduce_step_after(w->m, core, &t); n++) {
         if (duty->sleep)
             duty->sleep &= ~agent_of(w->s->agents, w->m, t);
-        if (!take_step(w, t))
-            return false;
+        take_step(w, t);
+        if (has_found(w))
+            return n;
     }
-    return true;
+    return SETTLED;
 }
 
 /* What can happen in a state: steps, who takes each, and what each touches. */
@@ -267,6 +276,28 @@ static void keep_unseen(struct worker *w, size_t first)
     }
 }
 
+/*
+ * Takes a step from the state that was loaded last, and settles; false when it makes the oracle
+ * find something. A step that finds something is not taken alone, or what other steps would have
+ * found first were lost: the state before it is kept, as one in which every step is taken.
+ */
+static bool take_and_settle(struct worker *w, struct transition t, struct duty *next)
+{
+    const struct duty before = *next;
+    pack_back(w->packer, w->m);
+    take_step(w, t);
+    if (found(w))
+        return false;
+    int left = settle(w, t.core, next, MAX_SETTLE);
+    if (left == SETTLED)
+        return true;
+    *next = before;
+    pack_back(w->packer, w->m);
+    take_step(w, t);
+    settle(w, t.core, next, left);
+    return true;
+}
+
 /* Takes each step that is due in the machine's state. */
 static void expand(struct worker *w)
 {
@@ -280,8 +311,7 @@ static void expand(struct worker *w)
             continue;
         struct duty next = {.sleep = asleep_after(&c, w->at.duty.sleep | taken, i)};
         taken |= c.agents[i];
-        pack_back(w->packer, w->m);
-        if (take_step(w, c.steps[i]) && settle(w, c.steps[i].core, &next))
+        if (take_and_settle(w, c.steps[i], &next))
             push_state(w, next);
     }
     keep_unseen(w, first);
@@ -371,6 +401,14 @@ static bool take_from_pool(struct worker *w)
     return got;
 }
 
+/* One worker has taken more than all may take together. */
+static void limit_transitions(struct worker *w)
+{
+    uint64_t max = w->s->o->max_transitions;
+    if (max && w->transitions > max)
+        atomic_store(&w->s->stop, true);
+}
+
 static bool housekeeping_due(const struct worker *w)
 {
     return w->states - w->reported >= STATE_SET_CALL - MAX_STEPS || atomic_load(&w->s->hungry) > 0;
@@ -382,6 +420,7 @@ static void explore_from_pool(struct worker *w)
         state_set_enter(w->s->seen);
         do {
             expand(w);
+            limit_transitions(w);
             if (!housekeeping_due(w))
                 continue;
             state_set_leave(w->s->seen);
@@ -447,15 +486,19 @@ static void run_workers(struct search *s, struct worker *workers)
         pthread_join(threads[i], NULL);
 }
 
-/* The initial state. */
+/* The initial state, settled as after a step. */
 static void add_first(struct worker *w)
 {
     struct duty duty = {0};
-    bool settled = true;
-    for (int c = 0; settled && c < w->m->program->ncores; c++)
-        settled = settle(w, c, &duty);
-    if (settled)
-        push_state(w, duty);
+    int ncores = w->m->program->ncores, left = SETTLED, c = 0;
+    for (; left == SETTLED && c < ncores; c++)
+        left = settle(w, c, &duty, MAX_SETTLE);
+    if (left != SETTLED) {
+        machine_reset(w->m);
+        for (int again = 0; again < c; again++)
+            settle(w, again, &duty, again == c - 1 ? left : MAX_SETTLE);
+    }
+    push_state(w, duty);
     keep_unseen(w, 0);
     give_away(w, w->stack.count);
 }
@@ -482,7 +525,8 @@ void explore(const struct program *p, const struct contract *k, const struct exp
     run_workers(&s, workers);
     for (int i = 0; i < n; i++)
         worker_end(&workers[i], result);
-    result->complete = !atomic_load(&s.stop);
+    result->complete =
+        !atomic_load(&s.stop) && (!o->max_transitions || result->transitions <= o->max_transitions);
     result->memory = atomic_load(&s.memory);
     result->seconds = seconds_now() - s.start;
     state_set_free(s.seen);

@@ -576,6 +576,50 @@ Test(cli, limits)
     cli_close(&c);
 }
 
+/* However small, a limit is no answer of its own: neither clean nor bad input. */
+Test(cli, a_limit_is_no_answer)
+{
+    static const char *const commands[] = {
+        "check k.py -P 2 --runs=2 --max-transitions=%d",
+        "check k.py -P 2 --runs=2 --driver=random --max-transitions=%d",
+        "check k.py -P 2 --runs=2 --driver=pct --max-transitions=%d",
+        "check k.py -P 2 --runs=2 --table --model=all --max-transitions=%d",
+        "run k.py -P 2 --max-transitions=%d",
+        "sweep k.py -P 2 --runs=2 --max-transitions=%d",
+        "flushes k.py -P 2 --max-transitions=%d",
+        "explore k.py -P 2 --max-transitions=%d",
+        "explore k.py -P 2 --no-reduction -j 3 --max-transitions=%d",
+    };
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, good_body);
+    for (size_t i = 0; i < COUNT(commands); i++)
+        for (int limit = 1; limit < 6; limit += 2) {
+            const char *command = arena_printf(&c.arena, commands[i], limit);
+            struct result r = run(&c, "%s", command);
+            expect_code(command, &r, 3);
+            cr_expect(!strstr(r.out, "clean"), "%s: %s", command, r.out);
+        }
+    cli_close(&c);
+}
+
+/* What was found before a limit stands. */
+Test(cli, findings_before_a_limit)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "old = pl.read(out, [0, 0])\n"
+                     "while True:\n"
+                     "    v = pl.read(x, [0, 0])\n");
+    static const char *const commands[] = {"check", "run", "explore"};
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        struct result r = run(&c, "%s k.py -P 1 --max-transitions=1000", commands[i]);
+        expect_code(commands[i], &r, 1);
+        expect_contains(commands[i], r.out, "uninitialised read at out[0]@0");
+    }
+    cli_close(&c);
+}
+
 /* ---- compile ---- */
 
 Test(cli, compile_shows_the_pass)
