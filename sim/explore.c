@@ -157,21 +157,25 @@ static void report_final(struct worker *w, bool deadlock)
     if (w->m->oracle) {
         oracle_finish(w->m->oracle, w->m);
         found(w);
-        oracle_forget_findings(w->m->oracle);
     }
     w->finals++;
     w->deadlocks += deadlock;
-    if (!w->s->o->on_final)
-        return;
-    pthread_mutex_lock(&w->s->lock);
-    w->s->o->on_final(w->s->o->ctx, w->m, deadlock);
-    pthread_mutex_unlock(&w->s->lock);
+    if (w->s->o->on_final) {
+        pthread_mutex_lock(&w->s->lock);
+        w->s->o->on_final(w->s->o->ctx, w->m, deadlock);
+        pthread_mutex_unlock(&w->s->lock);
+    }
+    if (w->m->oracle) /* they end no path from here */
+        oracle_forget_findings(w->m->oracle);
 }
 
-/* The steps from the machine's state; a final one is reported when it is seen first. */
+/* The steps from the machine's state; a final one is reported when it is seen first. Where there
+ * are too many, some are left out, and there is no answer. */
 static int steps_of(struct worker *w, struct transition *t)
 {
     int enabled = machine_enabled(w->m, t, MAX_STEPS), n = 0;
+    if (enabled == MAX_STEPS)
+        atomic_store(&w->s->stop, true);
     if (w->at.duty.due == (uint64_t)EVERY_STEP && machine_final(w->m, t, enabled))
         report_final(w, !machine_at_end(w->m));
     for (int i = 0; i < enabled; i++)

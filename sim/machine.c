@@ -259,19 +259,6 @@ int machine_enabled(const struct machine *m, struct transition *out, int max)
     return n;
 }
 
-void machine_list(const struct machine *m, struct transitions *list)
-{
-    for (;;) {
-        list->count = machine_enabled(m, list->items, list->room);
-        if (list->count < list->room)
-            return;
-        list->room = list->room ? 2 * list->room : 256;
-        list->items = realloc(list->items, sizeof *list->items * (size_t)list->room);
-        if (!list->items)
-            abort();
-    }
-}
-
 bool machine_final(const struct machine *m, const struct transition *t, int n)
 {
     bool stuck = true;

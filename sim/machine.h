@@ -191,13 +191,6 @@ void machine_fire(struct machine *m, struct transition t);
  * those are the evictions that write back, and their deliveries. */
 int machine_enabled(const struct machine *m, struct transition *out, int max);
 
-/* A list that has room for them, however many they are. Zero-initialise; free items with free. */
-struct transitions {
-    struct transition *items;
-    int count, room;
-};
-void machine_list(const struct machine *m, struct transitions *list);
-
 /* Lines that loads name are filled on their own. */
 static inline bool machine_prefetches(const struct machine *m)
 {

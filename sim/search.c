@@ -5,13 +5,18 @@
 #include "sim/driver.h"
 #include "sim/internal.h"
 
-enum { MAX_ENABLED = 4096 };
+/* The transitions to choose from; the list grows with the most that were ever enabled. */
+struct menu {
+    struct transition *items;
+    int room;
+};
 
+/* No run that is over hits it. */
 static bool limit_hit(const struct machine *m, const struct drive_options *o,
                       struct drive_result *result)
 {
-    result->transitions = m->transitions;
-    result->timed_out = o->max_transitions && m->transitions >= o->max_transitions;
+    result->timed_out =
+        o->max_transitions && m->transitions >= o->max_transitions && !machine_at_end(m);
     return result->timed_out;
 }
 
@@ -23,11 +28,25 @@ static void report(const struct machine *m, const struct drive_options *o, struc
     o->on_step(o->ctx, m, &s);
 }
 
-/* The transitions to choose from, of the n enabled ones: where only lines can move, those that
- * write back, which may let others go on. None: the run is over. */
-static int choices(const struct machine *m, struct transition *t, int n)
+static int list_enabled(const struct machine *m, struct menu *menu)
 {
-    int kept = 0;
+    for (;;) {
+        int n = machine_enabled(m, menu->items, menu->room);
+        if (n < menu->room)
+            return n;
+        menu->room = menu->room ? 2 * menu->room : 256;
+        menu->items = realloc(menu->items, sizeof *menu->items * (size_t)menu->room);
+        if (!menu->items)
+            abort();
+    }
+}
+
+/* Those enabled; where only lines can move, those that write back, which may let others go on.
+ * None: the run is over. */
+static int choices(const struct machine *m, struct menu *menu)
+{
+    int n = list_enabled(m, menu), kept = 0;
+    struct transition *t = menu->items;
     for (int i = 0; i < n; i++)
         if (!transition_spontaneous(t[i]))
             return n;
@@ -39,20 +58,19 @@ static int choices(const struct machine *m, struct transition *t, int n)
 
 void drive_random(struct machine *m, const struct drive_options *o, struct drive_result *result)
 {
-    struct transition *t = malloc(sizeof *t * MAX_ENABLED);
-    if (!t)
-        abort();
+    struct menu menu = {0};
     struct rng rng = rng_make(o->seed, 2);
-    while (!limit_hit(m, o, result)) {
-        int n = choices(m, t, machine_enabled(m, t, MAX_ENABLED));
+    for (;;) {
+        int n = choices(m, &menu);
         /* After its end, one more choice: memory is looked at now. */
         int of = n + machine_at_end(m), chosen = n ? (int)rng_below(&rng, (uint64_t)of) : n;
-        if (chosen == n)
+        if (chosen == n || limit_hit(m, o, result))
             break;
-        report(m, o, t[chosen]);
-        machine_fire(m, t[chosen]);
+        report(m, o, menu.items[chosen]);
+        machine_fire(m, menu.items[chosen]);
     }
-    free(t);
+    result->transitions = m->transitions;
+    free(menu.items);
 }
 
 /* ---- pct ---- */
@@ -99,6 +117,17 @@ static struct pct pct_new(int agents, const struct drive_options *o, struct rng 
     return p;
 }
 
+/* Of the lines that the chosen agent could move, any. */
+static int some_line(const struct machine *m, const struct transition *t, int n, int chosen,
+                     struct rng *rng)
+{
+    int seen = 0, agent = agent_of(m, t[chosen]);
+    for (int i = 0; i < n && transition_spontaneous(t[chosen]); i++)
+        if (agent_of(m, t[i]) == agent && rng_below(rng, (uint64_t)++seen) == 0)
+            chosen = i;
+    return chosen;
+}
+
 static int pct_choose(const struct machine *m, const struct pct *p, const struct transition *t,
                       int n)
 {
@@ -118,15 +147,14 @@ int pct_agents(const struct machine *m)
  * falls behind all others. */
 void drive_pct(struct machine *m, const struct drive_options *o, struct drive_result *result)
 {
-    struct transition *t = malloc(sizeof *t * MAX_ENABLED);
-    if (!t)
-        abort();
+    struct menu menu = {0};
     struct rng rng = rng_make(o->seed, 3);
     struct pct p = pct_new(pct_agents(m), o, &rng);
-    while (!limit_hit(m, o, result)) {
-        int n = choices(m, t, machine_enabled(m, t, MAX_ENABLED));
-        if (n == 0)
+    for (;;) {
+        int n = choices(m, &menu);
+        if (n == 0 || limit_hit(m, o, result))
             break;
+        const struct transition *t = menu.items;
         int i = pct_choose(m, &p, t, n);
         for (int c = 0; c < p.depth - 1; c++)
             if (p.changes[c] == m->transitions) {
@@ -136,12 +164,14 @@ void drive_pct(struct machine *m, const struct drive_options *o, struct drive_re
         bool at_end = machine_at_end(m);
         if (at_end && p.priority[observer(m)] > p.priority[agent_of(m, t[i])])
             break;
+        i = some_line(m, t, n, i, &rng);
         report(m, o, t[i]);
         machine_fire(m, t[i]);
         if (transition_spontaneous(t[i]) && !at_end)
             p.priority[agent_of(m, t[i])] = --p.lowest;
     }
+    result->transitions = m->transitions;
     free(p.priority);
     free(p.changes);
-    free(t);
+    free(menu.items);
 }

@@ -544,7 +544,7 @@ void drive_timed(struct machine *m, const struct drive_options *o, struct drive_
     result->timed_out = false;
     while (d.nheap && !m->stop) {
         if (o->max_transitions && m->transitions >= o->max_transitions) {
-            result->timed_out = true;
+            result->timed_out = !machine_at_end(m);
             break;
         }
         struct event e = pop(&d);

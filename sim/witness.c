@@ -22,6 +22,7 @@ struct bfs {
     const struct witness_options *o;
     struct machine *m;
     struct packer *packer;
+    bool cut; /* a state has more steps than there is room for */
     uint8_t *bytes;
     size_t used, room;
     struct node_state *states;
@@ -81,7 +82,9 @@ static int steps_of(struct bfs *b, struct transition *t)
 {
     if (b->o->reduction && reduce_step(b->m, t))
         return 1;
-    return machine_enabled(b->m, t, MAX_STEPS);
+    int n = machine_enabled(b->m, t, MAX_STEPS);
+    b->cut |= n == MAX_STEPS;
+    return n;
 }
 
 /* Expands state i; true when the last step of the run is found: *last, or none when the state
@@ -148,7 +151,7 @@ int witness_search(const struct program *p, const struct contract *k,
         bool has_last;
         if (expand(&b, i, &last, &has_last))
             result = trace_back(&b, i, has_last ? &last : NULL, a, run);
-        else if (o->max_states && b.count > o->max_states)
+        else if (b.cut || (o->max_states && b.count > o->max_states))
             result = WITNESS_UNKNOWN;
     }
     packer_free(b.packer);

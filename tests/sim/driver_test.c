@@ -293,11 +293,13 @@ Test(driver, the_limit_of_transitions_ends_a_run)
         drivers[d].run(r.machine, &o, &result);
         cr_expect(result.timed_out && result.transitions == 3 && !machine_at_end(r.machine),
                   "%s: stops after three", drivers[d].name);
-        o.max_transitions = 0;
-        machine_reset(r.machine);
-        drivers[d].run(r.machine, &o, &result);
-        cr_expect(!result.timed_out && result.transitions == 6 && machine_at_end(r.machine),
-                  "%s: no limit", drivers[d].name);
+        for (uint64_t limit = 0; limit <= 6; limit += 6) { /* none, and one that is just enough */
+            o.max_transitions = limit;
+            machine_reset(r.machine);
+            drivers[d].run(r.machine, &o, &result);
+            cr_expect(!result.timed_out && result.transitions == 6 && machine_at_end(r.machine),
+                      "%s: limit %d", drivers[d].name, (int)limit);
+        }
         rig_close(&r);
     }
 }
