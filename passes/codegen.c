@@ -62,11 +62,15 @@ static void count_targets(struct gen *g, const ir_vars *vars, int weight)
         gen_slot(g, *v)->assignments += weight;
 }
 
-/* A store without extents of its own, of a tile whose type does not give them either. */
-static bool stores_part(const struct gen *g, const struct ir_call *call)
+/* A store without extents of its own, or a filling of the rest, of a tile whose type does not give
+ * the extents either. */
+static bool takes_part(const struct gen *g, const struct ir_call *call)
 {
-    if (!call || !call->op || call->op->args[0] != 't' || call->op->effect == IR_EFFECT_PURE ||
-        call->args.len == 0 || (ir_op_param(call->op, "shapes") >= 0 && call->args.len > 3))
+    if (!call || !call->op || call->op->args[0] != 't' || call->args.len == 0)
+        return false;
+    bool pure = call->op->effect == IR_EFFECT_PURE,
+         given = ir_op_param(call->op, "shapes") >= 0 && call->args.len > 3;
+    if (pure ? ir_valid_source(call->op) != IR_VALID_FILLED : given)
         return false;
     const struct ir_expr *tile = call->args.items[0];
     return !ir_valid_view(tile->type) &&
@@ -81,7 +85,7 @@ static void count_assignments(struct gen *g, const ir_block *block)
         size_t n = pass_child_blocks(s, children);
         for (size_t i = 0; i < n; i++)
             count_assignments(g, children[i]);
-        g->stores_parts |= stores_part(g, ir_leaf_call(s));
+        g->stores_parts |= takes_part(g, ir_leaf_call(s));
         if (s->kind == IR_ASSIGN)
             count_targets(g, &s->assign.targets, 1);
         /* What a loop carries and what branches yield changes at run time. */

@@ -265,6 +265,22 @@ static void flatten(const struct gen *g, struct dma *d, const struct region_arg 
 
 /* ---- tile.load, tile.store, remote_load, remote_store ---- */
 
+/*
+ * The columns that lie in the tensor. A load rounded up to 32 bytes reaches up to 15 FP16 elements
+ * beyond it, into memory that the communication domain keeps free: nobody writes there, and what is
+ * read is cut off before it is used (pypto-front-facts 3.7).
+ */
+static struct operand within_row(struct gen *g, const struct tensor *t,
+                                 const struct ir_expr *offsets, struct operand cols)
+{
+    const ir_exprs *at = tuple_arg(g, offsets, t->ndims);
+    struct operand first;
+    if (!at || !gen_int(g, at->items[t->ndims - 1], &first))
+        return cols;
+    return gen_alu(g, ALU_MIN, cols,
+                   gen_alu(g, ALU_SUB, imm_operand(t->shape[t->ndims - 1]), first));
+}
+
 static struct value load_tile(struct gen *g, const struct ir_expr *e, const struct ir_var *target,
                               const char *tensor, const char *shape, const struct ir_expr *peer)
 {
@@ -281,12 +297,15 @@ static struct value load_tile(struct gen *g, const struct ir_expr *e, const stru
         return none;
     if (peer)
         to_peer(g, t, peer, &r);
+    struct operand cols = r.cols;
+    if (peer && ir_call_int(&e->call, "allow_physical_tail_padding"))
+        r.cols = within_row(g, t, ir_call_arg(&e->call, "offsets"), cols);
     if (g->d->failed)
         return none;
     struct dma *d = emit_dma(g, I_MTE2, t, tile, &r);
     flatten(g, d, &r);
     if (d->tile_stride == (int64_t)g->tiles.items[tile].cols * elem_size(d->elem))
-        gen_set_valid(g, tile, r.rows, r.cols);
+        gen_set_valid(g, tile, r.rows, cols);
     else
         gen_set_whole(g, tile);
     return (struct value){.kind = VAL_TILE, .tile = tile};
@@ -938,6 +957,57 @@ static struct value gen_tile_full(struct gen *g, const struct ir_expr *e,
     return (struct value){.kind = VAL_TILE, .tile = tile};
 }
 
+/* The bits of the least and the greatest value of an element: what pl.PadValue.min and max stand
+ * for. */
+static const struct {
+    int64_t least, greatest;
+} extremes[ELEM_COUNT] = {
+    [ELEM_I8] = {INT8_MIN, INT8_MAX},    [ELEM_U8] = {0, UINT8_MAX},
+    [ELEM_I16] = {INT16_MIN, INT16_MAX}, [ELEM_I32] = {INT32_MIN, INT32_MAX},
+    [ELEM_I64] = {INT64_MIN, INT64_MAX}, [ELEM_F16] = {0xfc00, 0x7c00},
+    [ELEM_BF16] = {0xff80, 0x7f80},      [ELEM_F32] = {0xff800000, 0x7f800000},
+};
+
+/* The bits of the padding; false when it stays as it is. */
+static bool pad_value(struct gen *g, const struct ir_expr *e, enum elem elem, int64_t *bits)
+{
+    const struct ir_expr *pad = ir_kwarg_find(&e->call.kwargs, "pad_value");
+    const char *name = !pad ? ".zero" : pad->kind == IR_NAME ? strrchr(pad->name, '.') : NULL;
+    *bits = 0;
+    if (!name)
+        return gen_error(g, pad->span, "expected one of pl.PadValue.zero, min, max and null");
+    if (!strcmp(name, ".min"))
+        *bits = extremes[elem].least;
+    if (!strcmp(name, ".max"))
+        *bits = extremes[elem].greatest;
+    return strcmp(name, ".null") != 0;
+}
+
+/* In place, the tile keeps its buffer; otherwise the result is another. */
+static struct value gen_fillpad(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    const struct ir_expr *from = ir_call_arg(&e->call, "tile");
+    int tile = tile_arg(g, from);
+    struct region_arg valid;
+    int64_t pad;
+    if (g->d->failed || !valid_extents(g, from, tile, &valid))
+        return none;
+    bool in_place = !strcmp(e->call.op->name, "tile.fillpad_inplace");
+    int dst = in_place ? tile : gen_result_tile(g, e->type, target, e->span);
+    if (g->d->failed)
+        return none;
+    bool fills = pad_value(g, e, g->tiles.items[tile].elem, &pad);
+    if (g->d->failed)
+        return none;
+    gen_tile_op(g, fills ? TILE_FILLPAD : TILE_COPY, e->call.op->name, PIPE_V, dst, &tile, 1,
+                imm_operand(pad));
+    struct tile_op *op = &g->tile_ops.items[g->tile_ops.len - 1];
+    op->rows = valid.rows;
+    op->cols = valid.cols;
+    gen_set_whole(g, dst);
+    return (struct value){.kind = VAL_TILE, .tile = dst};
+}
+
 static struct value gen_block_index(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
@@ -970,6 +1040,8 @@ static const struct {
     {"tile.create", gen_tile_create},
     {"tile.alloc", gen_tile_alloc},
     {"tile.full", gen_tile_full},
+    {"tile.fillpad", gen_fillpad},
+    {"tile.fillpad_inplace", gen_fillpad},
     {"tile.get_block_idx", gen_block_index},
     {"tile.get_subblock_idx", gen_block_index},
     {"tile.get_block_num", gen_block_index},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The collectives that move data, and the barrier alone (pypto-facts 5.4, pypto-front-facts 3.7).
  */
+#include "ir/infer.h"
 #include "passes/composite.h"
 
 /* One barrier, taken back at the end of the call. */
@@ -28,6 +29,7 @@ static struct ir_expr *emit_stage(struct composite *m, const char *name, struct 
     emit_keyword(m, stage, "dtype",
                  emit_name(m, arena_printf(m->arena, "pl.%s", ir_dtype_name(dtype))));
     emit_keyword(m, stage, "target_memory", emit_name(m, "pl.Mem.Vec"));
+    stage->type = ir_infer_call(m->arena, &stage->call);
     return emit_bind_as(m, name, emit_tile_type(m, shape, NULL, EMIT_TILE_VEC), stage);
 }
 

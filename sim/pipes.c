@@ -168,7 +168,12 @@ void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pip
     if (i->op == I_SET_FLAG || i->op == I_WAIT_FLAG)
         return;
     if (i->op == I_TILE_OP) {
-        op->scalar = operand_value(c, c->code->tile_ops[i->aux].scalar);
+        const struct tile_op *t = &c->code->tile_ops[i->aux];
+        op->scalar = operand_value(c, t->scalar);
+        if (t->kind == TILE_FILLPAD) {
+            op->rows = (uint32_t)operand_value(c, t->rows);
+            op->cols = (uint32_t)operand_value(c, t->cols);
+        }
         note_tiles(c, i, op);
         return;
     }
@@ -343,7 +348,7 @@ static void perform_tile_op(struct machine *m, int core, struct pipe_op *op)
     const struct tile_op *t = &c->code->tile_ops[c->code->insns[op->insn].aux];
     for (int s = 0; s < t->nsrc; s++)
         check_tile(m, core, op, t->src[s], op->version[s]);
-    tile_op_run(c->code, c->tiles, t, op->scalar);
+    tile_op_run(c->code, c->tiles, t, op);
     wrote_tile(c, op, t->dst);
 }
 

@@ -63,9 +63,9 @@ const char *alu_name(enum alu a)
 const char *tile_op_name(enum tile_op_kind k)
 {
     static const char *const names[TILE_OP_COUNT] = {
-        "copy", "reshape", "fill", "add",     "sub",     "mul",     "div",    "max",
-        "min",  "adds",    "subs", "muls",    "divs",    "maxs",    "mins",   "neg",
-        "abs",  "relu",    "cast", "row_sum", "row_max", "row_min", "opaque",
+        "copy", "reshape", "fill", "fillpad", "add",     "sub",     "mul",     "div",
+        "max",  "min",     "adds", "subs",    "muls",    "divs",    "maxs",    "mins",
+        "neg",  "abs",     "relu", "cast",    "row_sum", "row_max", "row_min", "opaque",
     };
     return NAME_OF(names, k);
 }
@@ -184,7 +184,14 @@ static void add_tile_op(struct strbuf *b, const struct code *c, const struct ins
                 c->tiles[t->dst].name);
     for (int s = 0; s < t->nsrc; s++)
         strbuf_addf(b, ", %s", c->tiles[t->src[s]].name);
-    bool scalar = t->kind == TILE_FILL || (t->kind >= TILE_ADDS && t->kind <= TILE_MINS);
+    if (t->kind == TILE_FILLPAD) {
+        strbuf_add(b, ", ");
+        add_operand(b, c, t->rows.reg, t->rows.imm);
+        strbuf_add(b, " x ");
+        add_operand(b, c, t->cols.reg, t->cols.imm);
+    }
+    bool scalar = t->kind == TILE_FILL || t->kind == TILE_FILLPAD ||
+                  (t->kind >= TILE_ADDS && t->kind <= TILE_MINS);
     if (scalar) {
         strbuf_add(b, ", ");
         add_operand(b, c, t->scalar.reg, t->scalar.imm);

@@ -172,6 +172,7 @@ enum tile_op_kind {
     TILE_COPY,
     TILE_RESHAPE,
     TILE_FILL,
+    TILE_FILLPAD, /* what is not valid of the source becomes the scalar */
     TILE_ADD,
     TILE_SUB,
     TILE_MUL,
@@ -202,7 +203,8 @@ struct tile_op {
     enum pipe pipe;
     int dst, src[TILE_MAX_SRC], nsrc;
     struct operand
-        scalar; /* second operand of the *S kinds and FILL, bits of the source element type */
+        scalar; /* second operand of the *S kinds, FILL, FILLPAD: bits of the source element type */
+    struct operand rows, cols; /* FILLPAD: the valid part of the source */
 };
 
 struct tile {

@@ -437,6 +437,15 @@ static void run_rows(enum tile_op_kind k, struct view dst, struct view src)
     }
 }
 
+static void run_fillpad(struct view dst, struct view src, const struct pipe_op *issued)
+{
+    for (int r = 0; r < dst.t->rows; r++)
+        for (int c = 0; c < dst.t->cols; c++) {
+            bool valid = (uint32_t)r < issued->rows && (uint32_t)c < issued->cols;
+            put(dst, r, c, valid ? at(src, r, c) : issued->scalar);
+        }
+}
+
 /* The common case of equal shapes and fp32, where most simulated arithmetic is spent. */
 static bool run_fp32(enum tile_op_kind k, struct view dst, const struct view *src)
 {
@@ -455,8 +464,10 @@ static bool run_fp32(enum tile_op_kind k, struct view dst, const struct view *sr
     return true;
 }
 
-void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *op, int64_t scalar)
+void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *op,
+                 const struct pipe_op *issued)
 {
+    int64_t scalar = issued->scalar;
     struct view dst = {&code->tiles[op->dst], tiles + code->tiles[op->dst].offset},
                 src[TILE_MAX_SRC];
     for (int s = 0; s < op->nsrc; s++)
@@ -472,6 +483,10 @@ void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *
     }
     if (op->kind == TILE_ROW_SUM || op->kind == TILE_ROW_MAX || op->kind == TILE_ROW_MIN) {
         run_rows(op->kind, dst, src[0]);
+        return;
+    }
+    if (op->kind == TILE_FILLPAD) {
+        run_fillpad(dst, src[0], issued);
         return;
     }
     if (run_fp32(op->kind, dst, src))

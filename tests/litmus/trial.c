@@ -4,6 +4,8 @@
 #include <glob.h>
 
 #include "base/strbuf.h"
+#include "ir/parse.h"
+#include "ir/verify.h"
 #include "tests/support.h"
 
 static const char models[] = "models", kernels[] = "litmus/kernels";
@@ -16,6 +18,17 @@ static struct kernel *load(struct arena *a, const char *name)
     struct diag d = {.arena = a};
     struct kernel *k = kernel_load(a, arena_printf(a, "%s/%s.py", kernels, name), &d);
     cr_assert(k, "%s", diag_text(&d, a));
+    return k;
+}
+
+static struct kernel *parse(struct arena *a, const char *name, const char *text)
+{
+    struct diag d = {.arena = a};
+    struct kernel *k = arena_new(a, struct kernel);
+    *k = (struct kernel){.path = name, .name = name, .source = source_from_string(a, name, text)};
+    bool good = directives_scan(a, k->source, &k->directives, &d) &&
+                (k->program = ir_parse(a, k->source, &d)) && verify_program(k->program, &d);
+    cr_assert(good, "%s", diag_text(&d, a));
     return k;
 }
 
@@ -38,8 +51,8 @@ static const struct program *compile(struct arena *a, const struct trial *t)
     while (o.nargs < TRIAL_ARGS && t->args[o.nargs] &&
            binding_parse(a, t->args[o.nargs], &args[o.nargs], &d))
         o.nargs++;
-    const struct program *p =
-        d.failed ? NULL : kernel_compile(a, load(a, t->kernel), &o, t->nranks, &d);
+    const struct kernel *k = t->text ? parse(a, t->kernel, t->text) : load(a, t->kernel);
+    const struct program *p = d.failed ? NULL : kernel_compile(a, k, &o, t->nranks, &d);
     cr_assert(p, "%s P=%d: %s", t->kernel, t->nranks, diag_text(&d, a));
     return p;
 }
@@ -190,6 +203,26 @@ void trial_run(const struct trial *t, struct outcome *o)
     }
     run_close(&r);
     arena_free(&a);
+}
+
+const double *trial_result(struct arena *a, const struct trial *t, const char *tensor, int rank,
+                           size_t *count)
+{
+    const struct program *p = compile(a, t);
+    uint8_t **memory = golden_memory(a, p);
+    for (int i = 0; i < p->nregions; i++) {
+        const struct region *r = &p->regions[i];
+        if (strcmp(r->name, tensor) != 0)
+            continue;
+        *count = r->size / (uint64_t)elem_size(r->elem);
+        double *values = arena_array(a, double, *count);
+        for (size_t k = 0; k < *count; k++)
+            values[k] =
+                elem_value(memory[rank] + r->offset + k * (size_t)elem_size(r->elem), r->elem);
+        return values;
+    }
+    cr_assert(false, "%s has no tensor %s", t->kernel, tensor);
+    return NULL;
 }
 
 void outcome_free(struct outcome *o)

@@ -14,6 +14,7 @@ enum { TRIAL_ARGS = 2 };
 
 struct trial {
     const char *kernel; /* name of a file in litmus/kernels, without suffix */
+    const char *text;   /* or NULL: what the kernel is instead of a file */
     const char *model, *toolchain;
     int nranks;
     uint64_t seeds; /* from 1 */
@@ -46,6 +47,10 @@ struct outcome {
 /* Adds the runs of t to o, which starts as zero. A failure to load or compile fails the test. */
 void trial_run(const struct trial *t, struct outcome *o);
 void outcome_free(struct outcome *o);
+
+/* Element i of a tensor of a rank after the sc run of t. The number of elements goes to *count. */
+const double *trial_result(struct arena *a, const struct trial *t, const char *tensor, int rank,
+                           size_t *count);
 
 bool outcome_has_kind(const struct outcome *o, const char *kind);
 bool outcome_has_story(const struct outcome *o, const char *story);

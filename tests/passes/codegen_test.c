@@ -191,7 +191,25 @@ Test(codegen, valid_parts)
          {{0}}},
         {"filled padding is valid",
          PART_LOAD "u = pl.fillpad(t)\npl.store(u, [0, 0], out)\n",
-         PART_READ "v.tile.fillpad u, t\nmte3 out[0]@0 <- u, 2 x 16\n",
+         PART_READ "v.fillpad u, t, 1 x 5, 0\nmte3 out[0]@0 <- u, 2 x 16\n",
+         {{0}}},
+        {"filled in place, with the greatest value",
+         PART_LOAD "u = pl.tile.fillpad_inplace(t, pad_value=pl.PadValue.max)\n"
+                   "pl.store(u, [0, 0], out)\n",
+         PART_READ "v.fillpad t, t, 1 x 5, 2147483647\nmte3 out[0]@0 <- t, 2 x 16\n",
+         {{0}}},
+        {"with the least value, of floats",
+         "t = pl.load(f, [0, 0], [2, 16], [2, 3])\nu = pl.fillpad(t, pad_value=pl.PadValue.min)\n",
+         "mte2 t <- f[0]@0, 2 x 3\nv.fillpad u, t, 2 x 3, 4286578688\n", /* -inf: 0xff800000 */
+         {{0}}},
+        {"the type of what is filled comes first",
+         "t: pl.Tile[[1, 16], pl.INT32, pl.Mem.Vec, pl.TileView(valid_shape=[1, 4])] = "
+         "pl.load(x, [0, 0], [1, 16])\nu = pl.fillpad(t)\n",
+         "mte2 t <- x[0]@0, 1 x 16\nv.fillpad u, t, 1 x 4, 0\n",
+         {{0}}},
+        {"filled with nothing",
+         PART_LOAD "u = pl.fillpad(t, pad_value=pl.PadValue.null)\npl.store(u, [0, 0], out)\n",
+         PART_READ "v.copy u, t\nmte3 out[0]@0 <- u, 2 x 16\n",
          {{0}}},
         {"an operator gives it",
          "t = pl.load(x, [0, 0], [2, 16])\nu = pl.tile.set_validshape(t, 2, n)\n"

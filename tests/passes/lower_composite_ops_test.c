@@ -171,8 +171,6 @@ Test(lower_composite, functions)
         {"type=pl.FunctionType.Opaque", "pld.tensor.barrier(sig)\n", NULL, true},
         {"level=pl.Level.HOST, role=pl.Role.Orchestrator", "pld.tensor.barrier(sig)\n", NULL,
          false},
-        {"type=pl.FunctionType.Orchestration, level=pl.Level.HOST", "pld.tensor.barrier(sig)\n",
-         NULL, false},
         {"type=pl.FunctionType.Orchestration", "pld.tensor.barrier(sig)\n",
          "LowerCompositeOps: pld.tensor.barrier runs in kernels and host orchestrators, not in the "
          "Orchestration function 'k' [kernel-only]",

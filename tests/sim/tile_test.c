@@ -398,6 +398,48 @@ Test(tile, operations)
     }
 }
 
+/* What is not valid of the source becomes the padding: another tile's, or the source's own, with
+ * extents that a register may hold. */
+Test(tile, fillpad)
+{
+    static const struct {
+        int rows, cols;
+        int64_t out[SIDE];
+    } rows[] = {
+        {2, 2, {1, 2, 3, 4}},
+        {1, 2, {1, 2, 9, 9}},
+        {2, 1, {1, 9, 3, 9}},
+        {0, 2, {9, 9, 9, 9}},
+    };
+    static const int64_t in[SIDE] = {1, 2, 3, 4};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int in_place = 0; in_place < 2; in_place++) {
+            struct rig r = {0};
+            struct builder b = {.arena = &r.arena};
+            const struct shape square = I32(2, 2);
+            var(&b, "x", 1);
+            core(&b, 0);
+            int src = fill_source(&b, &square, in);
+            int dst = in_place ? src : tile_of(&b, 2, 2, ELEM_I32);
+            li(&b, SIDE, rows[i].cols);
+            tile_op(&b, TILE_FILLPAD, dst, src, -1);
+            struct tile_op *op = last_tile_op(&b);
+            op->scalar.imm = 9;
+            op->rows = (struct operand){NO_REG, rows[i].rows};
+            op->cols = (struct operand){SIDE, 0};
+            barrier(&b, PIPE_ALL);
+            for (int k = 0; k < SIDE; k++)
+                tile_ld(&b, k, dst, k);
+            rig_open_program(&r, built(&b), "a2a3", NULL, false);
+            run_all(&r);
+            for (int k = 0; k < SIDE; k++)
+                cr_expect(r.machine->cores[0].regs[k] == rows[i].out[k],
+                          "%d x %d: element %d holds %lld", rows[i].rows, rows[i].cols, k,
+                          (long long)r.machine->cores[0].regs[k]);
+            rig_close(&r);
+        }
+}
+
 /* ---- operators without an implementation: a fixed function of operand bits and name (design 4)
  * ---- */
 
