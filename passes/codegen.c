@@ -441,7 +441,7 @@ static bool gen_stmt(struct gen *g, const struct ir_stmt *s)
     case IR_CONTINUE:
         return gen_leave(g, s);
     default:
-        return gen_block(g, &s->scope.body);
+        return lanes_check_scope(g, s) && gen_block(g, &s->scope.body);
     }
 }
 
@@ -625,8 +625,10 @@ static void gen_tail(struct gen *g, const struct ir_func *f)
 bool gen_task(struct gen *g, const struct ir_func *f)
 {
     struct value unused;
+    int first = gen_here(g);
     gen_entry(g, f);
-    if (!gen_function_body(g, f, &unused))
+    if (!lanes_check_function(g, f) || !gen_function_body(g, f, &unused) ||
+        !lanes_check_code(g, f, first))
         return false;
     gen_tail(g, f);
     return true;
@@ -673,8 +675,6 @@ static bool called_by_kernel(const struct ir_program *p, const struct ir_func *f
     return false;
 }
 
-typedef VEC(const struct ir_func *) task_list;
-
 static bool choose_tasks(struct gen *g, task_list *out)
 {
     vec_foreach (const char *, name, &g->dir->tasks) {
@@ -689,9 +689,11 @@ static bool choose_tasks(struct gen *g, task_list *out)
     vec_foreach (struct ir_func *, f, &g->prog->funcs)
         if (!g->dir->tasks.len && ir_func_is_incore(*f) && !called_by_kernel(g->prog, *f))
             vec_push(g->arena, out, *f);
-    return out->len ||
-           diag_error(g->d, g->prog->source, (struct span){0},
-                      "holds no InCore function (type=pl.FunctionType.InCore, AIC or AIV) to run");
+    if (!out->len)
+        return diag_error(
+            g->d, g->prog->source, (struct span){0},
+            "holds no InCore function (type=pl.FunctionType.InCore, AIC or AIV) to run");
+    return lanes_check_tasks(g, out);
 }
 
 /* ---- parameters ---- */

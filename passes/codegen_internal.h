@@ -90,6 +90,8 @@ struct loop {
     const ir_vars *carried; /* what the body's final yield assigns */
 };
 
+typedef VEC(const struct ir_func *) task_list;
+
 struct gen {
     struct arena *arena;
     const struct ir_program *prog;
@@ -220,6 +222,16 @@ void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum p
 /* ---- codegen_ops.c ---- */
 
 struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+
+/* ---- codegen_lanes.c: errors where one core cannot run what runs at once on several ---- */
+
+/* A scope inside of a kernel. */
+bool lanes_check_scope(struct gen *g, const struct ir_stmt *s);
+bool lanes_check_function(struct gen *g, const struct ir_func *f);
+/* The code of f, from instruction first on. */
+bool lanes_check_code(struct gen *g, const struct ir_func *f, int first);
+/* The tasks of a file without a host. */
+bool lanes_check_tasks(struct gen *g, const task_list *tasks);
 
 /* ---- auto_sync.c ---- */
 

@@ -274,13 +274,42 @@ static bool open_domain(struct host_run *h, const struct ir_stmt *s)
     return true;
 }
 
+/* Scopes whose bodies the compiler makes functions of that run at once: pl.spmd launches the one
+ * call that it holds in blocks; pl.cluster is a Group, of which one with one call is that call. */
+static bool open_launch(struct host_run *h, const struct ir_stmt *s)
+{
+    const struct ir_expr *call = s->scope.call;
+    bool spmd = !strcmp(call->call.name, "spmd"), cluster = !strcmp(call->call.name, "cluster");
+    int64_t blocks = h->blocks;
+    if (s->scope.lanes)
+        return host_error(h, s->span,
+                          "the body of pl.%s runs on several cores at once, as a function of its "
+                          "own: write that as an InCore function, and launch it",
+                          call->call.name);
+    if ((spmd || cluster) && s->scope.body.len != 1)
+        return host_error(h, call->span,
+                          "what pl.%s holds runs at once: it must be one call, of a Group where "
+                          "the lanes of a cluster work together",
+                          call->call.name);
+    if (spmd && call->call.args.len == 1 &&
+        !host_int(h, call->call.args.items[0], "the number of blocks", &blocks))
+        return false;
+    if (blocks < 1 || blocks > HOST_MAX_BLOCKS)
+        return host_error(h, call->span, "expected 1 to %d blocks", HOST_MAX_BLOCKS);
+    h->blocks = (int)blocks;
+    return true;
+}
+
 static enum flow run_scope(struct host_run *h, const struct ir_stmt *s)
 {
     size_t outer = h->slots.len;
-    if (ir_is_comm_domain(s) && !open_domain(h, s))
+    int blocks = h->blocks;
+    bool domain = ir_is_comm_domain(s);
+    if (domain ? !open_domain(h, s) : s->scope.call && !open_launch(h, s))
         return FLOW_ERROR;
     enum flow f = run_block(h, &s->scope.body);
     h->slots.len = outer;
+    h->blocks = blocks;
     return f;
 }
 
@@ -543,10 +572,11 @@ struct host_plan *host_plan_make(struct arena *a, const struct ir_program *p,
                          .rank = -1,
                          .dispatch = -1,
                          .group = -1,
-                         .blocks = 1};
+                         .blocks = 1,
+                         .cores = o->cores_per_rank > 0 ? o->cores_per_rank : 1};
     h.plan = arena_new(a, struct host_plan);
     h.plan->nranks = o->nranks;
-    h.plan->cores_per_rank = o->cores_per_rank > 0 ? o->cores_per_rank : 1;
+    h.plan->cores_per_rank = h.cores;
     struct host_value args[entry->params.len + 1], returned;
     if (!bind_globals(&h) || !known_args(&h, entry))
         return NULL;

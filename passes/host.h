@@ -20,6 +20,10 @@
  *   dispatch that use an overlapping part of a tensor, one of the two writing, and for those that
  *   pl.submit names. A dispatch waits in the same way for whole earlier dispatches of its rank, and
  *   for those that use a window of the same domain: the ordering token (4.3).
+ * - What runs at once has a core for each: the blocks of an SPMD launch, the lanes of a Group. A
+ *   rank gets as many cores as that takes. Nothing orders these tasks with each other; each waits
+ *   for what the launch waits for, and who waits for the launch waits for all
+ * (pypto-ops-facts 3.1).
  * - Each dispatch is one submission; those of a grouped loop are one together (4.5).
  */
 #ifndef PASSES_HOST_H
@@ -62,7 +66,7 @@ enum host_value_kind {
     HOST_VIEW,
     HOST_PTR,  /* number: the object */
     HOST_CTX,  /* number: the domain */
-    HOST_TASK, /* number: the task */
+    HOST_TASK, /* number: the last of nitems tasks in a row; none: -1 */
     HOST_TUPLE
 };
 
@@ -72,7 +76,7 @@ struct host_value {
     double real;
     struct host_view view;
     const struct host_value *items; /* tuple */
-    size_t nitems;
+    size_t nitems;                  /* of a tuple, or tasks */
 };
 
 /* How a task uses an argument. */
@@ -87,13 +91,14 @@ struct host_task {
     int rank, core, index;   /* index: among the tasks of its core */
     int step;                /* the submission that it belongs to */
     int block, blocks;       /* of an SPMD launch */
+    int lane;                /* of a Group */
     struct host_value *args; /* INT, FLOAT, VIEW or CTX */
     int nargs;
     VEC(int) after; /* earlier tasks of the rank, ascending */
 };
 
 struct host_plan {
-    int nranks, cores_per_rank;
+    int nranks, cores_per_rank; /* the contract's, or as many as run at once */
     VEC(struct host_domain) domains;
     VEC(struct host_object) objects;
     VEC(struct host_task) tasks; /* in program order */

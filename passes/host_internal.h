@@ -6,7 +6,7 @@
 #include "ir/ops.h"
 #include "passes/host.h"
 
-enum { HOST_MAX_CALLS = 16, HOST_MAX_BLOCKS = 64 };
+enum { HOST_MAX_CALLS = 16, HOST_MAX_CORES = 64, HOST_MAX_BLOCKS = HOST_MAX_CORES };
 
 struct host_binding {
     const struct ir_var *var;
@@ -37,6 +37,13 @@ struct host_dispatch {
     struct host_value deps; /* tasks that the host makes it wait for */
 };
 
+/* A Group whose functions are being called: one task with a lane for each (pypto-ops-facts 3.1). */
+struct host_group {
+    const host_extents *uses; /* of its arguments */
+    int first_task, lanes;
+    unsigned types; /* bit per enum ir_func_type of its lanes */
+};
+
 /* The kernel of a builtin collective for operands of certain sizes. */
 struct host_kernel {
     const char *key;
@@ -63,12 +70,15 @@ struct host_run {
     VEC(host_extents) task_uses;     /* parallel to the plan's tasks */
     VEC(struct host_kernel) kernels; /* of builtins, as made so far */
     int rank_tasks[MAX_RANKS];
-    int core_tasks[MAX_RANKS][64];
-    int created[MAX_RANKS]; /* tensors that the rank's orchestrators have made */
-    int rank;               /* whose chip orchestrator runs, or -1: the host */
-    int dispatch;           /* the one that runs, or -1 */
-    int group;              /* the submission that a grouped loop shares, or -1 */
-    int blocks;             /* of the kernels that are called here */
+    int core_tasks[MAX_RANKS][HOST_MAX_CORES];
+    int created[MAX_RANKS];   /* tensors that the rank's orchestrators have made */
+    int rank;                 /* whose chip orchestrator runs, or -1: the host */
+    int dispatch;             /* the one that runs, or -1 */
+    int group;                /* the submission that a grouped loop shares, or -1 */
+    int cores;                /* per rank, of the contract */
+    int blocks;               /* of the kernels that are called here */
+    struct host_group *lanes; /* the Group that runs, or NULL */
+    struct host_value deps;   /* tasks that all that is called here waits for */
     int depth;
     uint64_t statements;
 };

@@ -148,8 +148,8 @@ static int earlier_dispatches(const struct host_run *h, int *out)
 
 static int earlier_tasks(const struct host_run *h, const host_extents *uses, int *out)
 {
-    int n = 0;
-    for (int t = h->dispatches.items[h->dispatch].first_task; t < (int)h->plan->tasks.len; t++)
+    int n = 0, end = h->lanes ? h->lanes->first_task : (int)h->plan->tasks.len;
+    for (int t = h->dispatches.items[h->dispatch].first_task; t < end; t++)
         if (conflict(&h->task_uses.items[t], uses))
             out[n++] = t;
     return n;
@@ -181,11 +181,26 @@ static bool check_moves(struct host_run *h, const struct host_task *t, const hos
     return true;
 }
 
+/* What runs at once needs a core for each; other tasks go to the contract's cores in turn. */
+static bool choose_core(struct host_run *h, struct host_task *t)
+{
+    t->core = h->rank_tasks[h->rank]++ % h->cores;
+    if (h->lanes || t->blocks > h->cores)
+        t->core = t->lane * t->blocks + t->block;
+    if (t->core >= HOST_MAX_CORES)
+        return host_error(h, t->at, "'%s' needs more than %d cores of a rank at once", t->name,
+                          HOST_MAX_CORES);
+    if (h->plan->cores_per_rank <= t->core)
+        h->plan->cores_per_rank = t->core + 1;
+    return true;
+}
+
 static int task_add(struct host_run *h, struct host_task t)
 {
     if (h->plan->tasks.len == HOST_MAX_TASKS)
         return host_error(h, t.at, "the host program has more than %d tasks", HOST_MAX_TASKS), -1;
-    t.core = h->rank_tasks[h->rank]++ % h->plan->cores_per_rank;
+    if (!choose_core(h, &t))
+        return -1;
     t.index = h->core_tasks[h->rank][t.core]++;
     t.step = h->dispatches.items[h->dispatch].step;
     vec_push(h->arena, &h->plan->tasks, t);
@@ -196,38 +211,48 @@ static int task_add(struct host_run *h, struct host_task t)
 static int named_tasks(const struct host_value *deps, int *out, int first, bool *follows)
 {
     int n = 0;
-    for (size_t i = 0; i < deps->nitems; i++)
-        if (deps->items[i].kind == HOST_TASK && deps->items[i].number >= 0) {
-            out[n++] = (int)deps->items[i].number;
-            *follows |= deps->items[i].number >= first;
-        }
+    for (size_t i = 0; i < deps->nitems; i++) {
+        const struct host_value *v = &deps->items[i];
+        if (v->kind != HOST_TASK || v->number < 0)
+            continue;
+        for (size_t k = 0; k < v->nitems; k++)
+            out[n++] = (int)(v->number - (int64_t)k);
+        *follows |= v->number >= first;
+    }
     return n;
 }
 
-/* The tasks of one launch of t: its blocks, which do not wait for each other. The last one, or -1.
- */
-static int launch(struct host_run *h, struct host_task t, const host_extents *uses,
-                  const struct host_value *deps)
+static size_t named_count(const struct host_value *deps)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < deps->nitems; i++)
+        n += deps->items[i].kind == HOST_TASK ? deps->items[i].nitems : 0;
+    return n;
+}
+
+/* The tasks of one launch of t: its blocks, which do not wait for each other. A lane of a Group
+ * uses what the Group is given. */
+static void launch(struct host_run *h, struct host_task t, const host_extents *own)
 {
     const struct host_dispatch *d = &h->dispatches.items[h->dispatch];
-    size_t room = 2 * h->plan->tasks.len + deps->nitems + d->deps.nitems;
-    int *before = arena_array(h->arena, int, room + 1), n = earlier_tasks(h, uses, before),
-        last = -1;
+    const host_extents *uses = h->lanes ? h->lanes->uses : own;
+    size_t room = 2 * h->plan->tasks.len + named_count(&h->deps) + named_count(&d->deps);
+    int *before = arena_array(h->arena, int, room + 1), n = earlier_tasks(h, uses, before);
     bool follows = n > 0;
     t.rank = h->rank;
-    n += named_tasks(deps, before + n, d->first_task, &follows);
+    t.lane = h->lanes ? h->lanes->lanes - 1 : 0;
+    n += named_tasks(&h->deps, before + n, d->first_task, &follows);
     if (!follows) { /* the tasks of its dispatch that it follows have waited already */
         n += named_tasks(&d->deps, before + n, d->first_task, &follows);
         n += earlier_dispatches(h, before + n);
     }
     set_after(h, &t, before, n);
-    if (!check_moves(h, &t, uses))
-        return -1;
+    if (!check_moves(h, &t, own))
+        return;
     for (t.block = 0; t.block < t.blocks && !h->d->failed; t.block++) {
-        last = task_add(h, t);
+        task_add(h, t);
         vec_push(h->arena, &h->task_uses, *uses);
     }
-    return last;
 }
 
 /* ---- which argument a kernel returns ---- */
@@ -366,10 +391,26 @@ static bool block_count(struct host_run *h, const struct ir_call *call, const st
     return true;
 }
 
-/* *last is the last task of the call. */
+/* A function of a Group is a lane: of the cube, or of the vector core. */
+static bool add_lane(struct host_run *h, const struct ir_expr *e, const struct ir_func *f)
+{
+    struct host_group *g = h->lanes;
+    unsigned type = 1u << f->type, incore = 1u << IR_FUNC_INCORE;
+    if (g && g->types && (g->types & type || (g->types | type) & incore))
+        return host_error(h, e->span,
+                          "a Group runs an AIC and an AIV function at once; '%s' is one function "
+                          "more",
+                          f->name);
+    if (g) {
+        g->types |= type;
+        g->lanes++;
+    }
+    return true;
+}
+
 static struct host_value call_kernel(struct host_run *h, const struct ir_expr *e,
                                      const struct ir_func *f, struct host_value *args,
-                                     const unsigned *uses, const struct host_value *deps, int *last)
+                                     const unsigned *uses)
 {
     host_extents extents = extents_of(h, args, uses, f->params.len);
     struct host_task t = {.name = f->name,
@@ -378,36 +419,74 @@ static struct host_value call_kernel(struct host_run *h, const struct ir_expr *e
                           .at = e->span,
                           .args = args,
                           .nargs = (int)f->params.len};
-    if (!block_count(h, &e->call, f, &t.blocks))
+    if (!block_count(h, &e->call, f, &t.blocks) || !add_lane(h, e, f))
         return nothing;
-    *last = launch(h, t, &extents, deps);
+    launch(h, t, &extents);
     return h->d->failed ? nothing : returned(h, f, args);
+}
+
+static struct host_value call_group(struct host_run *h, const struct ir_expr *e,
+                                    const struct ir_func *f, struct host_value *args,
+                                    const unsigned *uses)
+{
+    host_extents extents = extents_of(h, args, uses, f->params.len);
+    struct host_group group = {.uses = &extents, .first_task = (int)h->plan->tasks.len};
+    struct host_value out = nothing;
+    if (h->lanes) {
+        host_error(h, e->span, "a Group holds functions of one cluster; '%s' is a Group itself",
+                   f->name);
+        return nothing;
+    }
+    h->lanes = &group;
+    host_function(h, f, args, f->params.len, e->span, &out);
+    h->lanes = NULL;
+    return out;
+}
+
+/* Both lists of tasks. */
+static struct host_value joined(struct host_run *h, const struct host_value *x,
+                                const struct host_value *y)
+{
+    size_t n = x->nitems + y->nitems;
+    struct host_value *items = arena_array(h->arena, struct host_value, n + 1);
+    for (size_t i = 0; i < n; i++)
+        items[i] = i < x->nitems ? x->items[i] : y->items[i - x->nitems];
+    return (struct host_value){.kind = HOST_TUPLE, .items = items, .nitems = n};
 }
 
 static struct host_value run_callee(struct host_run *h, const struct ir_expr *e,
                                     const struct ir_func *f, struct host_value *args,
-                                    const unsigned *uses, const struct host_value *deps, int *last)
+                                    const unsigned *uses, const struct host_value *deps)
 {
-    struct host_value out = nothing;
-    if (ir_func_is_incore(f))
-        return call_kernel(h, e, f, args, uses, deps, last);
+    struct host_value out = nothing, outer_deps = h->deps;
     int outer = h->blocks;
-    if (!block_count(h, &e->call, f, &h->blocks))
+    if (deps->nitems)
+        h->deps = joined(h, &h->deps, deps);
+    if (ir_func_is_incore(f))
+        out = call_kernel(h, e, f, args, uses);
+    else if (!block_count(h, &e->call, f, &h->blocks))
         return nothing;
-    host_function(h, f, args, f->params.len, e->span, &out);
+    else if (f->type == IR_FUNC_GROUP)
+        out = call_group(h, e, f, args, uses);
+    else
+        host_function(h, f, args, f->params.len, e->span, &out);
     h->blocks = outer;
-    *last = (int)h->plan->tasks.len - 1;
+    h->deps = outer_deps;
     return out;
 }
 
-/* A launch returns its results, then the number of its last task. */
-static struct host_value with_task(struct host_run *h, struct host_value v, int task)
+/* A launch returns its results, then its tasks: those from first on. */
+static struct host_value with_tasks(struct host_run *h, struct host_value v, size_t first)
 {
-    size_t n = v.kind == HOST_TUPLE ? v.nitems : v.kind == HOST_VOID ? 0 : 1;
+    size_t n = v.kind == HOST_TUPLE  ? v.nitems
+               : v.kind == HOST_VOID ? 0
+                                     : 1,
+           tasks = h->plan->tasks.len - first;
     struct host_value *items = arena_array(h->arena, struct host_value, n + 1);
     for (size_t i = 0; i < n; i++)
         items[i] = v.kind == HOST_TUPLE ? v.items[i] : v;
-    items[n] = (struct host_value){.kind = HOST_TASK, .number = task};
+    items[n] = (struct host_value){
+        .kind = HOST_TASK, .number = tasks ? (int64_t)(first + tasks) - 1 : -1, .nitems = tasks};
     return n ? (struct host_value){.kind = HOST_TUPLE, .items = items, .nitems = n + 1} : items[0];
 }
 
@@ -416,7 +495,8 @@ static struct host_value dispatch(struct host_run *h, const struct ir_expr *e,
                                   const unsigned *uses, const struct host_value *deps)
 {
     const struct ir_expr *device = host_attr(&e->call, "device");
-    int rank = 0, last = -1;
+    size_t first = h->plan->tasks.len;
+    int rank = 0;
     if (!device) {
         host_error(h, e->span, "expected device=RANK: the host runs '%s' on one rank", f->name);
         return nothing;
@@ -425,18 +505,18 @@ static struct host_value dispatch(struct host_run *h, const struct ir_expr *e,
         return nothing;
     dispatch_begin(h, rank, e->span, args, uses, f->params.len);
     h->dispatches.items[h->dispatch].deps = *deps;
-    struct host_value v = h->d->failed ? nothing : run_callee(h, e, f, args, uses, &nothing, &last);
+    struct host_value v = h->d->failed ? nothing : run_callee(h, e, f, args, uses, &nothing);
     dispatch_end(h);
-    return e->call.callee == IR_CALLEE_SUBMIT ? with_task(h, v, last) : v;
+    return e->call.callee == IR_CALLEE_SUBMIT ? with_tasks(h, v, first) : v;
 }
 
 static struct host_value call_in_dispatch(struct host_run *h, const struct ir_expr *e,
                                           const struct ir_func *f, struct host_value *args,
                                           const unsigned *uses, const struct host_value *deps)
 {
-    int last = (int)h->plan->tasks.len - 1;
-    struct host_value v = run_callee(h, e, f, args, uses, deps, &last);
-    return e->call.callee == IR_CALLEE_SUBMIT ? with_task(h, v, last) : v;
+    size_t first = h->plan->tasks.len;
+    struct host_value v = run_callee(h, e, f, args, uses, deps);
+    return e->call.callee == IR_CALLEE_SUBMIT ? with_tasks(h, v, first) : v;
 }
 
 struct host_value host_call(struct host_run *h, const struct ir_expr *e)
@@ -520,7 +600,7 @@ struct host_value host_builtin_call(struct host_run *h, const struct ir_expr *e)
                           .args = args,
                           .nargs = (int)n};
     if (!h->d->failed)
-        launch(h, t, &extents, &nothing);
+        launch(h, t, &extents);
     dispatch_end(h);
     return nothing;
 }

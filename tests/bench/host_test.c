@@ -44,6 +44,8 @@ static struct result fencebench(struct arena *a, const char *args)
 #define SHARED    "check --runs=60 " HOST "shared_line.py"
 #define REUSE     "check --runs=40 " HOST "signal_reuse.py"
 #define UNREAD    "check --runs=20 " HOST "overwrite_unread.py"
+#define LANES     "check --runs=20 " HOST "group_lanes.py"
+#define BLOCKS    "check --runs=20 " HOST "spmd_blocks.py"
 #define DIRTY     " --model=" HOST "one_core_dirty.model"
 #define TWO       " --model=" HOST "two_cores.model"
 #define TWO_DIRTY " --model=" HOST "two_cores_dirty.model"
@@ -93,6 +95,16 @@ static const struct hazard {
      "notify\n"},
     {"stores that have landed when they are posted are not overtaken",
      "check --runs=60 --model=benign " HOST "allreduce_ring.py", CLEAN, NULL},
+    /* What runs at once. */
+    {"that a Group's text calls the cube first orders nothing", LANES, FINDINGS,
+     "    race at data[0..255]@0: 20 of 20 runs"},
+    {"a notify of the one lane and a wait of the other do, with their markers",
+     LANES " --arg SIGNAL=1", CLEAN, NULL},
+    {"without them the signal overtakes the data", LANES " --arg SIGNAL=1 --markers=off", FINDINGS,
+     "    stale read at data[0]@0: "},
+    {"blocks of a launch are ordered by nothing", BLOCKS, FINDINGS,
+     "    race at mid[0..47]@0: 20 of 20 runs"},
+    {"a block and itself are", BLOCKS " --arg NEIGHBOUR=0", CLEAN, NULL},
     /* Overlapping domains. */
     {"ranks are numbered by domain, and each domain has windows of its own",
      "check --runs=10 --model=all " HOST "multi_group.py", CLEAN, NULL},
@@ -118,6 +130,10 @@ Test(host, explored_programs, .timeout = 300)
         {"shared line", "explore " HOST "shared_line.py", FINDINGS, ERASED},
         {"lines apart", "explore --window-align=64 " HOST "shared_line.py", CLEAN, NULL},
         {"overlapping domains", "explore " HOST "multi_group.py", CLEAN, NULL},
+        {"lanes of a Group", "explore " HOST "group_lanes.py", FINDINGS, UNORDERED},
+        {"lanes with a signal", "explore --arg SIGNAL=1 " HOST "group_lanes.py", CLEAN, NULL},
+        {"blocks of a launch", "explore --arg BLOCKS=2 " HOST "spmd_blocks.py", FINDINGS,
+         UNORDERED},
         {"another core's cache", "explore" TWO_DIRTY NO_TAIL " " HOST "wait_then_read.py", FINDINGS,
          STALE_LINE},
         {"emptied at task entry", "explore" TWO NO_TAIL " " HOST "wait_then_read.py", CLEAN, NULL},

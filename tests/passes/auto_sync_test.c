@@ -803,7 +803,7 @@ Test(auto_sync, one_tensor_as_two_arguments)
         "    @pl.function(type=pl.FunctionType.Orchestration)\n"
         "    def chip(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):\n"
         "        self.k(x, x)\n"
-        "    @pl.function(type=pl.FunctionType.Orchestration, level=pl.Level.HOST)\n"
+        "    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
         "    def main(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):\n"
         "        self.chip(x, device=0)\n";
     struct arena a = {0};
