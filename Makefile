@@ -35,7 +35,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test build-tests bench order crosscheck fuzz results sanitize tsan format format-check floors install clean
+.PHONY: all help deps build-id demo test build-tests bench order crosscheck soak fuzz results sanitize tsan format format-check floors install clean
 
 ## make               install what is missing, then build build/fencebench
 all: deps
@@ -81,6 +81,10 @@ crosscheck: all
 	@$(MAKE) --no-print-directory $(BUILD)/random_litmus
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh --self-test
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh
+
+## make soak          SOAK_RUNS runs (a million) of everything that is claimed clean, under every contract
+soak: all
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/soak.sh
 
 ## make fuzz          search for inputs that break a reader with libFuzzer, FUZZ_SECONDS each (needs clang)
 FUZZ_SECONDS ?= 60
