@@ -31,6 +31,17 @@ static const char *spontaneous(struct place at)
                                   : "a spontaneous eviction";
 }
 
+/* ", i = 2 (line 24), k = 0 (line 25)": the loops around an access, or nothing. */
+static const char *iteration(struct arena *a, const struct code *c, struct place at)
+{
+    const char *text = "";
+    const int64_t *value = at.loops;
+    for (int l = at.loops ? c->insns[at.insn].loop : 0; l; l = c->loops[l - 1].outer)
+        text = arena_printf(a, ", %s = %" PRId64 " (line %d)%s", c->loops[l - 1].name, *++value,
+                            c->loops[l - 1].line, text);
+    return text;
+}
+
 const char *report_place(struct arena *a, const struct program *p, struct place at)
 {
     const struct insn *i = insn_at(p, at);
@@ -41,9 +52,26 @@ const char *report_place(struct arena *a, const struct program *p, struct place 
     const char *marker = i->origin == ORIGIN_USER
                              ? ""
                              : arena_printf(a, " (%s)", origin_name((enum origin_kind)i->origin));
-    return arena_printf(a, "line %d: %s%s, by rank %d", i->span.line,
+    return arena_printf(a, "%s:%d:%d: %s%s, by rank %d%s", p->source ? p->source->name : "?",
+                        i->span.line, i->span.col,
                         i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
-                        p->cores[at.core].rank);
+                        p->cores[at.core].rank, iteration(a, p->cores[at.core].code, at));
+}
+
+/* The source line of a place without its indentation, or NULL. */
+static const char *source_line(struct arena *a, const struct program *p, struct place at)
+{
+    const struct insn *i = insn_at(p, at);
+    const char *line = i && p->source && i->span.line ? p->source->text : NULL;
+    for (int n = 1; line && n < i->span.line; n++) {
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    if (!line)
+        return NULL;
+    line += strspn(line, " \t");
+    size_t len = strcspn(line, "\r\n");
+    return len ? arena_strndup(a, line, len) : NULL;
 }
 
 /* "t", or NULL when the finding is about memory. */
@@ -52,12 +80,25 @@ static const char *tile_of(const struct program *p, const struct finding *f)
     return f->tile < 0 ? NULL : p->cores[f->reader.core].code->tiles[f->tile].name;
 }
 
+static bool is_blocked(const struct finding *f)
+{
+    return f->verdict == V_HANG || f->verdict == V_DEADLOCK;
+}
+
 /* The finding is about words of memory. */
 static bool in_memory(const struct program *p, const struct finding *f)
 {
-    bool blocked = f->verdict == V_HANG || f->verdict == V_DEADLOCK;
     return f->tile < 0 && f->verdict != V_TIMEOUT &&
-           !(blocked && insn_at(p, f->reader)->op != I_POLL);
+           !(is_blocked(f) && insn_at(p, f->reader)->op != I_POLL);
+}
+
+/* "win[0..15]@1", or NULL. */
+static const char *words_of(struct arena *a, const struct program *p, const struct finding *f)
+{
+    if (!in_memory(p, f))
+        return NULL;
+    return f->region >= 0 ? program_element(&p->regions[f->region], f->addr, a)
+                          : program_words(p, f->addr, f->end, a);
 }
 
 const char *report_what(struct arena *a, const struct program *p, const struct finding *f)
@@ -65,10 +106,9 @@ const char *report_what(struct arena *a, const struct program *p, const struct f
     const char *name = verdict_name(f->verdict), *tile = tile_of(p, f);
     if (tile)
         return arena_printf(a, "%s of tile %s", name, tile);
-    if (!in_memory(p, f))
-        return name;
-    return arena_printf(a, "%s at %s%s", name, program_words(p, f->addr, f->end, a),
-                        f->more ? " and other words" : "");
+    const char *words = words_of(a, p, f);
+    return words ? arena_printf(a, "%s at %s%s", name, words, f->more ? " and other words" : "")
+                 : name;
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -81,30 +121,42 @@ static void row(FILE *out, const char *label, const char *text)
     fprintf(out, "      %-9s %s\n", label, text);
 }
 
+static void place_row(FILE *out, const char *label, struct arena *a, const struct program *p,
+                      struct place at)
+{
+    const char *line = source_line(a, p, at);
+    row(out, label, report_place(a, p, at));
+    if (line)
+        fprintf(out, "                | %s\n", line);
+}
+
 /* Which row of a finding shows which of its places, and under which name for which verdict. */
 void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f)
 {
+    bool ahead = f->where == W_WAITING || f->where == W_BEHIND, blocked = is_blocked(f);
     bool race = f->verdict == V_RACE,
          read = f->verdict == V_STALE_READ || f->verdict == V_OVERRUN_READ;
     if (f->reader.core >= 0)
-        row(out, race ? "access" : read ? "read" : "at", report_place(a, p, f->reader));
+        place_row(out, race ? "access" : read ? "read" : "at", a, p, f->reader);
     if (f->producer.core >= 0) {
-        bool ahead = f->where == W_WAITING || f->where == W_BEHIND;
         const char *label = race                           ? "and"
                             : ahead                        ? "set by"
+                            : blocked                      ? "lacks"
                             : f->verdict == V_LOST_WRITE   ? "lost"
                             : f->verdict == V_OVERRUN_READ ? "saw"
                                                            : "fresh";
-        row(out, label, report_place(a, p, f->producer));
+        place_row(out, label, a, p, f->producer);
     }
     if (f->wait.core >= 0)
-        row(out, "through", report_place(a, p, f->wait));
+        place_row(out, "through", a, p, f->wait);
     if (f->culprit.core >= 0)
-        row(out, "erased by", report_place(a, p, f->culprit));
-    if (f->verdict == V_STALE_READ)
-        row(out, "returned", f->got.core < 0 ? "the initial value" : report_place(a, p, f->got));
-    if (f->verdict == V_HANG && f->got.core >= 0)
-        row(out, "holds", report_place(a, p, f->got));
+        place_row(out, "erased by", a, p, f->culprit);
+    if (f->verdict == V_STALE_READ && f->got.core < 0)
+        row(out, "returned", "the initial value");
+    else if (f->verdict == V_STALE_READ)
+        place_row(out, "returned", a, p, f->got);
+    if (blocked && f->got.core >= 0 && !ahead)
+        place_row(out, "holds", a, p, f->got);
     if (f->where != W_NONE)
         row(out, "where",
             arena_printf(a, "%s%s", where_name(f->where),
@@ -165,33 +217,46 @@ void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
 
 /* ---- JSON ---- */
 
-static json_t *place_json(const struct program *p, struct place at)
+/* The innermost loop first. */
+static json_t *loops_json(const struct code *c, struct place at)
+{
+    json_t *list = json_array();
+    const int64_t *value = at.loops;
+    for (int l = at.loops ? c->insns[at.insn].loop : 0; l; l = c->loops[l - 1].outer)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:i, s:I}", "variable", c->loops[l - 1].name, "line",
+                                        c->loops[l - 1].line, "value", (json_int_t) * ++value));
+    return list;
+}
+
+static json_t *place_json(struct arena *a, const struct program *p, struct place at)
 {
     const struct insn *i = insn_at(p, at);
     if (at.core < 0)
         return json_null();
     if (!i)
         return json_pack("{s:i, s:s}", "rank", p->cores[at.core].rank, "what", spontaneous(at));
-    return json_pack("{s:i, s:i, s:i, s:s, s:s, s:s}", "rank", p->cores[at.core].rank, "insn",
-                     at.insn, "line", i->span.line, "what",
+    const struct code *code = p->cores[at.core].code;
+    return json_pack("{s:i, s:i, s:s?, s:i, s:i, s:s?, s:s, s:s, s:s, s:o}", "rank",
+                     p->cores[at.core].rank, "insn", at.insn, "file",
+                     p->source ? p->source->name : NULL, "line", i->span.line, "column",
+                     i->span.col, "source", source_line(a, p, at), "what",
                      i->what ? i->what : insn_op_name((enum insn_op)i->op), "origin",
                      origin_name((enum origin_kind)i->origin), "pipe",
-                     pipe_name((enum pipe)insn_pipe(p->cores[at.core].code, i)));
+                     pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(code, at));
 }
 
 json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
                            const char *note)
 {
-    const char *tile = tile_of(p, x);
     json_t *j =
         json_pack("{s:s, s:s, s:s?, s:s?}", "verdict", verdict_name(x->verdict), "where",
-                  where_name(x->where), "address",
-                  in_memory(p, x) ? program_words(p, x->addr, x->end, a) : NULL, "tile", tile);
-    json_object_set_new(j, "reader", place_json(p, x->reader));
-    json_object_set_new(j, "producer", place_json(p, x->producer));
-    json_object_set_new(j, "wait", place_json(p, x->wait));
-    json_object_set_new(j, "culprit", place_json(p, x->culprit));
-    json_object_set_new(j, "returned", place_json(p, x->got));
+                  where_name(x->where), "address", words_of(a, p, x), "tile", tile_of(p, x));
+    json_object_set_new(j, "reader", place_json(a, p, x->reader));
+    json_object_set_new(j, "producer", place_json(a, p, x->producer));
+    json_object_set_new(j, "wait", place_json(a, p, x->wait));
+    json_object_set_new(j, "culprit", place_json(a, p, x->culprit));
+    json_object_set_new(j, "returned", place_json(a, p, x->got));
     json_object_set_new(j, "remedy",
                         finding_remedy(p, x) ? json_string(finding_remedy(p, x)) : json_null());
     json_object_set_new(j, "note", note ? json_string(note) : json_null());

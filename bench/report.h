@@ -9,7 +9,7 @@
 
 enum { JSON_SCHEMA = 1 };
 
-/* "line 25: tile.store" of an instruction, or "-". */
+/* "ring.py:25:9: tile.store, by rank 1, i = 2 (line 24)" of an instruction, or "-". */
 const char *report_place(struct arena *a, const struct program *p, struct place at);
 
 /* "stale read at win[16]@0", "overrun read of tile t", "deadlock". */

@@ -64,6 +64,7 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
     r->golden = g;
     r->opt = o;
     r->oracle = oracle_new(p);
+    oracle_keep_loops(r->oracle);
     r->machine = machine_new(p, k, (struct machine_options){.oracle = r->oracle, .kernel = true});
     r->drive = (struct drive_options){.max_transitions = o.max_transitions,
                                       .pct_depth = o.pct_depth,
@@ -152,6 +153,19 @@ static bool same_insns(const struct finding *x, const struct finding *y)
            x->culprit.insn == y->culprit.insn;
 }
 
+/* The iterations of its accesses outlive the run. */
+static void keep_loops(struct finding *f, struct arena *a)
+{
+    struct edge *e = &f->edge;
+    struct place *places[] = {&f->reader, &f->producer, &f->wait,    &f->culprit, &f->got,
+                              &e->from,   &e->to,       &e->release, &e->acquire};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const int64_t *loops = places[i]->loops;
+        if (loops)
+            places[i]->loops = arena_dup(a, loops, sizeof *loops * (size_t)(1 + loops[0]));
+    }
+}
+
 static void tally_add_finding(struct tally *t, const struct finding *f, const char *note,
                               uint64_t seed, uint64_t runs, uint64_t units, struct arena *a)
 {
@@ -167,6 +181,7 @@ static void tally_add_finding(struct tally *t, const struct finding *f, const ch
                                   .runs = runs,
                                   .units = units};
     fresh.first.note = fresh.note;
+    keep_loops(&fresh.first, a);
     vec_push(a, &t->findings, fresh);
 }
 

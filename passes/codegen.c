@@ -342,6 +342,17 @@ static bool bind_results(struct gen *g, const ir_vars *results, const ir_vars *c
     return true;
 }
 
+/* Loops of library code mean nothing to a reader of the kernel. */
+static void enter_loop(struct gen *g, const struct ir_stmt *s, int var)
+{
+    if (g->library)
+        return;
+    struct counted_loop l = {
+        .name = s->for_.var->name, .reg = var, .line = s->span.line, .outer = g->in_loop};
+    vec_push(g->arena, &g->loops, l);
+    g->in_loop = (int)g->loops.len;
+}
+
 static bool gen_for(struct gen *g, const struct ir_stmt *s)
 {
     struct operand start, stop, step;
@@ -366,7 +377,10 @@ static bool gen_for(struct gen *g, const struct ir_stmt *s)
     int top = gen_here(g);
     struct operand more = gen_alu(g, step.imm > 0 ? ALU_LT : ALU_GT, reg_operand(var), stop);
     int exit = gen_branch(g, I_BZ, more.reg);
+    int outer = g->in_loop;
+    enter_loop(g, s, var);
     bool ok = gen_body(g, &s->for_.body, &loop, &s->for_.iter_args);
+    g->in_loop = outer;
     struct insn next = insn_make(g, I_ALU);
     next.sub = ALU_ADD;
     next.rd = next.ra = var;
@@ -830,6 +844,8 @@ static bool add_region(struct gen *g, struct param *p, bool window, param_list *
     struct region r = {.name = v->name,
                        .kind = window ? REGION_WINDOW : REGION_LOCAL,
                        .size = (uint64_t)tensor_bytes(&t),
+                       .ndims = t.ndims,
+                       .shape = arena_dup(g->arena, t.shape, sizeof t.shape),
                        .elem = t.elem,
                        .uninitialised = !window && dir == IR_OUT,
                        .output = window || dir != IR_IN};
@@ -1123,7 +1139,9 @@ struct code *gen_code(struct gen *g)
                        .tiles = g->tiles.items,
                        .ntiles = (int)g->tiles.len,
                        .tile_bytes = g->tile_bytes,
-                       .reg_names = g->reg_names.items};
+                       .reg_names = g->reg_names.items,
+                       .loops = g->loops.items,
+                       .nloops = (int)g->loops.len};
     return c;
 }
 

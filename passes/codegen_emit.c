@@ -16,6 +16,7 @@ struct insn insn_make(const struct gen *g, enum insn_op op)
                          .rb = NO_REG,
                          .region = -1,
                          .site = g->site,
+                         .loop = g->in_loop,
                          .span = g->pinned ? *g->pinned : g->span,
                          .what = what};
 }

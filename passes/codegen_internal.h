@@ -110,6 +110,7 @@ struct gen {
     struct map valid;                  /* what all definitions of a variable together say */
     bool stores_parts;                 /* a store takes its extents from tile_valid */
     VEC(const char *) reg_names;
+    VEC(struct counted_loop) loops;
     VEC(struct region) regions;
     VEC(int) region_ctx; /* parallel: argument register with the window's context, or NO_REG */
     VEC(struct site) sites;
@@ -126,6 +127,7 @@ struct gen {
     enum origin_kind origin;
     int site;
     struct loop *loop;
+    int in_loop; /* the innermost of loops that is open, as insn.loop */
     struct patch_list returns;
     const ir_vars *yield_to; /* phis of the enclosing if, or the loop's carried variables */
     struct value returned;

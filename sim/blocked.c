@@ -23,6 +23,7 @@ struct supply {
 struct stuck {
     int core, unit;           /* unit: enum pipe; PIPE_S is the scalar unit */
     const struct insn *insn;  /* what it stands at */
+    const int64_t *loops;     /* as in struct place */
     uint64_t addr;            /* polls */
     int32_t memory, expected; /* polls */
     struct supply others, own;
@@ -51,7 +52,7 @@ static int line_at(const struct machine *m, struct place at)
 
 static struct place place_at(const struct machine *m, int core, const struct insn *i)
 {
-    return (struct place){core, (int)(i - m->cores[core].code->insns)};
+    return PLACE(core, (int)(i - m->cores[core].code->insns));
 }
 
 /* ---- who stands where ---- */
@@ -64,6 +65,8 @@ static void add_unit(struct blocked *b, int core, int unit, const struct insn *i
                       .by = NOWHERE,
                       .others.first = NOWHERE,
                       .own.first = NOWHERE};
+    s.loops = unit == PIPE_S ? oracle_loops(b->o, core, place_at(b->m, core, i).insn)
+                             : machine_head(b->m, core, unit)->loops;
     if (is_poll(&s)) {
         s.addr = machine_effective_address(b->m, core);
         machine_poll_satisfied(b->m, core, &s.memory, &s.expected);
@@ -201,7 +204,7 @@ static struct place queued_set(const struct blocked *b, const struct stuck *s)
         const struct pipe_op *op = &q->ops[(q->head + i) % b->m->contract->pipe_depth];
         const struct insn *set = &c->code->insns[op->insn];
         if (set->op == I_SET_FLAG && same_flag(set, s->insn))
-            return (struct place){s->core, op->insn};
+            return (struct place){s->core, op->insn, op->loops};
     }
     return NOWHERE;
 }
@@ -343,6 +346,7 @@ void blocked_report(struct oracle *o, const struct machine *m)
         struct stuck *s = &b.units.items[i];
         f[i] = oracle_finding(verdict, is_poll(s) ? s->addr : gm_addr(m->cores[s->core].rank, 0));
         f[i].reader = place_at(m, s->core, s->insn);
+        f[i].reader.loops = s->loops;
         if (is_poll(s))
             judge_poll(&b, s, &f[i]);
         else if (s->insn->op == I_WAIT_FLAG && (s->unit != PIPE_S || s->insn->pb == PIPE_S))

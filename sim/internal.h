@@ -97,7 +97,7 @@ uint32_t pipe_expected_units(const struct machine *m, int core, const struct pip
 /* The tile that a queued operation writes, or -1. */
 int pipe_tile_of(const struct code *code, const struct pipe_op *op);
 /* insn has given the tile the content of that version. */
-void tile_written(struct tile_state *t, uint32_t version, int insn);
+void tile_written(struct tile_state *t, uint32_t version, int insn, const int64_t *loops);
 
 /* ---- scalar.c ---- */
 

@@ -100,8 +100,9 @@ struct pipe_op {
     uint32_t rows, cols;
     uint64_t addr;
     int64_t scalar;
-    uint32_t node;      /* oracle: the access */
-    uint32_t *expected; /* oracle: what a load must see, one node per unit, or NULL */
+    uint32_t node;        /* oracle: the access */
+    uint32_t *expected;   /* oracle: what a load must see, one node per unit, or NULL */
+    const int64_t *loops; /* oracle: as in struct place */
     uint32_t version[TILE_MAX_SRC + 1]; /* expected tile versions: sources, then destination */
 };
 
@@ -115,6 +116,7 @@ struct tile_state {
     uint32_t issued;
     uint32_t done, newest;  /* version of the present content; the newest that was performed */
     int32_t writer, latest; /* instructions that wrote these two, or -1 */
+    const int64_t *writer_loops, *latest_loops; /* oracle: as in struct place */
 };
 
 struct core {

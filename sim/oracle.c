@@ -286,6 +286,41 @@ uint32_t oracle_epoch(const struct oracle *o, int core)
     return o->cores[core].epoch;
 }
 
+/* ---- iterations ---- */
+
+void oracle_keep_loops(struct oracle *o)
+{
+    o->keep_loops = true;
+}
+
+/* Accesses of one iteration share their values. */
+const int64_t *oracle_loops(struct oracle *o, int core, int insn)
+{
+    const struct core *m = &o->machine->cores[core];
+    struct core_clock *c = &o->cores[core];
+    int innermost = insn < 0 ? 0 : m->code->insns[insn].loop, n = 0;
+    if (!o->keep_loops || !innermost)
+        return NULL;
+    bool same = c->loop == innermost;
+    for (int l = innermost; l; l = m->code->loops[l - 1].outer, n++)
+        same = same && c->loops[1 + n] == m->regs[m->code->loops[l - 1].reg];
+    if (same)
+        return c->loops;
+    int64_t *values = arena_array(&o->arena, int64_t, (size_t)n + 1);
+    values[0] = n;
+    n = 1;
+    for (int l = innermost; l; l = m->code->loops[l - 1].outer)
+        values[n++] = m->regs[m->code->loops[l - 1].reg];
+    c->loop = innermost;
+    c->loops = values;
+    return values;
+}
+
+static struct place place_here(struct oracle *o, int core, int insn)
+{
+    return (struct place){core, insn, core < 0 ? NULL : oracle_loops(o, core, insn)};
+}
+
 uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, bool release)
 {
     static const uint8_t kinds[] = {[ACCESS_READ] = NODE_KIND_READ,
@@ -297,7 +332,8 @@ uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, b
                      .core = core,
                      .insn = insn,
                      .epoch = ++c->epoch,
-                     .clock = c->clock};
+                     .clock = c->clock,
+                     .loops = oracle_loops(o, core, insn)};
     if (release)
         n.joined = oracle_joined(o, c->clock, core, c->epoch);
     return oracle_node_new(o, n);
@@ -349,6 +385,7 @@ struct finding oracle_finding(enum verdict v, uint64_t addr)
                             .units = 1,
                             .tile = -1,
                             .edge = EDGE_UNKNOWN,
+                            .region = -1,
                             .reader = NOWHERE,
                             .producer = NOWHERE,
                             .wait = NOWHERE,
@@ -359,7 +396,7 @@ struct finding oracle_finding(enum verdict v, uint64_t addr)
 struct place oracle_place(const struct oracle *o, uint32_t access)
 {
     const struct node *n = &o->nodes[access];
-    return n->kind == NODE_KIND_INIT ? NOWHERE : (struct place){n->core, n->insn};
+    return n->kind == NODE_KIND_INIT ? NOWHERE : (struct place){n->core, n->insn, n->loops};
 }
 
 /* Cores that run the same code are one place: a finding is about the text. */
@@ -614,7 +651,7 @@ void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, 
 static struct place place_of_wait(const struct oracle *o, uint32_t later,
                                   const struct acquire *wait)
 {
-    return wait ? (struct place){o->nodes[later].core, wait->insn} : NOWHERE;
+    return wait ? (struct place){o->nodes[later].core, wait->insn, wait->loops} : NOWHERE;
 }
 
 /* The reader's line was filled after the wait: it was invalidated, and the write had not landed
@@ -752,7 +789,7 @@ void oracle_applied(struct oracle *o, const struct machine *m, const struct mess
     if (!back)
         return;
     enum where where = msg->masked ? W_OVERWRITTEN : W_LATE_STORE;
-    struct lost l = {addr, victim, {msg->core, msg->insn}, where, NODE_INIT, NODE_INIT};
+    struct lost l = {addr, victim, PLACE(msg->core, msg->insn), where, NODE_INIT, NODE_INIT};
     oracle_undone(o, m, msg, victim, fresh, carried, &l);
     vec_push(&o->arena, &o->lost, l);
     struct finding f = oracle_finding(V_LOST_WRITE, addr);
@@ -778,7 +815,7 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
         return;
     struct finding f = oracle_finding(V_LOST_WRITE, addr);
     f.producer = oracle_place(o, base);
-    f.culprit = (struct place){msg->core, msg->insn};
+    f.culprit = PLACE(msg->core, msg->insn);
     f.got = oracle_place(o, head_of(o, add));
     f.note = "an older atomic add was applied on top of it";
     struct finding *g = oracle_add(o, m, f);
@@ -792,7 +829,7 @@ static void acquire(struct oracle *o, int core, int insn, const uint32_t *joined
     c->epoch++;
     if (joined)
         c->clock = join(o, c->clock, joined);
-    struct acquire a = {insn, c->epoch, c->clock};
+    struct acquire a = {insn, c->epoch, c->clock, oracle_loops(o, core, insn)};
     vec_push(&o->arena, &c->acquires, a);
 }
 
@@ -832,7 +869,7 @@ static struct place tile_writer(const struct machine *m, int core, int tile, uin
             const struct pipe_queue *q = &c->pipes[p];
             const struct pipe_op *op = &q->ops[(q->head + i) % m->contract->pipe_depth];
             if (pipe_tile_of(c->code, op) == tile && op->version[TILE_MAX_SRC] == version)
-                return (struct place){core, op->insn};
+                return (struct place){core, op->insn, op->loops};
         }
     return NOWHERE;
 }
@@ -861,7 +898,7 @@ static struct edge tile_edge(struct place first, struct place second)
 }
 
 void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
-                 uint32_t version)
+                 uint32_t version, const int64_t *loops)
 {
     const struct core *c = &m->cores[core];
     const struct tile_state *t = &c->tile_state[tile];
@@ -869,14 +906,14 @@ void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, 
     struct finding f = oracle_finding(overrun ? V_OVERRUN_READ : V_STALE_READ, gm_addr(c->rank, 0));
     f.where = W_TILE;
     f.tile = tile;
-    f.reader = (struct place){core, insn};
-    f.got = t->writer < 0 ? NOWHERE : (struct place){core, t->writer};
+    f.reader = (struct place){core, insn, loops};
+    f.got = t->writer < 0 ? NOWHERE : (struct place){core, t->writer, t->writer_loops};
     if (overrun) {
         f.producer = f.got;
         f.note = flag_note(o, c, f.reader, f.producer);
         f.edge = tile_edge(f.reader, f.producer);
     } else if (t->newest == version) { /* performed, and overwritten by an older operation */
-        f.producer = (struct place){core, t->latest};
+        f.producer = (struct place){core, t->latest, t->latest_loops};
         f.culprit = f.got;
         f.note = flag_note(o, c, f.culprit, f.producer);
         f.edge = tile_edge(f.culprit, f.producer);
@@ -894,8 +931,57 @@ void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int
     if (!o)
         return;
     struct finding f = oracle_finding(v, addr);
-    f.reader = (struct place){core, insn};
+    f.reader = place_here(o, core, insn);
     f.note = note;
+    oracle_add(o, m, f);
+}
+
+/* "4 x 16 elements from index [0, 0] of x", or of one element its index alone. */
+static const char *extent_note(struct arena *a, int64_t rows, int64_t cols, const char *index)
+{
+    if (rows < 0 || cols < 0)
+        return arena_printf(a, "a negative extent, %lld x %lld", (long long)rows, (long long)cols);
+    return rows == 1 && cols == 1 ? index
+                                  : arena_printf(a, "%lld x %lld elements from %s", (long long)rows,
+                                                 (long long)cols, index);
+}
+
+void oracle_outside(struct oracle *o, const struct machine *m, int core, int insn, uint64_t addr,
+                    int64_t rows, int64_t cols)
+{
+    const struct insn *i = &m->cores[core].code->insns[insn];
+    const struct region *g = i->region < 0 ? NULL : &m->program->regions[i->region];
+    int64_t offset;
+    int rank = gm_home(addr, &offset);
+    struct finding f = oracle_finding(V_OUT_OF_BOUNDS, addr);
+    f.reader = place_here(o, core, insn);
+    f.region = i->region;
+    if (rank < 0 || rank >= m->program->nranks)
+        f.note =
+            arena_printf(&o->arena, "no rank %d: they are 0 to %d", rank, m->program->nranks - 1);
+    else if (!g)
+        f.note = "outside the memory of its rank";
+    else if (g->kind == REGION_CTX) /* the window bases of the peers (pypto-facts 6) */
+        f.note = arena_printf(&o->arena, "no peer %lld: they are 0 to %lld",
+                              (long long)((offset - (int64_t)g->offset) / elem_size(g->elem)),
+                              (long long)g->size / elem_size(g->elem) - 1);
+    else
+        f.note = extent_note(&o->arena, rows, cols, program_index(g, addr, &o->arena));
+    oracle_add(o, m, f);
+}
+
+void oracle_outside_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
+                         int64_t element, int64_t rows, int64_t cols)
+{
+    const struct tile *t = &m->cores[core].code->tiles[tile];
+    int64_t row = (element - (element < 0 ? t->cols - 1 : 0)) / t->cols;
+    struct finding f = oracle_finding(V_OUT_OF_BOUNDS, gm_addr(m->cores[core].rank, 0));
+    f.reader = place_here(o, core, insn);
+    f.tile = tile;
+    const char *index = arena_printf(
+        &o->arena, "index [%lld, %lld] of tile %s, whose extent is [%d, %d]", (long long)row,
+        (long long)(element - row * t->cols), t->name, t->rows, t->cols);
+    f.note = extent_note(&o->arena, rows, cols, index);
     oracle_add(o, m, f);
 }
 

@@ -58,8 +58,11 @@ const char *where_name(enum where w); /* "in flight" */
  * but a line that left the core's cache on its own, or made room for a prefetch. */
 struct place {
     int core, insn;
+    const int64_t *loops; /* NULL, or how many counted loops are around it and the values of their
+                             variables then, the innermost first */
 };
-#define NOWHERE ((struct place){-1, -1})
+#define PLACE(core, insn) ((struct place){core, insn, NULL})
+#define NOWHERE           PLACE(-1, -1)
 
 /* How the program puts one access before another. */
 enum edge_kind {
@@ -87,7 +90,8 @@ struct finding {
     uint64_t addr; /* first unit concerned */
     uint64_t end;  /* of a race: the address behind the last unit that adjoins */
     bool more;     /* there are others of the same rank that do not */
-    int tile;      /* the tile that was read, of the reader's code; -1: memory was */
+    int tile;      /* the tile that was accessed, of the reader's code; -1: memory was */
+    int region;    /* out of bounds: the region that was indexed; -1: none */
     uint64_t units;        /* how many units, all occurrences together */
     struct place reader;   /* the read, or the access at fault */
     struct place producer; /* the fresh write, or the other access */
@@ -106,9 +110,16 @@ void oracle_free(struct oracle *o);
 /* A new run of machine m; machine_reset calls it. Findings and notes of the run before are gone. */
 void oracle_reset(struct oracle *o, const struct machine *m);
 
+/* From here on, findings say in which iteration of its loops an access was made. Not for a machine
+ * whose states are packed: what was counted on the way is no part of a state. */
+void oracle_keep_loops(struct oracle *o);
+
 /* What would have ordered the two accesses: "missing fence (dsb) between the write and the notify";
  * NULL: nothing to say. */
 const char *finding_remedy(const struct program *p, const struct finding *f);
+
+/* The loop variables around insn, at which core stands, as in struct place. */
+const int64_t *oracle_loops(struct oracle *o, int core, int insn);
 
 /* Accesses that core has made so far, for message.epoch. */
 uint32_t oracle_epoch(const struct oracle *o, int core);
@@ -159,11 +170,19 @@ void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref aft
 
 /* insn of core reads a tile of another version than the one that its program order intends. */
 void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
-                 uint32_t version);
+                 uint32_t version, const int64_t *loops);
 
 /* A fault of one access (V_OUT_OF_BOUNDS, V_MISALIGNED, V_TIMEOUT ...). */
 void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int core, int insn,
                   uint64_t addr, const char *note);
+
+/* insn of core accesses rows x cols elements from addr on, which is not all in its region. */
+void oracle_outside(struct oracle *o, const struct machine *m, int core, int insn, uint64_t addr,
+                    int64_t rows, int64_t cols);
+
+/* The same of a tile, from an element of it on. */
+void oracle_outside_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
+                         int64_t element, int64_t rows, int64_t cols);
 
 /* A final state: deadlock or hang with who waits for what; or lost final values, as memory is now.
  */

@@ -49,7 +49,7 @@ struct edge oracle_edge(const struct oracle *o, uint32_t from, uint32_t to)
     const struct acquire *wait = oracle_connecting_wait(o, from, to);
     if (!wait)
         return e;
-    e.acquire = (struct place){y->core, wait->insn};
+    e.acquire = (struct place){y->core, wait->insn, wait->loops};
     e.release = release_at(o, x->core, wait->clock[x->core]);
     e.kind = e.release.core < 0 ? EDGE_TASK : EDGE_SIGNAL;
     return e;

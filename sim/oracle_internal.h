@@ -23,6 +23,7 @@ struct node {
     const uint32_t *
         clock; /* the core's vector clock at the access: epochs of other cores that happen before */
     const uint32_t *joined; /* what a wait that reads this node acquires, or NULL */
+    const int64_t *loops;   /* as in struct place */
     uint32_t parent, add;   /* SUM and READS: a set as a chain; add is one access */
 };
 
@@ -30,6 +31,7 @@ struct acquire {
     int insn;
     uint32_t epoch;
     const uint32_t *clock; /* after it */
+    const int64_t *loops;  /* as in struct place */
 };
 
 struct lost {
@@ -51,12 +53,15 @@ struct core_clock {
     VEC(struct acquire) acquires;
     VEC(struct task_end) ends; /* of tasks that others wait for, in order */
     VEC(uint32_t) starts;      /* of tasks: the epoch, in order */
+    int loop;                  /* the last innermost loop, as insn.loop, and its values */
+    const int64_t *loops;
 };
 
 struct oracle {
     const struct program *program;
     const struct machine *machine;
     int ncores, grain;
+    bool keep_loops;
     struct arena arena; /* of one run: clocks, acquires, notes */
     struct node *nodes;
     uint32_t nnodes, node_cap;

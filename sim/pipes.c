@@ -123,48 +123,60 @@ static void note_access(struct machine *m, int core, const struct insn *i, const
                      op->expected ? op->expected + (size_t)r * units : NULL);
 }
 
-/* The transfer must stay in its region; without one, in its rank's memory. */
-static bool in_bounds(struct machine *m, int core, const struct insn *i, const struct dma *d,
-                      struct pipe_op *op)
+/* In memory the transfer must stay in its region; without one, in its rank's memory. */
+static bool outside_memory(const struct machine *m, const struct insn *i, const struct pipe_op *op,
+                           uint64_t span)
 {
-    int rank = gm_rank(op->addr), size = elem_size(d->elem);
     uint64_t low = 0, high = m->program->gm_bytes, offset = gm_offset(op->addr);
+    int rank = gm_rank(op->addr);
     if (i->region >= 0) {
         low = m->program->regions[i->region].offset;
         high = low + m->program->regions[i->region].size;
     }
-    uint64_t span = op->rows && op->cols ? (uint64_t)((int64_t)(op->rows - 1) * d->gm_stride) +
-                                               (uint64_t)op->cols * (uint64_t)size
-                                         : 0;
-    bool negative = (int32_t)op->rows < 0 || (int32_t)op->cols < 0;
-    const char *note = NULL;
-    if (negative)
-        note = "a negative extent";
-    else if (rank < 0 || rank >= m->program->nranks)
-        note = "no such rank";
-    else if (span && (offset < low || offset + span > high || offset + span < offset))
-        note = "outside its tensor";
-    const struct tile *t = d->immediate ? NULL : &m->cores[core].code->tiles[d->tile];
-    int64_t room = t ? (int64_t)t->rows * t->cols * size : 0, rows = op->rows, cols = op->cols;
+    return (int32_t)op->rows < 0 || (int32_t)op->cols < 0 || rank < 0 ||
+           rank >= m->program->nranks ||
+           (span && (offset < low || offset + span > high || offset + span < offset));
+}
+
+static bool outside_tile(const struct code *code, const struct dma *d, const struct pipe_op *op)
+{
+    if (d->immediate)
+        return false;
+    const struct tile *t = &code->tiles[d->tile];
+    int64_t size = elem_size(d->elem), room = (int64_t)t->rows * t->cols * size, rows = op->rows,
+            cols = op->cols;
     int64_t end = d->tile_offset + (rows - 1) * d->tile_stride + cols * size;
-    if (!note && t && span && (rows * cols * size > room || end > room))
-        note = "larger than its tile";
+    return rows * cols * size > room || end > room;
+}
+
+static bool in_bounds(struct machine *m, int core, const struct insn *i, const struct dma *d,
+                      struct pipe_op *op)
+{
+    int64_t size = elem_size(d->elem);
+    uint64_t span = op->rows && op->cols ? (uint64_t)((int64_t)(op->rows - 1) * d->gm_stride) +
+                                               op->cols * (uint64_t)size
+                                         : 0;
     bool aligned = op->addr % (uint64_t)size == 0 && (op->rows <= 1 || d->gm_stride % size == 0);
-    if (!note && span && !aligned) {
+    if (outside_memory(m, i, op, span))
+        oracle_outside(m->oracle, m, core, op->insn, op->addr, (int32_t)op->rows,
+                       (int32_t)op->cols);
+    else if (span && outside_tile(m->cores[core].code, d, op))
+        oracle_outside_tile(m->oracle, m, core, op->insn, d->tile, d->tile_offset / size, op->rows,
+                            op->cols);
+    else if (span && !aligned)
         oracle_fault(m->oracle, m, V_MISALIGNED, core, op->insn, op->addr,
                      "not aligned to its size");
-        m->stop = STOP_FAULT;
-    } else if (note) {
-        oracle_fault(m->oracle, m, V_OUT_OF_BOUNDS, core, op->insn, op->addr, note);
-        m->stop = STOP_FAULT;
-    }
-    return m->stop == STOP_NONE;
+    else
+        return true;
+    m->stop = STOP_FAULT;
+    return false;
 }
 
 void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op)
 {
     struct core *c = &m->cores[core];
     *op = (struct pipe_op){.insn = (int32_t)(i - c->code->insns)};
+    op->loops = m->oracle ? oracle_loops(m->oracle, core, op->insn) : NULL;
     if (i->op == I_SET_FLAG || i->op == I_WAIT_FLAG)
         return;
     if (i->op == I_TILE_OP) {
@@ -211,22 +223,24 @@ static void check_tile(struct machine *m, int core, const struct pipe_op *op, in
 {
     const struct tile_state *t = &m->cores[core].tile_state[tile];
     if (m->oracle && t->done != version)
-        oracle_tile(m->oracle, m, core, op->insn, tile, version);
+        oracle_tile(m->oracle, m, core, op->insn, tile, version, op->loops);
 }
 
-void tile_written(struct tile_state *t, uint32_t version, int insn)
+void tile_written(struct tile_state *t, uint32_t version, int insn, const int64_t *loops)
 {
     t->done = version;
     t->writer = insn;
+    t->writer_loops = loops;
     if ((int32_t)(version - t->newest) < 0)
         return;
     t->newest = version;
     t->latest = insn;
+    t->latest_loops = loops;
 }
 
 static void wrote_tile(struct core *c, const struct pipe_op *op, int tile)
 {
-    tile_written(&c->tile_state[tile], op->version[TILE_MAX_SRC], op->insn);
+    tile_written(&c->tile_state[tile], op->version[TILE_MAX_SRC], op->insn, op->loops);
 }
 
 static void perform_load(struct machine *m, int core, struct pipe_op *op)

@@ -110,6 +110,43 @@ const char *program_words(const struct program *p, uint64_t addr, uint64_t end, 
     return arena_printf(a, "%s[%" PRIu64 "..%" PRIu64 "]@%d", g->name, first, last, gm_rank(addr));
 }
 
+/* Which element of g an address is, counted from its first one. */
+static int64_t element_of(const struct region *g, uint64_t addr, int *rank)
+{
+    int64_t offset, size = elem_size(g->elem);
+    *rank = gm_home(addr, &offset);
+    offset -= (int64_t)g->offset;
+    return (offset - (offset < 0 ? size - 1 : 0)) / size;
+}
+
+const char *program_element(const struct region *g, uint64_t addr, struct arena *a)
+{
+    int rank;
+    int64_t at = element_of(g, addr, &rank);
+    return arena_printf(a, "%s[%" PRId64 "]@%d", g->name, at, rank);
+}
+
+const char *program_index(const struct region *g, uint64_t addr, struct arena *a)
+{
+    int rank;
+    int64_t at = element_of(g, addr, &rank), whole = (int64_t)g->size / elem_size(g->elem), inner;
+    if (g->ndims < 2)
+        return arena_printf(a, "index %" PRId64 " of %s, whose extent is %" PRId64, at, g->name,
+                            g->ndims ? g->shape[0] : whole);
+    struct strbuf index = strbuf_make(a), extent = strbuf_make(a);
+    inner = whole;
+    for (int d = 0; d < g->ndims; d++) {
+        inner = g->shape[d] ? inner / g->shape[d] : 1;
+        inner = inner ? inner : 1;
+        int64_t i = (at - (at < 0 ? inner - 1 : 0)) / inner;
+        at -= i * inner;
+        strbuf_addf(&index, "%s%" PRId64, d ? ", " : "", i);
+        strbuf_addf(&extent, "%s%" PRId64, d ? ", " : "", g->shape[d]);
+    }
+    return arena_printf(a, "index [%s] of %s, whose extent is [%s]", index.text, g->name,
+                        extent.text);
+}
+
 /* ---- text ---- */
 
 static void add_reg(struct strbuf *b, const struct code *c, int reg)

@@ -249,6 +249,7 @@ struct insn {
     int32_t aux;    /* index of dma, tile_op or tile */
     int32_t region; /* GM region that the access must stay in, or -1 */
     int32_t site;   /* the marker site it belongs to, or -1 */
+    int32_t loop;   /* 1 + index of the innermost counted loop around it; 0: none */
     int64_t imm, imm2;
     struct span span;
     const char *what; /* the source operation: "tile.store", "TNOTIFY" */
@@ -264,6 +265,16 @@ struct region {
     enum elem elem;
     bool uninitialised; /* reading a word before it is written is a finding */
     bool output;        /* compared with the golden run */
+    int ndims;          /* 0: one dimension, as long as the region */
+    const int64_t *shape;
+};
+
+/* A loop over a range, for saying in which iteration an access was made. */
+struct counted_loop {
+    const char *name; /* of its variable, which is in reg while the body runs */
+    int reg;
+    int line;
+    int32_t outer; /* like insn.loop */
 };
 
 /* One program text; cores of several ranks share it. */
@@ -279,6 +290,8 @@ struct code {
     int ntiles;
     int64_t tile_bytes;
     const char **reg_names; /* or NULL */
+    struct counted_loop *loops;
+    int nloops;
 };
 
 /* The index-th task of a core. */
@@ -346,6 +359,21 @@ const struct region *program_region_at(const struct program *p, uint64_t offset)
 
 /* "win[17]@1": the element of a global address, in arena a. */
 const char *program_where(const struct program *p, uint64_t addr, struct arena *a);
+
+/* "index [4, 0] of win, whose extent is [4, 16]": the element of region g at addr, which may lie
+ * outside. */
+const char *program_index(const struct region *g, uint64_t addr, struct arena *a);
+
+/* "win[-1]@1": the same as a flat number. */
+const char *program_element(const struct region *g, uint64_t addr, struct arena *a);
+
+/* The rank that an address is computed for: bytes before its memory are below 0, not in the rank
+ * before it. */
+static inline int gm_home(uint64_t addr, int64_t *offset)
+{
+    *offset = (int64_t)(addr << (64 - GM_RANK_SHIFT)) >> (64 - GM_RANK_SHIFT);
+    return (int)((int64_t)(addr - (uint64_t)*offset) >> GM_RANK_SHIFT);
+}
 
 /* "win[0..15]@1": the elements from addr up to end, which is not one of them. */
 const char *program_words(const struct program *p, uint64_t addr, uint64_t end, struct arena *a);

@@ -40,12 +40,6 @@ static void fault(struct machine *m, int core, enum verdict v, uint64_t addr, co
     m->stop = STOP_FAULT;
 }
 
-static const char *outside_note(const struct machine *m, const struct insn *i)
-{
-    bool peers = i->region >= 0 && m->program->regions[i->region].kind == REGION_CTX;
-    return peers ? "no such peer: its number is not from 0 to nranks - 1" : "outside its tensor";
-}
-
 /* A scalar access must be aligned and stay in its tensor. Marker addresses are not accesses. */
 static bool access_ok(struct machine *m, int core, const struct insn *i, uint64_t addr)
 {
@@ -55,12 +49,14 @@ static bool access_ok(struct machine *m, int core, const struct insn *i, uint64_
         low = m->program->regions[i->region].offset;
         high = low + m->program->regions[i->region].size;
     }
-    if (rank < 0 || rank >= m->program->nranks)
-        fault(m, core, V_OUT_OF_BOUNDS, addr, "no such rank");
-    else if (offset < low || offset + (uint64_t)size > high || offset + (uint64_t)size < offset)
-        fault(m, core, V_OUT_OF_BOUNDS, addr, outside_note(m, i));
-    else if (offset % (uint64_t)size)
+    if (rank < 0 || rank >= m->program->nranks || offset < low || offset + (uint64_t)size > high ||
+        offset + (uint64_t)size < offset) {
+        if (m->oracle)
+            oracle_outside(m->oracle, m, core, m->cores[core].pc, addr, 1, 1);
+        m->stop = STOP_FAULT;
+    } else if (offset % (uint64_t)size) {
         fault(m, core, V_MISALIGNED, addr, "not aligned to its size");
+    }
     return m->stop == STOP_NONE;
 }
 
@@ -305,18 +301,21 @@ static void do_tile_scalar(struct machine *m, int core, const struct insn *i)
     const struct tile *t = &c->code->tiles[i->aux];
     int64_t index = (i->ra == NO_REG ? 0 : c->regs[i->ra]) + i->imm;
     if (index < 0 || index >= (int64_t)t->rows * t->cols) {
-        fault(m, core, V_OUT_OF_BOUNDS, 0, "outside its tile");
+        if (m->oracle)
+            oracle_outside_tile(m->oracle, m, core, c->pc, i->aux, index, 1, 1);
+        m->stop = STOP_FAULT;
         return;
     }
     struct tile_state *s = &c->tile_state[i->aux];
+    const int64_t *loops = m->oracle ? oracle_loops(m->oracle, core, c->pc) : NULL;
     if (m->oracle && s->done != s->issued)
-        oracle_tile(m->oracle, m, core, c->pc, i->aux, s->issued);
+        oracle_tile(m->oracle, m, core, c->pc, i->aux, s->issued, loops);
     uint8_t *cell = c->tiles + t->offset + index * elem_size(t->elem);
     if (i->op == I_TILE_LD) {
         c->regs[i->rd] = elem_load(cell, t->elem);
     } else {
         elem_store(cell, t->elem, value_of(c, i));
-        tile_written(s, ++s->issued, c->pc);
+        tile_written(s, ++s->issued, c->pc, loops);
     }
     c->pc++;
 }

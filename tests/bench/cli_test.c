@@ -438,7 +438,8 @@ Test(cli, bad_kernels)
          "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Ge)\n",
          1,
          {"    hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
-          "      at        line 9: TWAIT, by rank 0\n"
+          "      at        k.py:9:9: TWAIT, by rank 0\n"
+          "                | pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Ge)\n"
           "      where     nowhere\n"
           "      note      waits for >= 3, memory holds 0: nothing that is still to come sets "
           "it\n"}},
@@ -446,54 +447,82 @@ Test(cli, bad_kernels)
          "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
          "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Eq)\n",
          2,
-         {"    hang at sig[0]@", "at        line 10: TWAIT, by rank ",
-          "      holds     line 9: TNOTIFY, by rank ",
+         {"    hang at sig[0]@", "at        k.py:10:9: TWAIT, by rank ",
+          "      holds     k.py:9:9: TNOTIFY, by rank ",
           "waits for == 3, memory holds 2: nothing that is still to come sets it\n"}},
         {"a wait that what arrives has passed",
          "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
          "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
          "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Eq)\n",
          2,
-         {"    hang at sig[0]@", "at        line 11: TWAIT, by rank ",
-          "      holds     line 10: TNOTIFY, by rank ", "      where     passed already\n",
+         {"    hang at sig[0]@", "at        k.py:11:9: TWAIT, by rank ",
+          "      holds     k.py:10:9: TNOTIFY, by rank ", "      where     passed already\n",
           "waits for == 3, memory holds 4: the value was passed; use >=\n"}},
         {"a wait for one's own later notify",
          "pld.system.wait(sig, [0, 0], 1, cmp=1)\npld.system.notify(sig, me, [0, 0], 1, op=0)\n",
          1,
-         {"    hang at sig[0]@0: 3 of 3 runs", "      set by    line 10: TNOTIFY, by rank 0\n",
+         {"    hang at sig[0]@0: 3 of 3 runs", "      set by    k.py:10:9: TNOTIFY, by rank 0\n",
           "      where     behind this wait itself\n",
           "waits for >= 1, memory holds 0: to be set in line 10, which stands behind this wait\n"}},
         {"outside of a window",
          "v = pl.read(win, [0, me + 16])\n",
          1,
-         {"    out of bounds at ", "      at        line 9: tensor.read, by rank 0\n",
-          "      note      outside its tensor\n"}},
+         {"    out of bounds at win[16]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+          "      at        k.py:9:9: tensor.read, by rank 0\n"
+          "                | v = pl.read(win, [0, me + 16])\n"
+          "      note      index [1, 0] of win, whose extent is [1, 16]\n"}},
         {"outside of a window, by DMA",
          "t = pl.load(win, [me + 1, 0], [1, 16])\n",
          1,
-         {"    out of bounds at ", "      at        line 9: tile.load, by rank 0\n"}},
+         {"    out of bounds at win[16]@0: 3 of 3 runs",
+          "      at        k.py:9:9: tile.load, by rank 0\n",
+          "      note      1 x 16 elements from index [1, 0] of win, whose extent is [1, 16]\n"}},
         {"outside of a local tensor, by a store",
          "pl.write(out, [0, me + 16], 1)\n",
          1,
-         {"    out of bounds at ", "      at        line 9: tensor.write, by rank 0\n"}},
+         {"    out of bounds at out[16]@0: 3 of 3 runs",
+          "      at        k.py:9:9: tensor.write, by rank 0\n",
+          "      note      index [1, 0] of out, whose extent is [1, 16]\n"}},
+        {"before a local tensor, in the second of two loops",
+         "for i in pl.range(2):\n"
+         "    for k in pl.range(1, 4):\n"
+         "        pl.write(out, [i, 2 - k - i], 1)\n",
+         1,
+         {"    out of bounds at out[-1]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+          "      at        k.py:11:17: tensor.write, by rank 0, i = 0 (line 9), k = 3 (line 10)\n"
+          "                | pl.write(out, [i, 2 - k - i], 1)\n"
+          "      note      index [-1, 15] of out, whose extent is [1, 16]\n"}},
+        {"behind a loop there is no iteration",
+         "for i in pl.range(2):\n    pl.write(out, [0, i], 1)\npl.write(out, [0, me + 16], 1)\n",
+         1,
+         {"      at        k.py:11:9: tensor.write, by rank 0\n                | pl.write"}},
+        {"an element of a tile",
+         "t = pl.load(x, [0, 0], [1, 16])\nv = pl.tile.read(t, [0, me + 17])\n",
+         1,
+         {"    out of bounds of tile t: 3 of 3 runs (100.0 %), first seed 1\n"
+          "      at        k.py:10:9: tile.read, by rank 0\n"
+          "                | v = pl.tile.read(t, [0, me + 17])\n"
+          "      note      index [1, 1] of tile t, whose extent is [1, 16]\n"}},
         {"a peer beyond the last",
          "pld.system.notify(sig, me + 1, [0, 0], 1, op=0)\n",
          1,
-         {"    out of bounds at ", ", by rank 0\n"}},
+         {"    out of bounds at sig_ctx.windows[1]@0: 3 of 3 runs", ": peer address, by rank 0\n",
+          "      note      no peer 1: they are 0 to 0\n"}},
         {"a peer before the first",
          "t = pld.tile.remote_load(win, me - 1, [0, 0], [1, 16])\n",
          1,
-         {"    out of bounds at ", ", by rank 0\n"}},
+         {"    out of bounds at win_ctx.windows[-1]@0: 3 of 3 runs", ": peer address, by rank 0\n",
+          "      note      no peer -1: they are 0 to 0\n"}},
         {"a scalar read of an output",
          "v = pl.read(out, [0, 3])\n",
          1,
          {"    uninitialised read at out[3]@0: 3 of 3 runs (100.0 %), first seed 1\n"
-          "      at        line 9: tensor.read, by rank 0\n"}},
+          "      at        k.py:9:9: tensor.read, by rank 0\n"}},
         {"a DMA read of an output",
          "t = pl.load(out, [0, 0], [1, 16])\n",
          1,
          {"    uninitialised read at out[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
-          "      at        line 9: tile.load, by rank 0\n"}},
+          "      at        k.py:9:9: tile.load, by rank 0\n"}},
         {"two ranks that write one word",
          "pld.tile.remote_store(pl.load(x, [0, 0], [1, 16]), win, 0, [0, 0])\n",
          2,
@@ -896,6 +925,66 @@ Test(cli, json)
                       "%s: a result without its seed, model or toolchain", name);
         json_decref(top);
     }
+    cli_close(&c);
+}
+
+/* The first finding of `check k.py` with these arguments; the caller releases *top. */
+static json_t *finding_of(struct cli *c, const char *args, json_t **top)
+{
+    struct result r = run(c, "check k.py --runs=3 --json %s", args);
+    json_error_t error;
+    *top = json_loads(r.out, 0, &error);
+    cr_assert(*top, "%s", error.text);
+    json_t *result = json_array_get(json_object_get(*top, "results"), 0);
+    return json_array_get(json_object_get(result, "findings"), 0);
+}
+
+/* The object of that key as text; NULL when there is none. */
+static const char *member(struct cli *c, json_t *object, const char *key)
+{
+    char *text = json_dumps(json_object_get(object, key), JSON_ENCODE_ANY | JSON_SORT_KEYS);
+    const char *copy = text ? arena_strdup(&c->arena, text) : NULL;
+    free(text);
+    return copy;
+}
+
+/* Places with all that a reader of the report sees: text, column, pipe, iterations. */
+Test(cli, places_in_json)
+{
+    struct cli c;
+    json_t *top, *f;
+    cli_open(&c);
+    write_kernel(&c, "for i in pl.range(2):\n"
+                     "    for k in pl.range(1, 4):\n"
+                     "        pl.write(out, [i, 2 - k - i], 1)\n");
+    f = finding_of(&c, "-P 1", &top);
+    expect_text("address", member(&c, f, "address"), "\"out[-1]@0\"");
+    expect_text("tile", member(&c, f, "tile"), "null");
+    expect_text("producer", member(&c, f, "producer"), "null");
+    json_t *at = json_object_get(f, "reader");
+    expect_text("file", member(&c, at, "file"), "\"k.py\"");
+    expect_text("line", member(&c, at, "line"), "11");
+    expect_text("column", member(&c, at, "column"), "17");
+    expect_text("source", member(&c, at, "source"), "\"pl.write(out, [i, 2 - k - i], 1)\"");
+    expect_text("loops", member(&c, at, "loops"),
+                "[{\"line\": 10, \"value\": 3, \"variable\": \"k\"}, "
+                "{\"line\": 9, \"value\": 0, \"variable\": \"i\"}]");
+    json_decref(top);
+
+    static const char no_sync[] = "[model]\ninherit = ptoas-0.57\ndoc = no automatic flag pairs\n\n"
+                                  "[lowering]\nauto_sync = no\n";
+    write_file(&c, "no_sync.toolchain", no_sync, strlen(no_sync));
+    write_kernel(&c, good_body);
+    f = finding_of(&c, "-P 1 --runs=20 --toolchain=no_sync.toolchain", &top);
+    expect_text("of a tile", member(&c, f, "tile"), "\"t\"");
+    expect_text("which has no address", member(&c, f, "address"), "null");
+    expect_text("read", member(&c, json_object_get(f, "reader"), "pipe"), "\"mte3\"");
+    expect_text("written", member(&c, json_object_get(f, "producer"), "what"), "\"tile.load\"");
+    expect_text("by", member(&c, json_object_get(f, "producer"), "pipe"), "\"mte2\"");
+    expect_text("in", member(&c, json_object_get(f, "producer"), "line"), "9");
+    expect_text("note", member(&c, f, "note"),
+                "\"no flag mte2 -> mte3 orders line 9 before line 10\"");
+    json_decref(top);
     cli_close(&c);
 }
 

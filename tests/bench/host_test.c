@@ -54,7 +54,7 @@ static struct result fencebench(struct arena *a, const char *args)
 #define STALE_LINE                                                                                 \
     "      where     old line at the reader\n"                                                     \
     "      remedy    missing invalidate (cacheinvalid) between the wait and the read\n"
-#define ERASED    "      erased by line 26: system.cacheinvalid (W1), by rank "
+#define ERASED    "      erased by " HOST "shared_line.py:26:13: system.cacheinvalid (W1), by rank "
 #define UNORDERED "      remedy    the program's own order is missing: no marker helps\n"
 
 static const struct hazard {

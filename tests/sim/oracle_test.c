@@ -1382,6 +1382,22 @@ static void ld_outside(struct builder *b)
     ld_at(b, 4, 0);
 }
 
+/* Memory begins with x: the address before it is another rank's, or none. */
+static void ld_before(struct builder *b)
+{
+    ld_at(b, -1, 0);
+}
+
+static void ld_before_peer(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    b->checked = true;
+    core(b, 0);
+    struct insn *i = ld(b, 0, on(x, 1));
+    i->what = "ld";
+    i->imm -= 4;
+}
+
 static void ld_misaligned(struct builder *b)
 {
     ld_at(b, 0, 2);
@@ -1512,32 +1528,42 @@ static void dcci_is_no_access(struct builder *b)
     dcci(b, word(x, 5));
 }
 
-#define OUTSIDE(addr, who) "out of bounds at " addr ", by 'P0 " who "' (outside its tensor)\n"
+#define OUTSIDE(addr, who, index)                                                                  \
+    "out of bounds at " addr ", by 'P0 " who "' (" index " of x, whose extent is 4)\n"
 
 static const struct report_row access_rows[] = {
     REPORT("the last word", ld_inside, "run end", ""),
-    REPORT("the word after it", ld_outside, "run", OUTSIDE("0x10@0", "ld")),
+    REPORT("the word after it", ld_outside, "run", OUTSIDE("x[4]@0", "ld", "index 4")),
     REPORT("half a word", ld_misaligned, "run",
            "misaligned access at x[0]@0, by 'P0 ld' (not aligned to its size)\n"),
-    REPORT("a store to the next variable", st_outside, "run", OUTSIDE("y[0]@0", "st")),
-    REPORT("an atomic", st_atomic_outside, "run", OUTSIDE("0x14@0", "st.atomic")),
-    REPORT("a poll", poll_outside, "run", OUTSIDE("0x10@0", "poll")),
+    REPORT("a store to the next variable", st_outside, "run", OUTSIDE("x[16]@0", "st", "index 16")),
+    REPORT("an atomic", st_atomic_outside, "run", OUTSIDE("x[5]@0", "st.atomic", "index 5")),
+    REPORT("the word before the first of all", ld_before, "run",
+           OUTSIDE("x[-1]@0", "ld", "index -1")),
+    REPORT("the same on another rank", ld_before_peer, "run", OUTSIDE("x[-1]@1", "ld", "index -1")),
+    REPORT("a poll", poll_outside, "run", OUTSIDE("x[4]@0", "poll", "index 4")),
     REPORT("no such rank", ld_of_no_rank, "run",
-           "out of bounds at x[0]@5, by 'P0 ld' (no such rank)\n"),
+           "out of bounds at x[0]@5, by 'P0 ld' (no rank 5: they are 0 to 1)\n"),
     REPORT("DMA up to the last word", dma_inside, "run end", ""),
-    REPORT("DMA beyond it", dma_outside, "run", OUTSIDE("x[1]@0", "mte2")),
+    REPORT("DMA beyond it", dma_outside, "run",
+           OUTSIDE("x[1]@0", "mte2", "1 x 4 elements from index 1")),
     REPORT("DMA of half words", dma_misaligned, "run",
            "misaligned access at x[0]@0, by 'P0 mte2' (not aligned to its size)\n"),
     REPORT("DMA of rows that fit", dma_fits_tile, "run end", ""),
     REPORT("DMA of more words than the tile has", dma_too_large, "run",
-           "out of bounds at x[0]@0, by 'P0 mte2' (larger than its tile)\n"),
+           "out of bounds of tile t0, by 'P0 mte2' (5 x 4 elements from index [0, 0] of tile t0, "
+           "whose extent is [4, 4])\n"),
     REPORT("DMA of more rows than the tile has", dma_too_many_rows, "run",
-           "out of bounds at x[0]@0, by 'P0 mte2' (larger than its tile)\n"),
+           "out of bounds of tile t0, by 'P0 mte2' (8 x 2 elements from index [0, 0] of tile t0, "
+           "whose extent is [4, 4])\n"),
     REPORT("DMA of a negative extent", dma_negative, "run",
-           "out of bounds at x[0]@0, by 'P0 mte2' (a negative extent)\n"),
-    REPORT("DMA of a product that wraps", dma_huge, "run", OUTSIDE("x[0]@0", "mte2")),
+           "out of bounds at x[0]@0, by 'P0 mte2' (a negative extent, -1 x 4)\n"),
+    REPORT("DMA of a product that wraps", dma_huge, "run",
+           "out of bounds at x[0]@0, by 'P0 mte2' (65536 x 65536 elements from index 0 of x, whose "
+           "extent is 64)\n"),
     REPORT("an element beyond its tile", tile_index_outside, "run",
-           "out of bounds at x[0]@0, by 'P0 tile.ld' (outside its tile)\n"),
+           "out of bounds of tile t0, by 'P0 tile.ld' (index [1, 0] of tile t0, whose extent is "
+           "[1, 4])\n"),
     REPORT("its last element", tile_index_inside, "run end", ""),
     REPORT("a marker is no access", dcci_is_no_access, "run end", ""),
 };

@@ -383,7 +383,9 @@ const char *finding_text(const struct rig *r, const struct finding *f, struct ar
     const char *tile =
         f->tile < 0 ? NULL : r->program->cores[f->reader.core].code->tiles[f->tile].name;
     strbuf_addf(&b, tile ? "%s of tile %s" : "%s at %s", verdict_name(f->verdict),
-                tile ? tile : program_words(r->program, f->addr, f->end, a));
+                tile             ? tile
+                : f->region >= 0 ? program_element(&r->program->regions[f->region], f->addr, a)
+                                 : program_words(r->program, f->addr, f->end, a));
     strbuf_add(&b, f->more ? " and other words" : "");
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (places[i].at.core >= 0)
