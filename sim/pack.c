@@ -337,6 +337,13 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
 
 /* ---- fabric ---- */
 
+/* Findings tell a core's own words from those carried along, and so does the next partial DMA store
+ * to the line where that reads, modifies and writes it whole. */
+static bool own_matters(const struct machine *m, const struct message *msg)
+{
+    return m->oracle || (msg->masked && msg->path == PATH_DMA);
+}
+
 static void store_message(const struct machine *m, const struct message *msg, struct pack_buffer *b)
 {
     pack_u64(b, (uint64_t)msg->path << 3 | (uint64_t)msg->after_end << 2 | (uint64_t)msg->add << 1 |
@@ -344,8 +351,9 @@ static void store_message(const struct machine *m, const struct message *msg, st
     pack_u64(b, gm_offset(msg->addr));
     pack_u64(b, msg->len);
     pack_u64(b, msg->elem);
-    if (m->oracle) { /* who sent what, for its findings */
+    if (own_matters(m, msg))
         pack_u64(b, msg->own);
+    if (m->oracle) { /* who sent what, for its findings */
         pack_u64(b, (uint64_t)msg->insn);
         pack_u64(b, msg->epoch);
     }
@@ -369,8 +377,9 @@ static void load_message(struct machine *m, int core, int rank, const uint8_t **
     msg->add = kind >> 1 & 1;
     msg->masked = kind & 1;
     msg->elem = (uint8_t)unpack_u64(in);
-    if (m->oracle) {
+    if (own_matters(m, msg))
         msg->own = unpack_u64(in);
+    if (m->oracle) {
         msg->insn = (int32_t)unpack_u64(in);
         msg->epoch = (uint32_t)unpack_u64(in);
     }

@@ -119,6 +119,32 @@ static const struct {
      "weakest",
      {KEY(partial_line_dma, PARTIAL_READ_MODIFY_WRITE), KEY(writeback, WRITEBACK_WORD)}},
 };
+/* Two partial stores of one core to one line, while another core's steps lead the search away and
+ * back: the second carries along what the first has not yet brought to memory. */
+static void partial_stores(struct builder *b)
+{
+    struct loc x = var(b, "x", 2), y = var(b, "y", 1);
+    core(b, 0);
+    put(b, x, 1);
+    put(b, word(x, 1), 2);
+    core(b, 0);
+    st_dev(b, y, 1);
+    dsb(b);
+    ld_dev(b, 0, x);
+    ld_dev(b, 1, x);
+}
+
+Test(explore, words_that_a_partial_store_carries_along)
+{
+    static const struct key keys[ROW_KEYS] = {KEY(partial_line_dma, PARTIAL_READ_MODIFY_WRITE)};
+    struct rig r;
+    rig_open(&r, partial_stores, "a2a3", keys, false);
+    struct text_set all = {.arena = &r.arena};
+    cr_assert(rig_explore(&r, true, RUNS, add_outcome, &all));
+    compare(&r, "partial stores", text_set_join(&all));
+    rig_close(&r);
+}
+
 enum {
     VARIANTS = sizeof variants / sizeof *variants,
     VARIANT_PROGRAMS = 150,
