@@ -40,7 +40,7 @@ static const struct contract *contract_named(struct arena *a, const char *name)
     return c;
 }
 
-static const struct program *compile(struct arena *a, const struct trial *t)
+const struct program *trial_compile(struct arena *a, const struct trial *t)
 {
     struct diag d = {.arena = a};
     struct binding args[TRIAL_ARGS];
@@ -193,7 +193,7 @@ static void note_run(struct outcome *o, const struct run *r, const struct drive_
 void trial_run(const struct trial *t, struct outcome *o)
 {
     struct arena a = {0};
-    const struct program *p = compile(&a, t);
+    const struct program *p = trial_compile(&a, t);
     struct run r;
     run_open(&r, p, contract_named(&a, t->model));
     r.golden = golden_memory(&a, p);
@@ -208,7 +208,7 @@ void trial_run(const struct trial *t, struct outcome *o)
 const double *trial_result(struct arena *a, const struct trial *t, const char *tensor, int rank,
                            size_t *count)
 {
-    const struct program *p = compile(a, t);
+    const struct program *p = trial_compile(a, t);
     uint8_t **memory = golden_memory(a, p);
     for (int i = 0; i < p->nregions; i++) {
         const struct region *r = &p->regions[i];

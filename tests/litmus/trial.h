@@ -44,6 +44,9 @@ struct outcome {
     VEC(const char *) kinds, stories;
 };
 
+/* The kernel as t says; a failure to load or compile fails the test. */
+const struct program *trial_compile(struct arena *a, const struct trial *t);
+
 /* Adds the runs of t to o, which starts as zero. A failure to load or compile fails the test. */
 void trial_run(const struct trial *t, struct outcome *o);
 void outcome_free(struct outcome *o);
