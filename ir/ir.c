@@ -135,6 +135,13 @@ void ir_add_symbol(struct ir_program *p, struct ir_var *var)
     map_put(&p->module, var, var);
 }
 
+bool ir_is_free_var(const struct ir_var *v)
+{
+    static const char mark[] = "__FREE_VAR";
+    size_t len = strlen(v->name), end = sizeof mark - 1;
+    return len > end && strcmp(v->name + len - end, mark) == 0;
+}
+
 bool ir_is_module_var(const struct ir_program *p, const struct ir_var *var)
 {
     return map_get(&p->module, var) != NULL;

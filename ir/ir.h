@@ -325,6 +325,9 @@ bool ir_func_is_host_orchestrator(const struct ir_func *f);
 /* Level CHIP and orchestrator, no Graph: what a host orchestrator dispatches to a rank. */
 bool ir_func_is_chip_orchestrator(const struct ir_func *f);
 struct ir_func *ir_find_func(const struct ir_program *p, const char *name);
+/* A variable that nothing defines: the compiler's printer puts __FREE_VAR behind the name, where a
+ * value is never read, or where the compiler lost a definition (pypto-front-facts 3.3, 3.8). */
+bool ir_is_free_var(const struct ir_var *v);
 /* The named keyword's value, or NULL. */
 struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name);
 

@@ -197,6 +197,13 @@ static struct ir_var *implicit_symbol(struct parser *p, const struct token *name
     return v;
 }
 
+/* A name that says of itself that nothing defines it, or NULL. */
+static struct ir_var *free_variable(struct parser *p, const struct token *name)
+{
+    const struct ir_var named = {.name = name->text};
+    return p->func && ir_is_free_var(&named) ? bind_fresh(p, name, NULL) : NULL;
+}
+
 struct ir_var *lookup(struct parser *p, const struct token *name)
 {
     struct name *n = name->name;
@@ -210,7 +217,7 @@ struct ir_var *lookup(struct parser *p, const struct token *name)
         return add_module_name(p, name, NULL);
     if (p->types && !n->constant && !n->is_keyword && !n->is_function)
         return implicit_symbol(p, name);
-    return NULL;
+    return free_variable(p, name);
 }
 
 void undefined_name(struct parser *p, const struct token *name)

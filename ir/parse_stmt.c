@@ -547,6 +547,15 @@ static struct ir_stmt *parse_while(struct parser *p)
 /* ---- other statements ---- */
 
 /* A scope around the whole body of a loop or branch holds its yield (pypto-facts 1.1). */
+/* The compiler's printer shows a scope without statements as nothing at all, not as `pass`. */
+static bool accept_empty_body(struct parser *p)
+{
+    bool empty = at_op(p, ":") && p->toks[p->pos + 1].kind == TOK_NEWLINE &&
+                 p->toks[p->pos + 2].kind != TOK_INDENT;
+    p->pos += empty ? 2 : 0;
+    return empty;
+}
+
 static struct ir_stmt *parse_with(struct parser *p, struct yield *end)
 {
     const struct token *first = peek(p);
@@ -560,7 +569,8 @@ static struct ir_stmt *parse_with(struct parser *p, struct yield *end)
         s->scope.var = bind_assigned(p, task, ir_scalar_type(IR_TASK_ID));
     }
     s->span = span_from(p, first);
-    parse_block(p, &s->scope.body, end);
+    if (!accept_empty_body(p))
+        parse_block(p, &s->scope.body, end);
     return s;
 }
 

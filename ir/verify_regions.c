@@ -17,12 +17,11 @@ static const struct {
     {"indices", NULL, NULL},
 };
 
-/* Operators whose physical box must lie in the tensor too, not only its valid part, but for this
- * many elements of padding behind the last dimension if the keyword is set. */
+/* Operators that may reach this many elements beyond the last dimension if the keyword is set. */
 static const struct {
     const char *op, *keyword;
     int64_t padding;
-} physical[] = {{"pld.tile.remote_load", "allow_physical_tail_padding", 15}};
+} padded[] = {{"pld.tile.remote_load", "allow_physical_tail_padding", 15}};
 
 static const struct ir_expr *first_place(const struct ir_call *call)
 {
@@ -143,19 +142,12 @@ static bool covered(const struct verifier *v, const struct ir_call *call, const 
     return *out != NULL;
 }
 
-static bool check_physical(struct verifier *v, const struct ir_call *call, const struct box *b,
-                           const struct ir_type *place)
+static int64_t padding_of(const struct ir_call *call)
 {
-    const ir_exprs *shape = verify_tuple(ir_call_arg(call, "shape"));
-    for (size_t i = 0; shape && i < ROWS(physical); i++) {
-        if (strcmp(physical[i].op, call->op->name) != 0)
-            continue;
-        bool padded = ir_call_int(call, physical[i].keyword);
-        struct box whole = {b->offsets, shape, padded ? physical[i].padding : 0, false};
-        if (!check_bounds(v, call, &whole, place))
-            return false;
-    }
-    return true;
+    for (size_t i = 0; i < ROWS(padded); i++)
+        if (strcmp(padded[i].op, call->op->name) == 0 && ir_call_int(call, padded[i].keyword))
+            return padded[i].padding;
+    return 0;
 }
 
 static bool check_region(struct verifier *v, const struct ir_call *call, size_t r)
@@ -178,9 +170,9 @@ static bool check_region(struct verifier *v, const struct ir_call *call, size_t 
         return false;
     if (!memory && regions[r].extents) /* a view: nothing is accessed yet */
         return true;
-    struct box box = {.offsets = verify_tuple(offsets)};
+    struct box box = {.offsets = verify_tuple(offsets), .padding = padding_of(call)};
     box.open = !covered(v, call, regions[r].extents, &box.extents);
-    return check_bounds(v, call, &box, place->type) && check_physical(v, call, &box, place->type);
+    return check_bounds(v, call, &box, place->type);
 }
 
 bool verify_regions(struct verifier *v, const struct ir_expr *e)

@@ -86,7 +86,7 @@ static bool use(const struct ir_expr *e, void *ctx)
     struct ssa *s = ctx;
     if (e->kind != IR_VAR || map_get(&s->definitions, e->var) == &in_force)
         return true;
-    return ir_is_module_var(s->v->prog, e->var) ||
+    return ir_is_module_var(s->v->prog, e->var) || ir_is_free_var(e->var) ||
            verify_fail(s->v, IR_RULE_SSA_USE, e->span, e->var->name, NULL);
 }
 
@@ -207,16 +207,15 @@ static bool check_while(struct ssa *s, const struct ir_stmt *stmt)
     return check_loop(s, &l, stmt->span);
 }
 
-/* What a scope defines stays in force behind it, but for what each of its lanes defines. */
+/* What a scope defines stays in force behind it, but for the lane (pypto-front-facts 3.3). */
 static bool check_scope(struct ssa *s, const struct ir_stmt *stmt)
 {
-    size_t open = s->open.len;
     if (!use_value(s, stmt->scope.call) ||
         (stmt->scope.var && !define(s, stmt->scope.var, stmt->span)) ||
         !check_block(s, &stmt->scope.body))
         return false;
     if (stmt->scope.lanes)
-        close_since(s, open);
+        map_put(&s->definitions, stmt->scope.var, (void *)&ended);
     return true;
 }
 

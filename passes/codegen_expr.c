@@ -202,6 +202,9 @@ struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_va
     switch (e->kind) {
     case IR_VAR:
         slot = gen_slot(g, e->var);
+        if (!slot->bound && ir_is_free_var(e->var))
+            gen_error(g, e->span, "nothing defines '%s': the compiler lost its value",
+                      e->var->name);
         if (!slot->bound)
             gen_error(g, e->span, "'%s' has no value here; bind it with --arg %s=EXPRESSION",
                       e->var->name, e->var->name);

@@ -57,6 +57,12 @@ static const struct {
      "for j in pl.spmd(2):\n    pass\nfor j in pl.range(2):\n    pass\n"},
     {"task of a scope", "with pl.at(level=pl.Level.CHIP) as t:\n    pass\npl.m(t)\n",
      "with pl.at(level=pl.Level.CHIP) as t:\n    pass\npl.m(t)\n"},
+    {"a scope without statements, as the compiler prints it",
+     "with pl.scope():\nwith pl.scope():\n    with pl.scope():\n    pl.m(n)\n",
+     "with pl.scope():\n    pass\nwith pl.scope():\n    with pl.scope():\n        pass\n"
+     "    pl.m(n)\n"},
+    {"what nothing defines", "y: pl.Scalar[pl.INT32] = n + y__FREE_VAR\n",
+     "y: pl.Scalar[pl.INT32] = n + y__FREE_VAR\n"},
     {"yield inside a scope that is the whole body",
      "for j, (a,) in pl.range(2, init_values=(n,)):\n    with pl.scope():\n        with "
      "pl.scope():\n            r = pl.yield_(a)\n",

@@ -322,14 +322,16 @@ static const struct verify_case remote_accesses[] = {
 
     NEAR("empty valid part", "valid-negative",
          "t = pld.tile.remote_load(win, n, [0, 0], [1, 64], [1, 0])\n"),
-    BAD("physical box beyond the end",
-        "t = pld.tile.remote_load(win, n, [0, 32], [1, 64], [1, 32])\n",
-        "3:42: pld.tile.remote_load reaches element 95 of dimension 1, which has 64 elements "
+    NEAR("a ragged tail: a shape beyond the end, of which the part inside is valid",
+         "region-bounds", "t = pld.tile.remote_load(win, n, [0, 32], [1, 64], [1, 32])\n"),
+    BAD("a valid part beyond the end",
+        "t = pld.tile.remote_load(win, n, [0, 32], [1, 64], [1, 33])\n",
+        "3:42: pld.tile.remote_load reaches element 64 of dimension 1, which has 64 elements "
         "[region-bounds]"),
     NEAR("tail padding", "tail-padding", HALF("4, 60") PADDED "(w, n, [0, 0], [1, 64], [1, 60])\n"),
     NEAR("15 elements of tail padding", "region-bounds",
-         HALF("4, 49") PADDED "(w, n, [0, 0], [1, 64], [1, 49])\n"),
-    BAD("16 elements of tail padding", HALF("4, 48") PADDED "(w, n, [0, 0], [1, 64], [1, 48])\n",
+         HALF("4, 49") PADDED "(w, n, [0, 0], [1, 64], [1, 64])\n"),
+    BAD("16 elements of tail padding", HALF("4, 48") PADDED "(w, n, [0, 0], [1, 64], [1, 64])\n",
         "4:68: pld.tile.remote_load reaches element 63 of dimension 1, which has 48 elements "
         "[region-bounds]"),
     BAD("tail padding of FP32", PADDED "(win, n, [0, 0], [1, 64], [1, 60])\n",

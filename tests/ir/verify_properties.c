@@ -34,8 +34,9 @@ static const struct verify_case ssa_form[] = {
          "for (acc,) in pl.while_(init_values=(n,)):\n    pl.cond(acc < 4)\n    res = "
          "pl.yield_(acc + 1)\nz = res\n"),
     NEAR("defined in a scope", "ssa-use", "with pl.split_aiv():\n    y = n\nz = y\n"),
-    BAD("defined in a lane", "for j in pl.spmd(4):\n    y = j\nz = y\n",
-        "5:9: 'y' is used where no definition of it is in force [ssa-use]"),
+    NEAR("defined in a lane", "ssa-use", "for j in pl.spmd(4):\n    y = j\nz = y\n"),
+    NEAR("a variable that says it has no definition", "ssa-use",
+         "for j, (late,) in pl.range(4, init_values=(late__FREE_VAR,)):\n    res = pl.yield_(n)\n"),
     NEAR("task of a scope", "ssa-use",
          "with pl.at(level=pl.Level.CHIP) as tail:\n    y = n\nz = tail\n"),
     BAD("yields another shape",

@@ -931,6 +931,8 @@ Test(codegen, errors)
          "it"},
         {"tensor arithmetic", "", "y = pl.tensor.add(x, x)\n",
          "9:13: 'tensor.add' is not executable in an InCore function; an earlier pass lowers it"},
+        {"what the compiler lost", "", "pl.write(out, [0, 0], n__FREE_VAR)\n",
+         "9:31: nothing defines 'n__FREE_VAR': the compiler lost its value"},
         {"deferred wait", "", "pld.system.defer_wait(sig, [0, 0], 1, cmp=1)\n",
          "9:9: deferred completion is the runtime's: the machine runs waits in kernels only"},
         {"extent of a tile", "", "t = pl.load(x, [0, 0], [1, n])\n",
