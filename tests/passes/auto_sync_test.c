@@ -789,23 +789,22 @@ Test(auto_sync, arguments_before_peers_and_scalars_counted)
 /* Two arguments are two, also when the host passes one tensor twice. */
 Test(auto_sync, one_tensor_as_two_arguments)
 {
-    static const char text[] =
-        "import pypto.language as pl\n"
-        "@pl.program\n"
-        "class T:\n"
-        "    @pl.function(type=pl.FunctionType.InCore)\n"
-        "    def k(self, a: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], "
-        "b: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):\n"
-        "        t = pl.load(a, [0, 0], [1, 16])\n"
-        "        pl.store(t, [0, 0], a)\n"
-        "        u = pl.load(b, [0, 0], [1, 16])\n"
-        "        v = pl.load(a, [0, 0], [1, 16])\n"
-        "    @pl.function(type=pl.FunctionType.Orchestration)\n"
-        "    def chip(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):\n"
-        "        self.k(x, x)\n"
-        "    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
-        "    def main(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):\n"
-        "        self.chip(x, device=0)\n";
+    static const char text[] = "import pypto.language as pl\n"
+                               "@pl.program\n"
+                               "class T:\n"
+                               "    @pl.function(type=pl.FunctionType.InCore)\n"
+                               "    def k(self, a: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], "
+                               "b: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):\n"
+                               "        t = pl.load(a, [0, 0], [1, 16])\n"
+                               "        pl.store(t, [0, 0], a)\n"
+                               "        u = pl.load(b, [0, 0], [1, 16])\n"
+                               "        v = pl.load(a, [0, 0], [1, 16])\n"
+                               "    @pl.function(type=pl.FunctionType.Orchestration)\n"
+                               "    def chip(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):\n"
+                               "        self.k(x, x)\n"
+                               "    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
+                               "    def main(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):\n"
+                               "        self.chip(x, device=0)\n";
     struct arena a = {0};
     struct diag d = {.arena = &a};
     struct toolchain t = synced_toolchain(&a, SYNC_GM_ROOT_ADDPTR, true);
