@@ -70,9 +70,11 @@ struct ir_expr *emit_quotient(struct composite *m, struct ir_expr *x, struct ir_
 /* ---- types of tiles ---- */
 
 enum emit_tile { EMIT_TILE_VEC = 1, EMIT_TILE_PADDED = 2 };
-/* Two dimensions; valid_cols NULL: all of it is valid. */
+/* valid: extents, or NULL or shape itself when all of it is valid. */
 struct ir_type *emit_tile_type(struct composite *m, const struct ir_expr *shape,
-                               struct ir_expr *valid_cols, unsigned flags);
+                               const struct ir_expr *valid, unsigned flags);
+/* A tuple's items as the list that types hold. */
+struct ir_expr *emit_list(struct composite *m, const struct ir_expr *tuple);
 
 /* ---- statements ---- */
 
@@ -111,6 +113,52 @@ void emit_barrier(struct composite *m, const char *suffix);
  * is [NR, 1], else it has that many rows. */
 void emit_take_back(struct composite *m, struct ir_expr *rows, struct ir_expr *total);
 
+/* ---- pieces of a window: what one tile holds ---- */
+
+/*
+ * Rows and columns of a window. When only a part is valid, the rest of the tile is filled with
+ * zeros, so that a tile has one type whatever the part; valid_cols is that part's width.
+ */
+struct piece {
+    struct ir_expr *window, *offsets, *shape;
+    struct ir_expr *valid;      /* extents to load, or NULL: the shape */
+    struct ir_expr *valid_cols; /* NULL: not filled */
+    struct ir_expr *simplified; /* valid_cols as a type holds what arithmetic made of it */
+};
+
+/* The own piece, under a name; loaded names it before the rest is filled. */
+struct ir_expr *emit_load_own(struct composite *m, const struct piece *p, const char *loaded,
+                              const char *name);
+/* A peer's, filled behind if only a part is valid. */
+struct ir_expr *emit_load_peer(struct composite *m, const struct piece *p, struct ir_expr *peer,
+                               const char *name);
+/* Both under the operator of the call. */
+struct ir_expr *emit_reduce(struct composite *m, const char *name, struct ir_expr *acc,
+                            struct ir_expr *other);
+/* The first valid_cols of a filled tile, called part, go to the window at offsets. */
+void emit_store_part(struct composite *m, const struct piece *p, const char *part,
+                     const char *stored, struct ir_expr *value, struct ir_expr *valid_cols,
+                     struct ir_expr *offsets);
+
+/* ---- the target under two dimensions ---- */
+
+/* [1, N], and [rows, columns] with all dimensions but the last as rows. */
+struct ir_expr *emit_line(struct composite *m, const ir_exprs *extents);
+struct ir_expr *emit_rectangle(struct composite *m, const ir_exprs *extents);
+/* The target as packed rows of that shape, of which a part may be valid: target_2d. */
+struct ir_expr *emit_view(struct composite *m, struct ir_expr *shape, struct ir_expr *valid);
+/* The width of a chunk of n elements in all: what 16 KiB hold, or, when n is known to be less, n
+ * rounded up to what a tile's row needs. */
+struct ir_expr *emit_chunk_width(struct composite *m, const struct ir_expr *n);
+/* (n + (width - 1)) // width, as the compiler leaves it. */
+struct ir_expr *emit_chunk_count(struct composite *m, struct ir_expr *n, struct ir_expr *width);
+
+bool composite_is_half(const struct composite *m); /* FP16 */
+/* Elements of the target in 32 bytes. */
+int64_t composite_alignment(const struct composite *m);
+/* The extents of the valid part of a tensor that its type says is smaller, or NULL. */
+const ir_exprs *composite_part(const struct ir_type *t);
+
 /* ---- the collectives ---- */
 
 void composite_barrier(struct composite *m);
@@ -121,8 +169,5 @@ void composite_all_to_all_v(struct composite *m);
 void composite_reduce_scatter(struct composite *m);
 void composite_mesh_allreduce(struct composite *m);
 void composite_ring_allreduce(struct composite *m);
-
-/* The extents of the valid part of a tensor that its type says is smaller, or NULL. */
-const ir_exprs *composite_part(const struct ir_type *t);
 
 #endif

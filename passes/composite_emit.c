@@ -92,36 +92,38 @@ struct ir_expr *emit_quotient(struct composite *m, struct ir_expr *x, struct ir_
 
 /* ---- types of tiles ---- */
 
-/* pl.TileView(valid_shape=[1, valid_cols], pad=pl.PadValue.zero), or the part that says something.
- */
-static struct ir_expr *tile_view(struct composite *m, struct ir_expr *rows,
-                                 struct ir_expr *valid_cols, bool padded)
+struct ir_expr *emit_list(struct composite *m, const struct ir_expr *tuple)
+{
+    struct ir_expr *list = ir_expr_new(m->arena, IR_LIST, m->at);
+    list->items = tuple->items;
+    return list;
+}
+
+/* pl.TileView(valid_shape=[...], pad=pl.PadValue.zero), or the part that says something. */
+static struct ir_expr *tile_view(struct composite *m, const struct ir_expr *valid, bool padded)
 {
     struct ir_expr *view = ir_expr_new(m->arena, IR_CALL, m->at);
     view->call.callee = IR_CALLEE_UNKNOWN;
     view->call.name = view->call.written = "TileView";
-    if (valid_cols) {
-        struct ir_expr *extents = ir_expr_new(m->arena, IR_LIST, m->at);
-        vec_push(m->arena, &extents->items, rows);
-        vec_push(m->arena, &extents->items, valid_cols);
-        emit_keyword(m, view, "valid_shape", extents);
-    }
+    if (valid)
+        emit_keyword(m, view, "valid_shape", emit_list(m, valid));
     if (padded)
         emit_keyword(m, view, "pad", emit_name(m, "pl.PadValue.zero"));
     return view;
 }
 
 struct ir_type *emit_tile_type(struct composite *m, const struct ir_expr *shape,
-                               struct ir_expr *valid_cols, unsigned flags)
+                               const struct ir_expr *valid, unsigned flags)
 {
     struct ir_type *t = ir_type_new(m->arena, IR_TYPE_TILE);
+    bool padded = flags & EMIT_TILE_PADDED;
+    valid = valid == shape ? NULL : valid;
     t->dtype = m->target->type->dtype;
     t->shape = shape->items;
     if (flags & EMIT_TILE_VEC)
         vec_push(m->arena, &t->annots, emit_name(m, "pl.Mem.Vec"));
-    if (valid_cols || flags & EMIT_TILE_PADDED)
-        vec_push(m->arena, &t->annots,
-                 tile_view(m, shape->items.items[0], valid_cols, flags & EMIT_TILE_PADDED));
+    if (valid || padded)
+        vec_push(m->arena, &t->annots, tile_view(m, valid, padded));
     return t;
 }
 

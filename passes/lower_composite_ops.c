@@ -81,14 +81,27 @@ static bool is_no_call(const struct ir_expr *e, void *ctx)
     return e->kind != IR_CALL;
 }
 
+/* The statements repeat each operand, and are made by its type. */
+static bool check_operand(struct lowering *l, const struct ir_expr *call, size_t i)
+{
+    const struct ir_op *op = call->call.op;
+    const struct ir_expr *e = call->call.args.items[i];
+    const char *name = ir_op_arg_name(l->arena, op, call->call.args.len, i);
+    if (!ir_walk_expr(e, is_no_call, NULL))
+        return FAIL(l, e->span,
+                    "argument '%s' of %s is a call: give its value a name [direct-operand]", name,
+                    op->name);
+    bool known = ir_type_is_tensor_like(e->type) && e->type->shape.len;
+    return known ||
+           FAIL(l, e->span, "argument '%s' of %s has no known shape: annotate it [operand-type]",
+                name, op->name);
+}
+
 static bool check_operands(struct lowering *l, const struct ir_expr *call)
 {
-    const ir_exprs *args = &call->call.args;
-    for (size_t i = 0; i < args->len; i++)
-        if (!ir_walk_expr(args->items[i], is_no_call, NULL))
-            return FAIL(l, args->items[i]->span,
-                        "argument '%s' of %s is a call: give its value a name [direct-operand]",
-                        ir_op_arg_name(l->arena, call->call.op, args->len, i), call->call.op->name);
+    for (size_t i = 0; i < call->call.args.len; i++)
+        if (!check_operand(l, call, i))
+            return false;
     if (!ir_call_arg(&call->call, "signal"))
         return FAIL(l, call->span,
                     "%s needs a signal outside of a host orchestrator [explicit-signal]",
@@ -226,7 +239,11 @@ static bool check_packed(struct lowering *l, const struct collective *c,
                          const struct ir_expr *target)
 {
     const struct ir_type *t = target->type;
-    const ir_exprs *part = composite_part(t);
+    const ir_exprs *part = composite_part(t), *stated = items_of(view_keyword(t, "valid_shape"));
+    if (stated && stated->len != t->shape.len)
+        return FAIL(l, target->span,
+                    "the target of %s has %zu dimensions, its valid part %zu [valid-rectangle]",
+                    c->op, t->shape.len, stated->len);
     if (!is_packed(l, t))
         return FAIL(l, target->span,
                     "the target of %s must lie in packed rows of layout ND [packed-target]", c->op);

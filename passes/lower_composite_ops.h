@@ -30,6 +30,7 @@ enum { COMPOSITE_CHUNK_BYTES = 16 * 1024 };
  *   kernel-only      the call stands in an orchestrator on the chip
  *   direct-call      the call is no assignment, statement or returned value
  *   direct-operand   an operand that is a call, which the statements would repeat
+ *   operand-type     an operand whose shape is not known
  *   mode             mode is neither "mesh" nor "ring"
  *   explicit-signal  an allreduce without a signal
  *   core-num         an allreduce on several cores

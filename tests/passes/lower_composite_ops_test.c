@@ -84,10 +84,11 @@ static const struct {
     /* a part of a size that is not known: the tile holds all */
     {"cut, sig",
      {"pl.tensor.view(cut, [64, 8], [1, M])\n",
-      ": pl.Tile[[64, 8], pl.FP16, pl.Mem.Vec] = pl.tile.load(eval__target_2d_tmp_v4, [0, 0], "
-      "[64, 8], [1, M], target_memory=pl.Mem.Vec)\n",
-      ": pl.Tile[[64, 8], pl.FP16] = pld.tile.remote_load(eval__target_2d_tmp_v4, "
-      "eval__peer_tmp_v10, [0, 0], [64, 8], [1, M])\n"}},
+      ": pl.Tile[[64, 8], pl.FP16, pl.Mem.Vec, pl.TileView(valid_shape=[1, M])] = "
+      "pl.tile.load(eval__target_2d_tmp_v4, [0, 0], [64, 8], [1, M], target_memory=pl.Mem.Vec)\n",
+      ": pl.Tile[[64, 8], pl.FP16, pl.TileView(valid_shape=[1, pl.min(M, 8)])] = "
+      "pld.tile.remote_load(eval__target_2d_tmp_v4, eval__peer_tmp_v10, [0, 0], [64, 8], "
+      "[1, M])\n"}},
     /* ring: segments of a third */
     {"small, ring, mode='ring'",
      {"pl.tensor.view(small, [1, 18])\n", "recv_add_idx_tmp_v9 * 18 // 3\n",
