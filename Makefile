@@ -35,7 +35,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test build-tests bench order crosscheck soak fuzz results sanitize tsan format format-check floors install clean
+.PHONY: all help deps build-id demo test build-tests bench order crosscheck properties soak fuzz results sanitize tsan format format-check floors install clean
 
 ## make               install what is missing, then build build/fencebench
 all: deps
@@ -81,6 +81,12 @@ crosscheck: all
 	@$(MAKE) --no-print-directory $(BUILD)/random_litmus
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh --self-test
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh
+
+## make properties    the tests' properties of random inputs, on SOAK times as many
+SOAK ?= 20
+properties: build-tests
+	@SOAK=$(SOAK) $(BUILD)/test_sim -j2 --filter '@(explore|independent|load_lines|pack)/*'
+	@SOAK=$(SOAK) $(BUILD)/test_litmus -j2 --filter 'verdicts/*'
 
 ## make soak          SOAK_RUNS runs (a million) of everything that is claimed clean, under every contract
 soak: all

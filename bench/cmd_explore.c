@@ -16,13 +16,16 @@ enum {
     KEY_REMOVE,
     KEY_FULL,
     KEY_PROGRESS,
-    DEFAULT_STATES = 20 * 1000 * 1000
+    DEFAULT_STATES = 20 * 1000 * 1000,
+    MORE_STATES = 100 /* times as many, for the orders of accesses that race */
 };
 
 struct found {
     struct finding finding;
     uint64_t states; /* in which it was met */
 };
+
+typedef VEC(struct found) founds;
 
 struct explorer {
     struct options o;
@@ -32,7 +35,7 @@ struct explorer {
     int remove; /* site, or -1 */
     struct kase *kase;
     const struct program *program;
-    VEC(struct found) found;
+    founds found;
     struct progress progress;
 };
 
@@ -284,6 +287,33 @@ static bool choose_case(struct explorer *e, kases *cases)
                       cases->len);
 }
 
+static bool has_race(const struct explorer *e)
+{
+    vec_foreach (const struct found, f, &e->found)
+        if (f->finding.verdict == V_RACE)
+            return true;
+    return false;
+}
+
+/* Where accesses race, once more with all orders of them, which has many more states: when there
+ * are too many, what was found first stands beside what was found since. */
+static void explore_races(struct explorer *e, struct explore_options x, struct explore_result *r)
+{
+    uint64_t most = MORE_STATES * r->states;
+    founds first = e->found;
+    e->found = (founds){0};
+    x.races = true;
+    x.max_states = most < x.max_states ? most : x.max_states;
+    explore(e->program, e->kase->contract, &x, r);
+    vec_foreach (const struct found, f, &first) {
+        size_t k = 0;
+        while (k < e->found.len && compare_kind(&e->found.items[k].finding, &f->finding))
+            k++;
+        if (k == e->found.len)
+            vec_push(&e->o.arena, &e->found, *f);
+    }
+}
+
 static int run_explorer(struct explorer *e)
 {
     kases cases = {0};
@@ -303,6 +333,8 @@ static int run_explorer(struct explorer *e)
                                 .ctx = e};
     struct explore_result r;
     explore(e->program, e->kase->contract, &x, &r);
+    if (x.reduction && r.complete && has_race(e))
+        explore_races(e, x, &r);
     progress_end(&e->progress);
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);

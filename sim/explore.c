@@ -454,8 +454,9 @@ static void worker_init(struct worker *w, struct search *s)
 {
     w->s = s;
     struct oracle *oracle = s->o->oracle ? oracle_new(s->program) : NULL;
-    w->m = machine_new(s->program, s->contract,
-                       (struct machine_options){.oracle = oracle, .kernel = oracle != NULL});
+    w->m = machine_new(
+        s->program, s->contract,
+        (struct machine_options){.oracle = oracle, .kernel = oracle != NULL, .races = s->o->races});
     machine_reset(w->m);
     w->packer = packer_new(w->m);
     packer_observe(w->packer, w->m, s->o->observed);

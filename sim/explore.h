@@ -2,6 +2,10 @@
 /*
  * Exhaustive exploration: every reachable state once (design 5.4).
  *
+ * With an oracle a path ends at its first finding, and every finding that some run makes first is
+ * reported: the same verdict of the same word. For a program with races this takes
+ * explore_options.races.
+ *
  * Depth-first over packed states; visited states are remembered by their xxh3-128 hashes in a set
  * that the worker threads share (sim/state_set.h). Two reductions keep every final state and every
  * deadlock. A step that nothing can tell the place of is taken at once, alone (sim/reduce.h): only
@@ -40,6 +44,7 @@ struct explore_options {
      * further, and each final state with what the oracle finds there. One call at a time; m->oracle
      * holds them. */
     bool oracle;
+    bool races; /* what racing accesses find in every order: for when a race was found without it */
     void (*on_finding)(void *ctx, const struct machine *m);
     /* Now and then, by one worker. */
     void (*on_progress)(void *ctx, const struct explore_progress *p);

@@ -148,6 +148,7 @@ struct core_stats {
 struct machine_options {
     struct oracle *oracle; /* or NULL: no provenance is kept */
     bool kernel;           /* check regions and uninitialised reads; litmus runs do not */
+    bool races;            /* reduction: some accesses race, and findings tell their order */
     uint64_t max_local;    /* local instructions in a row before "endless loop" */
 };
 

@@ -66,10 +66,29 @@ static bool of_constants(const struct machine *m, int core)
            !writable_mask(m->writable, addr);
 }
 
+/* The oracle learns of the access when it is issued. */
+static bool is_access(const struct insn *i)
+{
+    switch (i->op) {
+    case I_LD:
+    case I_LD_DEV:
+    case I_ST:
+    case I_ST_DEV:
+    case I_ST_ATOMIC:
+    case I_MTE2:
+    case I_MTE3:
+    case I_FIX:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool scalar_alone(const struct machine *m, int core, const struct insn *i)
 {
     const struct core *c = &m->cores[core];
-    if (may_end_run(m, core))
+    bool constants = (i->op == I_LD || i->op == I_LD_DEV) && of_constants(m, core);
+    if (may_end_run(m, core) || (m->opt.races && is_access(i) && !constants))
         return false;
     switch (i->op) {
     case I_SET_FLAG:
@@ -86,9 +105,9 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
         return private_cache(m, core) &&
                (!m->contract->task_entry_invalidate || local_dcci_all(m, core));
     case I_LD:
-        return of_constants(m, core) || hits_private(m, core, i);
+        return constants || hits_private(m, core, i);
     case I_LD_DEV:
-        return of_constants(m, core);
+        return constants;
     case I_ST:
         return hits_private(m, core, i);
     case I_ST_ATOMIC:

@@ -14,6 +14,10 @@
  * cache, and where the message that a clean posts goes into a channel that only the scalar unit
  * feeds;
  *   - loads from lines that nothing writes (sim/writable.h).
+ *
+ * Findings are kept as well while no accesses race: the oracle tells the order in which two
+ * accesses are issued only when nothing orders them. For a program with races machine_options.races
+ * takes no access alone.
  */
 #ifndef SIM_REDUCE_H
 #define SIM_REDUCE_H

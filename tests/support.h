@@ -9,4 +9,8 @@
 /* Fails with both texts in full when they differ. name is the row of the table under test. */
 void expect_text(const char *name, const char *actual, const char *expected);
 
+/* How many random inputs a property is tried on: n, or n times as many as $SOAK says (`make soak`).
+ */
+int soaked(int n);
+
 #endif

@@ -401,7 +401,7 @@ static void expect_named(void *ctx, const struct machine *m, const struct step *
 Test(load_lines, hold_every_line_that_a_load_touches)
 {
     uint64_t loads = 0, named = 0, all = 0;
-    for (uint64_t n = 0; n < PROGRAMS; n++) {
+    for (uint64_t n = 0; n < (uint64_t)soaked(PROGRAMS); n++) {
         struct rig r = {0};
         const struct program *p = some_program(&r.arena, n);
         struct writable *w = writable_new(&r.arena, p, TEST_LINE, false);
@@ -474,7 +474,7 @@ static bool has(const struct values *v, int64_t x)
 Test(load_lines, sets_leave_no_value_out)
 {
     struct rng rng = rng_make(9, 0);
-    for (int n = 0; n < SETS; n++) {
+    for (int n = 0; n < soaked(SETS); n++) {
         struct arena a = {0};
         int64_t x, y1;
         enum alu op = (enum alu)rng_below(&rng, ALU_COUNT);

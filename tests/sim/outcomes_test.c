@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The explorer against plain enumeration: for random programs the final states are the same, with
- * and without partial-order reduction, with one worker and with two.
+ * The explorer against plain enumeration: for random programs the final states are the same, and
+ * what is found first, with and without partial-order reduction, with one worker and with two.
+ * SOAK=N looks at N times as many.
  */
 #include "sim/explore.h"
 #include "tests/sim/random.h"
@@ -75,7 +76,7 @@ static void compare(struct rig *r, const char *name, const char *all)
 static int compare_programs(size_t size)
 {
     int compared = 0;
-    for (int program = 0; program < sizes[size].programs; program++) {
+    for (int program = 0; program < soaked(sizes[size].programs); program++) {
         struct rig r;
         const char *model = random_models[program % RANDOM_MODELS];
         sizes[size].open(&r, 5000 + (uint64_t)program, sizes[size].cores, sizes[size].length, model,
@@ -95,8 +96,8 @@ Test(explore, final_states_are_those_of_all_schedules)
 {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int compared = compare_programs(i);
-        cr_expect(compared >= sizes[i].compared_at_least, "compared %d of %d programs", compared,
-                  sizes[i].programs);
+        cr_expect(compared >= soaked(sizes[i].compared_at_least), "compared %d of %d programs",
+                  compared, soaked(sizes[i].programs));
     }
 }
 
@@ -154,7 +155,7 @@ enum {
 static int compare_variants(open_fn *open, uint64_t first_seed)
 {
     int compared = 0;
-    for (int program = 0; program < VARIANT_PROGRAMS; program++) {
+    for (int program = 0; program < soaked(VARIANT_PROGRAMS); program++) {
         struct rig r;
         int v = program % VARIANTS;
         open(&r, first_seed + (uint64_t)program, 2, 3, variants[v].model, variants[v].keys);
@@ -172,7 +173,89 @@ static int compare_variants(open_fn *open, uint64_t first_seed)
 Test(explore, final_states_under_other_contracts)
 {
     int literal = compare_variants(open_random_keys, 7000);
-    int through = compare_variants(open_random_registers, 8000);
-    cr_expect(literal >= VARIANTS_COMPARED_AT_LEAST && through >= VARIANTS_COMPARED_AT_LEAST,
-              "compared %d and %d of %d programs", literal, through, VARIANT_PROGRAMS);
+    int through = compare_variants(open_random_registers, 800000);
+    int least = soaked(VARIANTS_COMPARED_AT_LEAST);
+    cr_expect(literal >= least && through >= least, "compared %d and %d of %d programs", literal,
+              through, soaked(VARIANT_PROGRAMS));
+}
+
+/* ---- what is found first ---- */
+
+/* Those contracts under which every run ends: lines do not move on their own. */
+static const char *const ending[] = {"sc", "benign", "a2a3", "a2a3-blocking", "a2a3-fifo"};
+enum { ENDING = sizeof ending / sizeof *ending, JUDGED = 60, JUDGED_AT_LEAST = 36 };
+
+struct firsts {
+    const struct program *program;
+    struct text_set set;
+};
+
+static void add_first(struct firsts *f, const struct oracle *o)
+{
+    int n;
+    const struct finding *x = oracle_findings(o, &n);
+    uint64_t first = UINT64_MAX;
+    for (int i = 0; i < n; i++)
+        first = x[i].step < first ? x[i].step : first;
+    struct arena a = {0};
+    for (int i = 0; i < n; i++)
+        if (x[i].step == first)
+            text_set_add(&f->set, arena_printf(&a, "%s of %s", verdict_name(x[i].verdict),
+                                               program_where(f->program, x[i].addr, &a)));
+    arena_free(&a);
+}
+
+static void add_run(struct rig *r, void *ctx)
+{
+    int n;
+    oracle_findings(r->oracle, &n);
+    if (n == 0)
+        oracle_finish(r->oracle, r->machine);
+    add_first(ctx, r->oracle);
+}
+
+static void add_finding(void *ctx, const struct machine *m)
+{
+    add_first(ctx, m->oracle);
+}
+
+static bool has_race(const struct firsts *f)
+{
+    vec_foreach (const char *, text, &f->set.items)
+        if (strstr(*text, "race"))
+            return true;
+    return false;
+}
+
+static const char *explored_firsts(struct rig *r, bool races)
+{
+    struct firsts f = {r->program, {.arena = &r->arena}};
+    struct explore_options o = {.threads = 1,
+                                .reduction = true,
+                                .races = races,
+                                .oracle = true,
+                                .on_finding = add_finding,
+                                .ctx = &f};
+    struct explore_result result;
+    explore(r->program, &r->contract, &o, &result);
+    return has_race(&f) && !races ? explored_firsts(r, true) : text_set_join(&f.set);
+}
+
+Test(explore, what_is_found_first_is_that_of_all_runs)
+{
+    int compared = 0;
+    for (int n = 0; n < soaked(JUDGED); n++) {
+        struct rig r;
+        open_random_judged(&r, 9000 + (uint64_t)n, 2, 3 + n % 2, ending[n % ENDING]);
+        struct firsts all = {r.program, {.arena = &r.arena}};
+        if (rig_explore(&r, false, RUNS, add_run, &all)) {
+            compared++;
+            expect_text(arena_printf(&r.arena, "program %d on %s:\n%s", n, ending[n % ENDING],
+                                     program_print(r.program, &r.arena)),
+                        explored_firsts(&r, false), text_set_join(&all.set));
+        }
+        rig_close(&r);
+    }
+    cr_expect(compared >= soaked(JUDGED_AT_LEAST), "compared %d of %d programs", compared,
+              soaked(JUDGED));
 }

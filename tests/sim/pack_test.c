@@ -84,7 +84,7 @@ static void walk_programs(void (*open)(struct rig *, uint64_t, int, int, const c
 {
     struct rng rng = rng_make(1, 0);
     uint64_t kinds = 0;
-    for (uint64_t program = 0; program < PROGRAMS; program++) {
+    for (uint64_t program = 0; program < (uint64_t)soaked(PROGRAMS); program++) {
         struct rig r;
         const char *model = random_models[program % RANDOM_MODELS];
         open(&r, 9000 + program, 2, LENGTH, model);

@@ -168,5 +168,6 @@ void open_random(struct rig *r, uint64_t seed, int cores, int length, const char
 void open_random_judged(struct rig *r, uint64_t seed, int cores, int length, const char *model)
 {
     *r = (struct rig){0};
-    rig_open_program(r, random_program(&r->arena, seed, cores, length, false), model, NULL, true);
+    rig_open_program(r, random_program(&r->arena, seed, cores, length, seed % 2), model, NULL,
+                     true);
 }

@@ -18,7 +18,7 @@ void open_random_keys(struct rig *r, uint64_t seed, int cores, int length, const
  * what was loaded. */
 void open_random_registers(struct rig *r, uint64_t seed, int cores, int length, const char *model,
                            const struct key *keys);
-/* The same with an oracle. */
+/* Programs of both kinds, with an oracle. */
 void open_random_judged(struct rig *r, uint64_t seed, int cores, int length, const char *model);
 
 #endif

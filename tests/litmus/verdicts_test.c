@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One machine, one answer. For random kernels and host programs under every contract:
+ *
+ *   - what a run of any driver finds first, exploration finds: the same verdict of the same word;
+ *   - exploration with reduction finds what it finds without;
+ *   - prefetches fill only lines that loads can name, and those are all that loads touch.
+ *
+ * SOAK=N looks at N times as many programs (`make soak`).
+ */
+#include "base/strbuf.h"
+#include "ir/parse.h"
+#include "ir/verify.h"
+#include "sim/driver.h"
+#include "sim/explore.h"
+#include "sim/oracle.h"
+#include "tests/litmus/litmus_rig.h"
+#include "tests/litmus/random_kernel.h"
+#include "tests/support.h"
+
+#include "litmus/kernel.h"
+
+enum {
+    KERNELS = 35,
+    HOST_PROGRAMS = 28,
+    MAX_STATES = 1500,
+    SEEDS = 6,
+    MAX_TRANSITIONS = 20000,
+};
+
+static const char *const models[] = {"sc",        "benign",     "a2a3",   "a2a3-blocking",
+                                     "a2a3-fifo", "a2a3-evict", "weakest"};
+enum { MODELS = sizeof models / sizeof *models };
+
+/* ---- what was found ---- */
+
+struct seen {
+    enum verdict verdict;
+    uint64_t word;
+};
+
+struct findings {
+    struct arena *arena;
+    VEC(struct seen) items;
+};
+
+static bool has(const struct findings *f, struct seen x)
+{
+    vec_foreach (const struct seen, s, &f->items)
+        if (s->verdict == x.verdict && s->word == x.word)
+            return true;
+    return false;
+}
+
+/* Of the step that first found something. */
+static void add_first(struct findings *to, const struct oracle *o)
+{
+    int n;
+    const struct finding *f = oracle_findings(o, &n);
+    uint64_t first = UINT64_MAX;
+    for (int i = 0; i < n; i++)
+        first = f[i].step < first ? f[i].step : first;
+    for (int i = 0; i < n; i++) {
+        struct seen x = {f[i].verdict, f[i].addr & ~(uint64_t)3};
+        if (f[i].step == first && !has(to, x))
+            vec_push(to->arena, &to->items, x);
+    }
+}
+
+static void on_finding(void *ctx, const struct machine *m)
+{
+    add_first(ctx, m->oracle);
+}
+
+static const char *text_of(const struct program *p, const struct findings *f)
+{
+    struct strbuf b = strbuf_make(f->arena);
+    vec_foreach (const struct seen, s, &f->items)
+        strbuf_addf(&b, "%s%s at %s", b.len ? "; " : "", verdict_name(s->verdict),
+                    program_where(p, s->word, f->arena));
+    return b.text;
+}
+
+/* ---- programs ---- */
+
+struct subject {
+    struct arena arena;
+    const char *name, *text;
+    struct contract contract;
+    const struct program *program;
+};
+
+/* Of a seed: which contract, toolchain and markers it is judged under follows from it. */
+static void subject_open(struct subject *s, uint64_t seed, bool host)
+{
+    static const char *const toolchains[] = {"ptoas-0.57", "ptoas-0.50", "ptoas-0.57", "proposed"};
+    *s = (struct subject){0};
+    struct arena *a = &s->arena;
+    struct diag d = {.arena = a};
+    const char *model = models[seed % MODELS];
+    struct toolchain t = *rig_toolchain(a, toolchains[seed / MODELS % 4]);
+    bool markers = seed / 2 % 2;
+    if (host && seed % 3)
+        t.kernel_tail = TAIL_BARRIER;
+    s->text = (host ? random_host_program : random_kernel)(a, seed);
+    s->name = arena_printf(a, "%s %d on %s, markers %s", host ? "host program" : "kernel",
+                           (int)seed, model, markers ? "on" : "off");
+    s->contract = *rig_contract(a, model);
+    s->contract.cores_per_rank = host ? 1 + (int)(seed / 5 % 2) : 1;
+    s->contract.task_entry_invalidate = seed / 3 % 2;
+    struct kernel k = {.name = "random", .source = source_from_string(a, "k.py", s->text)};
+    struct kernel_options o = {.pass = PASS_OPTIONS_DEFAULT,
+                               .toolchain = &t,
+                               .cores_per_rank = s->contract.cores_per_rank};
+    o.pass.markers = markers;
+    if (directives_scan(a, k.source, &k.directives, &d))
+        k.program = ir_parse(a, k.source, &d);
+    if (k.program && verify_program(k.program, &d))
+        s->program = kernel_compile(a, &k, &o, RANDOM_KERNEL_RANKS, &d);
+    cr_assert(s->program, "%s: %s\n%s", s->name, diag_text(&d, a), s->text);
+}
+
+/* ---- looking ---- */
+
+static bool has_race(const struct findings *f)
+{
+    vec_foreach (const struct seen, s, &f->items)
+        if (s->verdict == V_RACE)
+            return true;
+    return false;
+}
+
+static bool explored(const struct subject *s, bool reduction, bool races, struct findings *f)
+{
+    struct explore_options o = {.threads = 1,
+                                .reduction = reduction,
+                                .races = races,
+                                .max_states = reduction ? MAX_STATES : 4 * MAX_STATES,
+                                .oracle = true,
+                                .on_finding = on_finding,
+                                .ctx = f};
+    struct explore_result r;
+    explore(s->program, &s->contract, &o, &r);
+    if (r.complete && reduction && !races && has_race(f))
+        return explored(s, true, true, f);
+    return r.complete;
+}
+
+static void (*const drivers[])(struct machine *, const struct drive_options *,
+                               struct drive_result *) = {drive_timed, drive_random, drive_pct};
+static const char *const driver_names[] = {"timed", "random", "pct"};
+
+struct watch {
+    const struct subject *subject;
+    uint64_t prefetches;
+};
+
+static void on_step(void *ctx, const struct machine *m, const struct step *s)
+{
+    struct watch *w = ctx;
+    const struct insn *i = s->t.kind == T_SCALAR ? machine_at(m, s->t.core) : NULL;
+    w->prefetches += s->t.kind == T_PREFETCH;
+    if (!i || i->op != I_LD || !machine_prefetches(m))
+        return;
+    uint64_t line = machine_effective_address(m, s->t.core) & ~(uint64_t)(m->contract->line - 1);
+    const struct load_lines *l = &m->named[s->t.core];
+    bool named = false;
+    for (int k = 0; k < l->count; k++)
+        named |= l->items[k] == line;
+    cr_expect(named, "%s: a load touches a line that is not named", w->subject->name);
+}
+
+/* False when a run found what is not among all. */
+static bool runs_agree(const struct subject *s, const struct findings *all, struct watch *w)
+{
+    struct oracle *oracle = oracle_new(s->program);
+    struct machine *m = machine_new(s->program, &s->contract,
+                                    (struct machine_options){.oracle = oracle, .kernel = true});
+    bool agree = true;
+    for (int i = 0; i < 3 * SEEDS && agree; i++) {
+        struct drive_options o = {.seed = (uint64_t)(i / 3),
+                                  .max_transitions = MAX_TRANSITIONS,
+                                  .adversary = true,
+                                  .dispatch_skew = SKEW_OF_CONTRACT,
+                                  .pct_depth = 3,
+                                  .pct_steps = 100,
+                                  .on_step = on_step,
+                                  .ctx = w};
+        struct drive_result r = {0};
+        struct findings mine = {.arena = all->arena};
+        machine_reset(m);
+        drivers[i % 3](m, &o, &r);
+        int found;
+        oracle_findings(oracle, &found);
+        if (!found && !r.timed_out)
+            oracle_finish(oracle, m);
+        add_first(&mine, oracle);
+        vec_foreach (const struct seen, x, &mine.items)
+            agree &= has(all, *x);
+        cr_expect(agree, "%s: %s with seed %d finds %s; exploration: %s\n%s", s->name,
+                  driver_names[i % 3], i / 3, text_of(s->program, &mine),
+                  all->items.len ? text_of(s->program, all) : "clean", s->text);
+    }
+    machine_free(m);
+    oracle_free(oracle);
+    return agree;
+}
+
+static bool reduction_agrees(const struct subject *s, const struct findings *reduced)
+{
+    struct findings all = {.arena = reduced->arena};
+    if (!explored(s, false, false, &all))
+        return true;
+    bool agree = all.items.len == reduced->items.len;
+    vec_foreach (const struct seen, x, &all.items)
+        agree &= has(reduced, *x);
+    cr_expect(agree, "%s: without reduction %s; with it %s\n%s", s->name, text_of(s->program, &all),
+              text_of(s->program, reduced), s->text);
+    return agree;
+}
+
+/* How many of the programs were explored to the end, and how many of those had findings. */
+struct totals {
+    int programs, explored, failing;
+    uint64_t prefetches;
+};
+
+static struct totals look_at(int n, bool host)
+{
+    struct totals t = {0};
+    for (int seed = 0; seed < n; seed++) {
+        struct subject s;
+        subject_open(&s, (uint64_t)seed, host);
+        struct findings all = {.arena = &s.arena};
+        t.programs++;
+        if (explored(&s, true, false, &all)) {
+            struct watch w = {.subject = &s};
+            bool agree = runs_agree(&s, &all, &w) && (seed % 4 || reduction_agrees(&s, &all));
+            t.explored++;
+            t.failing += all.items.len > 0;
+            t.prefetches += w.prefetches;
+            n = agree ? n : 0; /* the first is enough */
+        }
+        arena_free(&s.arena);
+    }
+    return t;
+}
+
+static void expect_worth(const char *what, struct totals t)
+{
+    cr_expect(10 * t.explored > 6 * t.programs && 10 * t.failing > t.explored &&
+                  10 * t.failing < 9 * t.explored && t.prefetches > 0,
+              "%s: of %d programs %d were explored, %d of them with findings, %llu prefetches",
+              what, t.programs, t.explored, t.failing, (unsigned long long)t.prefetches);
+}
+
+Test(verdicts, of_kernels, .timeout = 36000)
+{
+    expect_worth("kernels", look_at(soaked(KERNELS), false));
+}
+
+Test(verdicts, of_host_programs, .timeout = 36000)
+{
+    expect_worth("host programs", look_at(soaked(HOST_PROGRAMS), true));
+}
