@@ -157,15 +157,31 @@ struct ir_var *bind_fresh(struct parser *p, const struct token *name, struct ir_
     return n->local;
 }
 
+static bool note_extent(const struct ir_expr *e, void *ctx)
+{
+    struct parser *p = ctx;
+    if (e->kind == IR_VAR)
+        map_put(&p->extents, e->var, e->var);
+    return true;
+}
+
+void note_extents(struct parser *p, const struct ir_type *type)
+{
+    for (size_t i = 0; type && i < type->shape.len; i++)
+        ir_walk_expr(type->shape.items[i], note_extent, p);
+}
+
 /*
  * Assigning to a variable again is the same variable, unless the new value can be none of its type
  * (other element type or shape): a program that merged the two would be ill-typed, so the name
- * changes its meaning.
+ * changes its meaning. So it does where a type reads the variable and every path takes the
+ * assignment: the type means the value that was there, as SSA form has it.
  */
 struct ir_var *bind_assigned(struct parser *p, const struct token *name, struct ir_type *type)
 {
     struct ir_var *v = name->name->local;
-    return v && !ir_types_clash(p->prog, v->type, type) ? v : bind_fresh(p, name, type);
+    bool kept = v && p->branches == 0 && !p->loop_start && map_get(&p->extents, v);
+    return v && !kept && !ir_types_clash(p->prog, v->type, type) ? v : bind_fresh(p, name, type);
 }
 
 bool is_fresh_view(const struct parser *p, const struct token *name, const struct ir_expr *value)
@@ -408,6 +424,7 @@ static void parse_body(struct parser *p, const struct pending_body *body)
     p->depth = body->depth;
     p->operators = 0;
     vec_foreach (struct shadowed, param, &body->params) {
+        note_extents(p, param->outer->type);
         param->name->local = param->outer;
         vec_push(p->arena, &p->locals, param->name);
     }
@@ -482,7 +499,7 @@ struct ir_program *ir_parse(struct arena *a, const struct source *src, struct di
 {
     struct parser *p = arena_new(a, struct parser);
     struct lexed lexed = ir_lex(a, src);
-    p->arena = p->windows.arena = p->functions.arena = p->slots.arena = a;
+    p->arena = p->extents.arena = p->windows.arena = p->functions.arena = p->slots.arena = a;
     p->src = src;
     p->diag = d;
     p->toks = lexed.toks.items;

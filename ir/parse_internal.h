@@ -52,6 +52,7 @@ struct parser {
     struct ir_func *func;
     VEC(struct name *) locals; /* names with a local binding */
     struct map functions;      /* name -> struct ir_func, as far as headers are parsed */
+    struct map extents;        /* variable that an extent of a type reads -> itself */
     struct map windows;        /* label -> struct ir_window_buffer */
     struct map slots;          /* window -> the function that holds its slot */
     pending_windows pending;
@@ -126,6 +127,8 @@ struct ir_var *bind_fresh(struct parser *p, const struct token *name, struct ir_
  */
 bool is_fresh_view(const struct parser *p, const struct token *name, const struct ir_expr *value);
 struct ir_var *bind_assigned(struct parser *p, const struct token *name, struct ir_type *type);
+/* A variable has this type: what its extents read keeps its value for it. */
+void note_extents(struct parser *p, const struct ir_type *type);
 void shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type);
 void unshadow(shadows *s);
 /* The variable a name stands for, or NULL. */

@@ -142,6 +142,7 @@ static void bind_targets(struct parser *p, struct ir_stmt *s, const name_list *n
         struct ir_type *t = annotation ? annotation : value->type;
         if (names->len > 1)
             t = tuple ? tuple->elems.items[i] : NULL;
+        note_extents(p, t);
         bool fresh = !recorded && is_fresh_view(p, names->items[i], value);
         vec_push(p->arena, &s->assign.targets,
                  fresh ? bind_fresh(p, names->items[i], t) : bind_assigned(p, names->items[i], t));

@@ -426,6 +426,36 @@ static struct value gen_remote_store(struct gen *g, const struct ir_expr *e,
     return none;
 }
 
+/* A tensor is loaded as a whole, and goes from there (pypto-front-facts 3.4). */
+static struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr *e,
+                                            const struct ir_var *target)
+{
+    (void)target;
+    const struct tensor *src = tensor_arg(g, ir_call_arg(&e->call, "src"));
+    const struct tensor *t = src ? tensor_arg(g, ir_call_arg(&e->call, "target")) : NULL;
+    if (!t)
+        return none;
+    int64_t rows = 1, cols = src->shape[src->ndims - 1];
+    for (int i = 0; i < src->ndims - 1; i++)
+        rows *= src->shape[i];
+    int tile = gen_tile(g, "staged", (int)rows, (int)cols, src->elem, false);
+    int64_t stride = src->ndims > 1 ? src->stride[src->ndims - 2] : cols;
+    struct region_arg r = {.addr = address(g, src, imm_operand(0)),
+                           .rows = imm_operand(rows),
+                           .cols = imm_operand(cols),
+                           .gm_stride = stride * elem_size(src->elem)};
+    emit_dma(g, I_MTE2, src, tile, &r);
+    if (!tile_region(g, t, tile, ir_call_arg(&e->call, "offsets"), &r))
+        return none;
+    to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
+    if (g->d->failed)
+        return none;
+    struct dma *d = emit_dma(g, I_MTE3, t, tile, &r);
+    d->atomic_add = ir_call_int(&e->call, "atomic") == 1;
+    peer_cacheinvalid(g, r.addr);
+    return none;
+}
+
 /* ---- put and get: TPUT and TGET (hw-facts 1.3) ---- */
 
 struct copy {
@@ -779,7 +809,7 @@ static struct value gen_rank(struct gen *g, const struct ir_expr *e, const struc
 
 /* ---- markers ---- */
 
-static void region_lines(struct gen *g, const struct tensor *t, struct operand addr, int64_t bytes)
+static void region_lines(struct gen *g, struct operand addr, struct operand bytes)
 {
     struct insn i = insn_make(g, I_DCCI);
     i.ra = addr.reg;
@@ -789,10 +819,9 @@ static void region_lines(struct gen *g, const struct tensor *t, struct operand a
         return;
     }
     /* for (p = base aligned down; p < end; p += line) dcci [p] */
-    (void)t;
     struct operand base = gen_alu(g, ALU_ADD, reg_operand(addr.reg), imm_operand(addr.imm));
     int p = gen_reg(g, NULL);
-    struct operand end = gen_alu(g, ALU_ADD, base, imm_operand(bytes));
+    struct operand end = gen_alu(g, ALU_ADD, base, bytes);
     gen_move(g, p, gen_alu(g, ALU_AND, base, imm_operand(-CACHE_LINE)));
     int top = gen_here(g);
     i.ra = p;
@@ -805,6 +834,22 @@ static void region_lines(struct gen *g, const struct tensor *t, struct operand a
     gen_emit(g, step);
     struct operand more = gen_alu(g, ALU_LT, reg_operand(p), end);
     gen_branch_to(g, I_BNZ, more.reg, top);
+}
+
+/* From the first to behind the last byte of a region with those extents. */
+static bool region_bytes(struct gen *g, const struct tensor *t, const ir_exprs *shape,
+                         struct operand *bytes)
+{
+    *bytes = imm_operand(elem_size(t->elem));
+    for (int i = 0; i < t->ndims; i++) {
+        struct operand extent;
+        if (!gen_int(g, shape->items[i], &extent))
+            return false;
+        struct operand more = gen_alu(g, ALU_MUL, gen_alu(g, ALU_SUB, extent, imm_operand(1)),
+                                      imm_operand(t->stride[i] * elem_size(t->elem)));
+        *bytes = gen_alu(g, ALU_ADD, *bytes, more);
+    }
+    return true;
 }
 
 static struct value gen_cacheinvalid(struct gen *g, const struct ir_expr *e,
@@ -823,15 +868,10 @@ static struct value gen_cacheinvalid(struct gen *g, const struct ir_expr *e,
     bool nothing = g->opt->toolchain->region_cacheinvalid == REGION_NOTHING && !g->library;
     if (!shape || nothing)
         return none;
-    int64_t bytes = elem_size(t->elem), extent = 1;
-    for (int i = 0; i < t->ndims; i++) {
-        if (!gen_const(g, shape->items[i], "the extent of a region", &extent))
-            return none;
-        bytes += (extent - 1) * t->stride[i] * elem_size(t->elem);
-    }
+    struct operand bytes;
     gen_site_begin(g, "region cacheinvalid", -1);
-    struct operand addr = address(g, t, element_offset(g, t, at));
-    region_lines(g, t, addr, bytes);
+    if (region_bytes(g, t, shape, &bytes))
+        region_lines(g, address(g, t, element_offset(g, t, at)), bytes);
     gen_site_end(g);
     return none;
 }
@@ -907,8 +947,13 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
     view->ndims = (int)shape->len;
     int64_t dense = 1;
     for (int i = view->ndims - 1; i >= 0; i--) {
-        if (!gen_const(g, shape->items[i], "the extent of a view", &view->shape[i]))
+        struct operand extent = imm_operand(0);
+        if (!slice && !gen_const(g, shape->items[i], "the extent of a view", &extent.imm))
             return none;
+        if (slice && !gen_int(g, shape->items[i], &extent))
+            return none;
+        /* An extent that only a run knows is at most the tensor's. */
+        view->shape[i] = extent.reg == NO_REG ? extent.imm : t->shape[i];
         if (!slice)
             view->stride[i] = dense;
         dense *= view->shape[i];
@@ -1053,6 +1098,7 @@ static const struct {
     {"tensor.dim", gen_dim},
     {"pld.tile.remote_load", gen_remote_load},
     {"pld.tile.remote_store", gen_remote_store},
+    {"pld.tensor.remote_store", gen_tensor_remote_store},
     {"pld.tile.put", gen_put},
     {"pld.tensor.put", gen_put},
     {"pld.tile.get", gen_get},

@@ -291,6 +291,20 @@ Test(print, types)
 Test(print, names)
 {
     static const struct body_case cases[] = {
+        {"a type means the value that its extent had",
+         "m = 64\nv = pl.tensor.slice(x, [4, m], [0, 0])\nm = 16\ny = m\n",
+         "m: pl.Scalar[pl.INDEX] = 64\n"
+         "v: pl.Tensor[[4, m], pl.FP32] = pl.tensor.slice(x, [4, m], [0, 0])\n"
+         "m_1: pl.Scalar[pl.INDEX] = 16\n"
+         "y: pl.Scalar[pl.INDEX] = m_1\n"},
+        {"but where a path leaves the assignment out",
+         "m = 64\nv = pl.tensor.slice(x, [4, m], [0, 0])\nif b:\n    m = 16\ny = m\n",
+         "m: pl.Scalar[pl.INDEX] = 64\n"
+         "v: pl.Tensor[[4, m], pl.FP32] = pl.tensor.slice(x, [4, m], [0, 0])\n"
+         "if b:\n    m = 16\n"
+         "y: pl.Scalar[pl.INDEX] = m\n"},
+        {"and where no type reads the name", "m = 64\nm = 16\ny = m\n",
+         "m: pl.Scalar[pl.INDEX] = 64\nm = 16\ny: pl.Scalar[pl.INDEX] = m\n"},
         {"sibling loops share a name",
          "for j in pl.range(2):\n    y = j\nfor j in pl.range(3):\n    y = j\n",
          "for j in pl.range(2):\n    y: pl.Scalar[pl.INDEX] = j\nfor j in pl.range(3):\n    y = "
