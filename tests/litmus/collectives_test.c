@@ -9,9 +9,9 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-enum { MAX_KINDS = 3, MAX_ROWS = 2 };
+enum { MAX_KINDS = 3, MAX_ROWS = 2, SEEDS = 60 };
 
-/* ---- programs ---- */
+/* ---- sizes ---- */
 
 struct size {
     int ranks, n; /* n: elements, or those of a row */
@@ -19,62 +19,37 @@ struct size {
     const char *op;
 };
 
-/* Puts the numbers of a size in the place of $P (ranks), $N, $T (element type), $OP, $R (rounds of
- * a ring), $W (width of a tile that stages the input) and $M (rows for each rank of all_to_all_v).
- */
+/* Width of a tile that stages the input and reads the result. */
+static int width(const struct size *s)
+{
+    return s->n > 256 ? 1024 : s->half ? 16 : 8;
+}
+
+/* Puts the numbers of a size in the place of $P (ranks), $N, $T (element type), $O (operator), $R
+ * (rounds of a ring), $W and $M (all rows of all_to_all_v). */
 static const char *filled_in(struct arena *a, const char *text, const struct size *s)
 {
     struct strbuf b = strbuf_make(a);
-    int width = s->n > 256 ? 1024 : s->half ? 16 : 8;
     for (; *text; text++) {
         if (*text != '$') {
             strbuf_addn(&b, text, 1);
             continue;
         }
-        switch (*++text) {
-        case 'P':
-            strbuf_addf(&b, "%d", s->ranks);
-            break;
-        case 'N':
-            strbuf_addf(&b, "%d", s->n);
-            break;
-        case 'T':
-            strbuf_add(&b, s->half ? "FP16" : "FP32");
-            break;
-        case 'O':
-            strbuf_add(&b, s->op);
-            break;
-        case 'R':
-            strbuf_addf(&b, "%d", 2 * (s->ranks - 1));
-            break;
-        case 'W':
-            strbuf_addf(&b, "%d", width);
-            break;
-        default:
-            strbuf_addf(&b, "%d", *text == 'M' ? MAX_ROWS * s->ranks : MAX_ROWS);
-            break;
-        }
+        char c = *++text;
+        if (c == 'T' || c == 'O')
+            strbuf_add(&b, c == 'O' ? s->op : s->half ? "FP16" : "FP32");
+        else
+            strbuf_addf(&b, "%d",
+                        c == 'P'   ? s->ranks
+                        : c == 'N' ? s->n
+                        : c == 'R' ? 2 * (s->ranks - 1)
+                        : c == 'W' ? width(s)
+                                   : MAX_ROWS * s->ranks);
     }
     return b.text;
 }
 
-#define HEAD(params)                                                                               \
-    "import pypto.language as pl\n"                                                                \
-    "import pypto.language.distributed as pld\n"                                                   \
-    "@pl.program\n"                                                                                \
-    "class C:\n"                                                                                   \
-    "    @pl.function(type=pl.FunctionType.InCore)\n"                                              \
-    "    def k(self, " params "):\n"
-#define PLAIN(name, shape)  name ": pl.Tensor[" shape ", pl.$T]"
-#define WINDOW(name, shape) name ": pl.InOut[pld.DistributedTensor[" shape ", pl.$T]]"
-#define CELLS(name, shape)  name ": pl.InOut[pld.DistributedTensor[" shape ", pl.INT32]]"
-#define SIGNAL              CELLS("sig", "[$P, 1]")
-/* Rows of x to the window, as wide as they are. */
-#define STAGE(rows)                                                                                \
-    "        for r in pl.range(" rows "):\n"                                                       \
-    "            for c in pl.range(0, $N, $W):\n"                                                  \
-    "                t = pl.load(x, [r, c], [1, $W], [1, pl.min($W, $N - c)])\n"                   \
-    "                w = pl.store(t, [r, c], w)\n"
+/* ---- what each rank ends up with ---- */
 
 /* Element i of x on a rank (docs/kernels.md). */
 static double input(int i, int rank)
@@ -145,7 +120,7 @@ static double of_counts(const struct size *s, int rank, int i)
     return asked < MAX_ROWS ? asked : MAX_ROWS;
 }
 
-static double of_signal(const struct size *s, int rank, int i)
+static double all_zero(const struct size *s, int rank, int i)
 {
     (void)s, (void)rank, (void)i;
     return 0;
@@ -199,137 +174,176 @@ static int ring(const struct size *s)
 
 #define RACE    "race"
 #define OVERRUN "overrun read"
-#define ERASED  "stale read, overwritten by write-back"
 #define LOST    "lost write, overwritten by write-back"
 
+/* Element i of a tensor of a rank after the call. */
+typedef double element_fn(const struct size *s, int rank, int i);
+
+/* A kernel that puts its input x into its window w, unless the call takes it from there, calls the
+ * collective, and reads the window into out. */
 static const struct collective {
-    const char *name, *text;
-    struct {
-        const char *tensor;
-        double (*element)(const struct size *s, int rank, int i);
-    } results[2];
+    const char *name;
+    const char *rows, *cols; /* of the window and of out; NULL: no data at all */
+    const char *input;       /* rows of x; NULL: the window's, and x is put there first */
+    const char *view;        /* in the type of the window */
+    const char *cells;       /* the signal's shape */
+    const char *more;        /* parameters */
+    const char *calls;
+    element_fn *window, *signal, *got;
     int (*barriers)(const struct size *s);
     int resets;                   /* notifies to oneself, for each peer; 0: as many as a ring's */
     int counts;                   /* notifies of counts, for each rank */
     const char *found[MAX_KINDS]; /* with all markers, ptoas-0.57 */
     const char *with_drain[MAX_KINDS]; /* the same with proposed-drain */
 } collectives[] = {
-    {"barrier",
-     HEAD(SIGNAL) "        sig = pld.tensor.barrier(sig)\n",
-     {{"sig", of_signal}},
-     one,
-     1,
-     0,
-     {0},
-     {0}},
-    {"broadcast",
-     HEAD(PLAIN("x", "[3, $N]") ", " WINDOW("w", "[3, $N]") ", " SIGNAL)
-         STAGE("3") "        w = pld.tensor.broadcast(w, sig, root=1)\n",
-     {{"w", of_broadcast}, {"sig", of_signal}},
-     one,
-     1,
-     0,
-     /* the root copies its window onto itself while others read it */
-     {RACE},
-     {RACE}},
-    {"allgather",
-     HEAD(PLAIN("x", "[1, $N]") ", " WINDOW(
-         "w", "[$P, $N]") ", " SIGNAL) "        pld.tensor.allgather(x, w, sig)\n",
-     {{"w", of_allgather}, {"sig", of_signal}},
-     one,
-     1,
-     0,
-     {0},
-     {0}},
-    {"all_to_all",
-     HEAD(PLAIN("x", "[$P, $N]") ", " WINDOW(
-         "w", "[$P, $N]") ", " SIGNAL) "        return pld.tensor.all_to_all(x, w, sig)\n",
-     {{"w", of_all_to_all}, {"sig", of_signal}},
-     one,
-     1,
-     0,
-     {0},
-     {0}},
-    {"all_to_all_v",
-     HEAD(PLAIN("x", "[$M, $N]") ", " WINDOW(
-         "w",
-         "[$M, $N]") ", " SIGNAL
-                     ", send: pl.Tensor[[$P], pl.INT32], " CELLS(
-                         "got",
-                         "[$P, 1]")) "        w = pld.tensor.all_to_all_v(x, w, sig, send, got)\n",
-     {{"w", of_all_to_all_v}, {"got", of_counts}},
-     one,
-     1,
-     1,
-     /* counts of all senders are set on one line */
-     {LOST},
-     {LOST}},
-    {"reduce_scatter",
-     HEAD(PLAIN("x", "[$P, $N]") ", " WINDOW("w", "[$P, $N]") ", " SIGNAL)
-         STAGE("$P") "        w = pld.tensor.reduce_scatter(w, sig, op=pld.ReduceOp.$O)\n",
-     {{"w", of_reduce_scatter}, {"sig", of_signal}},
-     two,
-     1,
-     0,
-     {0},
-     {0}},
-    {"allreduce",
-     HEAD(PLAIN("x", "[1, $N]") ", " WINDOW("w", "[1, $N]") ", " SIGNAL)
-         STAGE("1") "        w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.$O)\n",
-     {{"w", of_allreduce}, {"sig", of_signal}},
-     mesh,
-     1,
-     0,
-     /* nothing keeps the read-complete credit behind the load */
-     {OVERRUN},
-     {0}},
-    {"allreduce of a part",
-     HEAD(
-         PLAIN("x", "[4, 8]") ", w: pl.InOut[pld.DistributedTensor[[4, 8], pl.$T, "
-                              "pl.TensorView(valid_shape=[2, 5], "
-                              "layout=pl.TensorLayout.ND)]], " SIGNAL) "        for r in "
-                                                                       "pl.range(4):\n"
-                                                                       "            t = pl.load(x, "
-                                                                       "[r, 0], [1, 8])\n"
-                                                                       "            w = "
-                                                                       "pl.store(t, [r, 0], w)\n"
-                                                                       "        w = "
-                                                                       "pld.tensor.allreduce(w, "
-                                                                       "sig, op=pld.ReduceOp.$O)\n",
-     {{"w", of_part}, {"sig", of_signal}},
-     two,
-     1,
-     0,
-     {OVERRUN},
-     {0}},
-    {"allreduce in a ring",
-     HEAD(PLAIN("x", "[1, $N]") ", " WINDOW("w", "[1, $N]") ", " CELLS("sig", "[$R, $P]"))
-         STAGE("1") "        w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.$O, mode='ring')\n",
-     {{"w", of_allreduce}, {"sig", of_signal}},
-     ring,
-     0,
-     0,
-     {0},
-     {0}},
-    /* one signal for all calls: each leaves it as it was */
-    {"calls that share a signal",
-     HEAD(PLAIN("x", "[1, $N]") ", " WINDOW("w", "[1, $N]") ", " SIGNAL)
-         STAGE("1") "        for call in pl.range(2):\n"
-                    "            w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.Sum)\n"
-                    "            if call == 1:\n"
-                    "                pld.tensor.barrier(sig)\n",
-     {{"w", of_two_allreduces}, {"sig", of_signal}},
-     five,
-     3,
-     0,
-     {OVERRUN},
-     {0}},
+    {.name = "barrier",
+     .cells = "[$P, 1]",
+     .calls = "return pld.tensor.barrier(sig)\n",
+     .signal = all_zero,
+     .barriers = one,
+     .resets = 1},
+    /* the root copies its window onto itself while others read it */
+    {.name = "broadcast",
+     .rows = "3",
+     .cols = "$N",
+     .cells = "[$P, 1]",
+     .calls = "w = pld.tensor.broadcast(w, sig, root=1)\n",
+     .window = of_broadcast,
+     .signal = all_zero,
+     .barriers = one,
+     .resets = 1,
+     .found = {RACE},
+     .with_drain = {RACE}},
+    {.name = "allgather",
+     .rows = "$P",
+     .cols = "$N",
+     .input = "1",
+     .cells = "[$P, 1]",
+     .calls = "pld.tensor.allgather(x, w, sig)\n",
+     .window = of_allgather,
+     .signal = all_zero,
+     .barriers = one,
+     .resets = 1},
+    {.name = "all_to_all",
+     .rows = "$P",
+     .cols = "$N",
+     .input = "$P",
+     .cells = "[$P, 1]",
+     .calls = "w = pld.tensor.all_to_all(x, w, sig)\n",
+     .window = of_all_to_all,
+     .signal = all_zero,
+     .barriers = one,
+     .resets = 1},
+    /* counts of all senders are set on one line */
+    {.name = "all_to_all_v",
+     .rows = "$M",
+     .cols = "$N",
+     .input = "$M",
+     .cells = "[$P, 1]",
+     .more = ", send: pl.Tensor[[$P], pl.INT32], "
+             "got: pl.InOut[pld.DistributedTensor[[$P, 1], pl.INT32]]",
+     .calls = "w = pld.tensor.all_to_all_v(x, w, sig, send, got)\n",
+     .window = of_all_to_all_v,
+     .signal = all_zero,
+     .got = of_counts,
+     .barriers = one,
+     .resets = 1,
+     .counts = 1,
+     .found = {LOST},
+     .with_drain = {LOST}},
+    {.name = "reduce_scatter",
+     .rows = "$P",
+     .cols = "$N",
+     .cells = "[$P, 1]",
+     .calls = "w = pld.tensor.reduce_scatter(w, sig, op=pld.ReduceOp.Sum)\n",
+     .window = of_reduce_scatter,
+     .signal = all_zero,
+     .barriers = two,
+     .resets = 1},
+    /* nothing keeps the read-complete credit behind the load */
+    {.name = "allreduce",
+     .rows = "1",
+     .cols = "$N",
+     .cells = "[$P, 1]",
+     .calls = "w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.$O)\n",
+     .window = of_allreduce,
+     .signal = all_zero,
+     .barriers = mesh,
+     .resets = 1,
+     .found = {OVERRUN}},
+    {.name = "allreduce of a part",
+     .rows = "4",
+     .cols = "8",
+     .view = ", pl.TensorView(valid_shape=[2, 5], layout=pl.TensorLayout.ND)",
+     .cells = "[$P, 1]",
+     .calls = "w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.$O)\n",
+     .window = of_part,
+     .signal = all_zero,
+     .barriers = two,
+     .resets = 1,
+     .found = {OVERRUN}},
+    {.name = "allreduce in a ring",
+     .rows = "1",
+     .cols = "$N",
+     .cells = "[$R, $P]",
+     .calls = "w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.$O, mode='ring')\n",
+     .window = of_allreduce,
+     .signal = all_zero,
+     .barriers = ring},
+    /* each call leaves the signal as it was */
+    {.name = "calls that share a signal",
+     .rows = "1",
+     .cols = "$N",
+     .cells = "[$P, 1]",
+     .calls = "for call in pl.range(2):\n"
+              "            w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.Sum)\n"
+              "            if call == 1:\n"
+              "                pld.tensor.barrier(sig)\n",
+     .window = of_two_allreduces,
+     .signal = all_zero,
+     .barriers = five,
+     .resets = 3,
+     .found = {OVERRUN}},
 };
+
+/* Rows of one tensor to another, in tiles that fill a row's end. */
+static void add_copy(struct strbuf *b, const struct collective *c, const char *from, const char *to)
+{
+    strbuf_addf(b,
+                "        for r in pl.range(%s):\n"
+                "            for c in pl.range(0, %s, $W):\n"
+                "                t = pl.load(%s, [r, c], [1, $W], [1, pl.min($W, %s - c)])\n"
+                "                %s = pl.store(t, [r, c], %s)\n",
+                c->rows, c->cols, from, c->cols, to, to);
+}
+
+static const char *text_of(struct arena *a, const struct collective *c, const struct size *s)
+{
+    struct strbuf b = strbuf_make(a);
+    strbuf_add(&b, "import pypto.language as pl\n"
+                   "import pypto.language.distributed as pld\n\n\n"
+                   "@pl.function(type=pl.FunctionType.InCore)\n"
+                   "def k(");
+    if (c->rows)
+        strbuf_addf(&b,
+                    "x: pl.Tensor[[%s, %s], pl.$T], out: pl.Out[pl.Tensor[[%s, %s], pl.$T]], "
+                    "w: pl.InOut[pld.DistributedTensor[[%s, %s], pl.$T%s]], ",
+                    c->input ? c->input : c->rows, c->cols, c->rows, c->cols, c->rows, c->cols,
+                    c->view ? c->view : "");
+    strbuf_addf(&b, "sig: pl.InOut[pld.DistributedTensor[%s, pl.INT32]]%s):\n", c->cells,
+                c->more ? c->more : "");
+    if (c->rows && !c->input)
+        add_copy(&b, c, "x", "w");
+    strbuf_addf(&b, "        %s", c->calls);
+    if (c->rows)
+        add_copy(&b, c, "w", "out");
+    return filled_in(a, b.text, s);
+}
 
 static struct trial trial_of(struct arena *a, const struct collective *c, const struct size *s)
 {
     return (struct trial){.kernel = c->name,
-                          .text = filled_in(a, c->text, s),
+                          .text = text_of(a, c, s),
                           .model = "a2a3",
                           .toolchain = "ptoas-0.57",
                           .nranks = s->ranks,
@@ -338,23 +352,38 @@ static struct trial trial_of(struct arena *a, const struct collective *c, const 
 
 /* ---- results ---- */
 
-static void expect_results(const struct collective *c, const struct size *s)
+struct result {
+    const char *tensor;
+    element_fn *element; /* NULL: there is no such tensor */
+};
+
+static void expect_tensor(const struct trial_memory *m, const struct size *s,
+                          const struct result *r, int rank)
 {
     struct arena a = {0};
+    size_t count, wrong = 0;
+    const double *x = trial_tensor(&a, m, r->tensor, rank, &count);
+    cr_expect(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        double want = r->element(s, rank, (int)i);
+        if (x[i] != want && wrong++ == 0)
+            cr_expect(false, "%s P=%d N=%d %s %s: %s[%zu]@%d is %g, expected %g", m->program->name,
+                      s->ranks, s->n, s->half ? "FP16" : "FP32", s->op, r->tensor, i, rank, x[i],
+                      want);
+    }
+    arena_free(&a);
+}
+
+static void expect_results(const struct collective *c, const struct size *s)
+{
+    const struct result results[] = {
+        {"w", c->window}, {"out", c->window}, {"sig", c->signal}, {"got", c->got}};
+    struct arena a = {0};
     struct trial t = trial_of(&a, c, s);
-    for (size_t k = 0; k < COUNT(c->results) && c->results[k].tensor; k++)
-        for (int rank = 0; rank < s->ranks; rank++) {
-            size_t count, wrong = 0;
-            const double *x = trial_result(&a, &t, c->results[k].tensor, rank, &count);
-            for (size_t i = 0; i < count; i++) {
-                double want = c->results[k].element(s, rank, (int)i);
-                if (x[i] != want && wrong++ == 0)
-                    cr_expect(false, "%s P=%d N=%d %s %s: %s[%zu]@%d is %g, expected %g", c->name,
-                              s->ranks, s->n, s->half ? "FP16" : "FP32", s->op,
-                              c->results[k].tensor, i, rank, x[i], want);
-            }
-            cr_expect(count > 0);
-        }
+    const struct trial_memory m = trial_memory(&a, &t);
+    for (size_t k = 0; k < COUNT(results); k++)
+        for (int rank = 0; results[k].element && rank < s->ranks; rank++)
+            expect_tensor(&m, s, &results[k], rank);
     arena_free(&a);
 }
 
@@ -415,25 +444,27 @@ static bool listed(const char *const list[MAX_KINDS], const char *kind)
     return false;
 }
 
-/* All that is listed shows at some size, and nothing else. */
-static void expect_found(const struct collective *c, const char *toolchain, enum pass_batch batch,
+/* All that is listed shows at some size, and nothing else. t: without kernel, ranks and seeds. */
+static void expect_found(const struct collective *c, const struct trial *how,
                          const char *const expected[MAX_KINDS])
 {
     struct outcome o = {0};
     struct arena a = {0};
     for (int ranks = 2; ranks <= 4; ranks++) {
         const struct size s = {ranks, 17, ranks == 3, "Sum"};
-        struct trial t = trial_of(&a, c, &s);
-        t.toolchain = toolchain;
-        t.batch = batch;
-        t.seeds = 100;
+        struct trial t = *how;
+        t.kernel = c->name;
+        t.text = text_of(&a, c, &s);
+        t.nranks = ranks;
+        t.seeds = SEEDS;
         trial_run(&t, &o);
     }
     for (int i = 0; i < MAX_KINDS && expected[i]; i++)
-        cr_expect(outcome_has_kind(&o, expected[i]), "%s %s: expected '%s', found: %s", c->name,
-                  toolchain, expected[i], outcome_text(&o));
+        cr_expect(outcome_has_kind(&o, expected[i]), "%s %s %s: expected '%s', found: %s", c->name,
+                  how->model, how->toolchain, expected[i], outcome_text(&o));
     vec_foreach (const char *, kind, &o.kinds)
-        cr_expect(listed(expected, *kind), "%s %s: '%s' must not occur", c->name, toolchain, *kind);
+        cr_expect(listed(expected, *kind), "%s %s %s: '%s' must not occur", c->name, how->model,
+                  how->toolchain, *kind);
     cr_expect(o.checked > 0, "%s: no access was judged", c->name);
     outcome_free(&o);
     arena_free(&a);
@@ -443,10 +474,42 @@ Test(collectives, findings, .timeout = 120)
 {
     for (size_t c = 0; c < COUNT(collectives); c++)
         for (int batched = 0; batched < 2; batched++) {
-            enum pass_batch batch = batched ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
-            expect_found(&collectives[c], "ptoas-0.57", batch, collectives[c].found);
-            expect_found(&collectives[c], "proposed-drain", batch, collectives[c].with_drain);
+            struct trial t = {.model = "a2a3",
+                              .toolchain = "ptoas-0.57",
+                              .batch = batched ? PASS_BATCH_LOOPS : PASS_BATCH_NONE};
+            expect_found(&collectives[c], &t, collectives[c].found);
         }
+}
+
+/* A drain in front of each notify closes what a marker can close, whatever the contract. */
+Test(collectives, findings_with_a_drain, .timeout = 120)
+{
+    static const char *const models[] = {"a2a3", "a2a3-blocking", "a2a3-fifo", "a2a3-evict",
+                                         "weakest"};
+    for (size_t c = 0; c < COUNT(collectives); c++)
+        for (size_t m = 0; m < COUNT(models); m++) {
+            struct trial t = {
+                .model = models[m], .toolchain = "proposed-drain", .batch = PASS_BATCH_LOOPS};
+            expect_found(&collectives[c], &t, collectives[c].with_drain);
+        }
+}
+
+/* The data are what the markers are for: without them each collective that moves any reads stale.
+ */
+Test(collectives, without_markers, .timeout = 120)
+{
+    for (size_t c = 0; c < COUNT(collectives); c++) {
+        struct arena a = {0};
+        struct outcome o = {0};
+        const struct size s = {2, 17, false, "Sum"};
+        struct trial t = trial_of(&a, &collectives[c], &s);
+        t.markers_off = true;
+        t.seeds = SEEDS;
+        trial_run(&t, &o);
+        cr_expect((o.found[V_STALE_READ] > 0) == (c > 0), "%s: %s", t.kernel, outcome_text(&o));
+        outcome_free(&o);
+        arena_free(&a);
+    }
 }
 
 /* ---- flushes ---- */

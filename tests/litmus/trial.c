@@ -205,23 +205,27 @@ void trial_run(const struct trial *t, struct outcome *o)
     arena_free(&a);
 }
 
-const double *trial_result(struct arena *a, const struct trial *t, const char *tensor, int rank,
-                           size_t *count)
+struct trial_memory trial_memory(struct arena *a, const struct trial *t)
 {
     const struct program *p = trial_compile(a, t);
-    uint8_t **memory = golden_memory(a, p);
-    for (int i = 0; i < p->nregions; i++) {
-        const struct region *r = &p->regions[i];
+    return (struct trial_memory){p, golden_memory(a, p)};
+}
+
+const double *trial_tensor(struct arena *a, const struct trial_memory *m, const char *tensor,
+                           int rank, size_t *count)
+{
+    for (int i = 0; i < m->program->nregions; i++) {
+        const struct region *r = &m->program->regions[i];
         if (strcmp(r->name, tensor) != 0)
             continue;
-        *count = r->size / (uint64_t)elem_size(r->elem);
+        size_t size = (size_t)elem_size(r->elem);
+        *count = r->size / size;
         double *values = arena_array(a, double, *count);
         for (size_t k = 0; k < *count; k++)
-            values[k] =
-                elem_value(memory[rank] + r->offset + k * (size_t)elem_size(r->elem), r->elem);
+            values[k] = elem_value(m->bytes[rank] + r->offset + k * size, r->elem);
         return values;
     }
-    cr_assert(false, "%s has no tensor %s", t->kernel, tensor);
+    cr_assert(false, "%s has no tensor %s", m->program->name, tensor);
     return NULL;
 }
 

@@ -51,9 +51,15 @@ const struct program *trial_compile(struct arena *a, const struct trial *t);
 void trial_run(const struct trial *t, struct outcome *o);
 void outcome_free(struct outcome *o);
 
-/* Element i of a tensor of a rank after the sc run of t. The number of elements goes to *count. */
-const double *trial_result(struct arena *a, const struct trial *t, const char *tensor, int rank,
-                           size_t *count);
+/* Memory after the sc run of t, in arena a; and the elements of a tensor in it, as many as *count.
+ */
+struct trial_memory {
+    const struct program *program;
+    uint8_t **bytes; /* per rank */
+};
+struct trial_memory trial_memory(struct arena *a, const struct trial *t);
+const double *trial_tensor(struct arena *a, const struct trial_memory *m, const char *tensor,
+                           int rank, size_t *count);
 
 bool outcome_has_kind(const struct outcome *o, const char *kind);
 bool outcome_has_story(const struct outcome *o, const char *story);
