@@ -23,7 +23,8 @@ static const char *const effects[] = {
     [IR_EFFECT_WRITE] = "write",   [IR_EFFECT_REMOTE_WRITE] = "remote write",
     [IR_EFFECT_NOTIFY] = "notify", [IR_EFFECT_WAIT] = "wait",
     [IR_EFFECT_MARKER] = "marker", [IR_EFFECT_COLLECTIVE] = "collective",
-    [IR_EFFECT_HOST] = "host",
+    [IR_EFFECT_HOST] = "host",     [IR_EFFECT_SILENT_WRITE] = "silent write",
+    [IR_EFFECT_LANE] = "lane",
 };
 
 static const char *const pipes[] = {
@@ -35,23 +36,40 @@ static const char *const pipes[] = {
 static const char *const results[] = {
     [IR_RESULT_UNKNOWN] = "-",
     [IR_RESULT_ARG] = "as %s",
+    [IR_RESULT_IN_PLACE] = "%s in place",
     [IR_RESULT_ELEMENT] = "element of %s",
     [IR_RESULT_TILE_LOAD] = "tile",
     [IR_RESULT_TILE_SHAPE] = "tile",
+    [IR_RESULT_TENSOR_SHAPE] = "tensor",
     [IR_RESULT_TILE_BINARY] = "broadcast",
-    [IR_RESULT_TILE_CAST] = "cast of %s",
     [IR_RESULT_TILE_ROW] = "column of %s",
     [IR_RESULT_TILE_COL] = "row of %s",
     [IR_RESULT_TILE_MATMUL] = "product tile",
+    [IR_RESULT_TILE_GEMV] = "product tile",
+    [IR_RESULT_MATMUL] = "product",
     [IR_RESULT_VIEW] = "view of %s",
+    [IR_RESULT_EXPANDED] = "larger %s",
     [IR_RESULT_WINDOW] = "window",
+    [IR_RESULT_PREDICATE] = "packed bits",
+    [IR_RESULT_LIKE] = "shaped as %s",
+    [IR_RESULT_BLOCKS] = "blocks by %s",
+    [IR_RESULT_CONCAT] = "side by side",
+    [IR_RESULT_DOUBLED] = "twice as wide",
+    [IR_RESULT_MASKED] = "part of %s",
+    [IR_RESULT_FOUND] = "places, counts",
+    [IR_RESULT_TRANSPOSED] = "transposed",
+    [IR_RESULT_REINTERPRETED] = "same bytes",
+    [IR_RESULT_SPLIT] = "half",
+    [IR_RESULT_JOINED] = "double",
+    [IR_RESULT_PAGES] = "pages",
+    [IR_RESULT_BOOL] = "bool",
     [IR_RESULT_INT32] = "int32",
     [IR_RESULT_INT64] = "int64",
+    [IR_RESULT_INDEX] = "index",
+    [IR_RESULT_TASK_ID] = "task id",
     [IR_RESULT_CTX] = "context",
     [IR_RESULT_PTR] = "pointer",
-    [IR_RESULT_NONE_KNOWN] = "as annotated",
-    [IR_RESULT_INDEX] = "index",
-    [IR_RESULT_TENSOR_SHAPE] = "tensor",
+    [IR_RESULT_ANNOTATED] = "as annotated",
 };
 
 /* The letters of ir_op.args, and those of ir_op_kwarg.kind. */
@@ -68,25 +86,27 @@ static const char *const kwarg_kinds[128] = {
 
 static const char *kwarg_kind(const struct ir_op_kwarg *k)
 {
-    return k->kind == 'e' ? k->enum_name : kwarg_kinds[(unsigned char)k->kind];
+    return k->kind == 'e' || k->kind == 'n' ? k->names : kwarg_kinds[(unsigned char)k->kind];
 }
 
 /* "False", "0", "None_"; NULL when there is no default value. */
 static const char *kwarg_default(struct arena *a, const struct ir_op_kwarg *k)
 {
-    if (k->required)
+    if (k->required || k->open)
         return NULL;
     if (k->kind == 'i')
         return arena_printf(a, "%lld", (long long)k->default_value);
     if (k->kind == 'b')
         return k->default_value ? "True" : "False";
+    if (k->kind == 'n')
+        return ir_op_number_name(a, k, k->default_value);
     for (size_t i = 0; k->kind == 'e' && i < ir_enum_count; i++) {
-        size_t n = strlen(k->enum_name);
-        if (!strncmp(ir_enums[i].name, k->enum_name, n) && ir_enums[i].name[n] == '.' &&
+        size_t n = strlen(k->names);
+        if (!strncmp(ir_enums[i].name, k->names, n) && ir_enums[i].name[n] == '.' &&
             ir_enums[i].value == k->default_value)
             return ir_enums[i].name + n + 1;
     }
-    return NULL;
+    return k->default_is;
 }
 
 static size_t kwarg_count(const struct ir_op *op)
@@ -113,8 +133,8 @@ static const char *result_text(struct arena *a, const struct ir_op *op)
 static void add_params(struct strbuf *b, const struct ir_op *op)
 {
     const char *kind = op->args;
-    for (const char *p = op->params; *p;) {
-        size_t punctuation = strspn(p, ",[]"), name = strcspn(p + punctuation, ",=[]");
+    for (const char *p = op->params; *p && *p != '|';) {
+        size_t punctuation = strspn(p, ",[]"), name = strcspn(p + punctuation, ",=[]|");
         for (size_t i = 0; i < punctuation; i++)
             strbuf_add(b, p[i] == ',' ? ", " : p[i] == '[' ? "[" : "]");
         p += punctuation;
@@ -124,7 +144,7 @@ static void add_params(struct strbuf *b, const struct ir_op *op)
         strbuf_addf(b, ": %s", arg_kinds[(unsigned char)*kind++]);
         p += name;
         if (*p == '=') {
-            size_t n = strcspn(p, ",[]");
+            size_t n = strcspn(p, ",[]|");
             strbuf_addf(b, " = %.*s", (int)n - 1, p + 1);
             p += n;
         }
@@ -175,17 +195,18 @@ static void print_text(struct selection *c)
 
 /* ---- JSON ---- */
 
-/* May text leave argument i out? Either the fewest arguments do without it, or another one stands
- * for it. */
+/* May text leave argument i out? Either the fewest arguments do without it, or something stands for
+ * it. */
 static bool arg_optional(const struct ir_op *op, size_t i)
 {
     size_t fewest = 0, given[IR_MAX_PARAMS];
-    while (!(op->arities >> fewest & 1))
+    int repeated;
+    int64_t value;
+    while (!ir_op_layout(op, fewest, given))
         fewest++;
-    ir_op_layout(op, fewest, given);
     for (size_t k = 0; k < fewest; k++)
         if (given[k] == i)
-            return ir_op_repeated(op) >= 0 && i + 1 == strlen(op->args);
+            return ir_op_default(op, i, &repeated, &value);
     return true;
 }
 
@@ -237,7 +258,7 @@ static json_t *op_json(struct arena *a, const struct ir_op *op)
     return json_pack("{ss ss so so ss ss? ss ss sb so so}", "name", op->name, "doc", op->doc,
                      "arguments", arguments_json(a, op), "keywords", keywords_json(a, op), "effect",
                      effects[op->effect], "target", target, "pipe", pipes[op->pipe], "result",
-                     result_text(a, op), "incore", op->incore, "places", places_json(op),
+                     result_text(a, op), "incore", ir_op_in_core(op), "places", places_json(op),
                      "spellings", spellings);
 }
 
@@ -272,23 +293,25 @@ static const struct ir_op *find_op(struct listing *l, const char *name)
     const struct ir_op *op = ir_op_find(bare);
     if (op)
         return op;
-    const char **names = arena_array(&l->arena, const char *, ir_op_count);
-    for (size_t i = 0; i < ir_op_count; i++)
-        names[i] = ir_ops[i].name;
-    listing_unknown(l, "operator", name, names, ir_op_count);
+    size_t n = ir_op_count();
+    const char **names = arena_array(&l->arena, const char *, n);
+    for (size_t i = 0; i < n; i++)
+        names[i] = ir_op_at(i)->name;
+    listing_unknown(l, "operator", name, names, n);
     return NULL;
 }
 
 static bool choose(struct selection *c)
 {
-    for (size_t i = 0; i < ir_op_count && !c->l.names.len; i++)
-        if (ir_ops[i].incore || !c->l.extra)
-            vec_push(&c->l.arena, &c->ops, &ir_ops[i]);
+    const struct ir_op *row;
+    for (size_t i = 0; !c->l.names.len && (row = ir_op_at(i)); i++)
+        if (ir_op_in_core(row) || !c->l.extra)
+            vec_push(&c->l.arena, &c->ops, row);
     vec_foreach (const char *, name, &c->l.names) {
         const struct ir_op *op = find_op(&c->l, *name);
         if (!op)
             return false;
-        if (!op->incore && c->l.extra)
+        if (!ir_op_in_core(op) && c->l.extra)
             return diag_error(&c->l.diag, NULL, (struct span){0},
                               "'%s' is no operator of InCore functions", op->name);
         vec_push(&c->l.arena, &c->ops, op);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/ops.h"
+
 /* ---- order ---- */
 
 static int by_func_name(const void *x, const void *y)
@@ -51,6 +53,17 @@ ir_kwargs canon_kwargs(struct arena *a, const ir_kwargs *kw)
     if (out.len > 1)
         qsort(out.items, out.len, sizeof *out.items, by_name);
     return out;
+}
+
+ir_kwargs canon_keywords(struct arena *a, const struct ir_call *call)
+{
+    ir_kwargs out = {0};
+    vec_foreach (struct ir_kwarg, k, &call->kwargs) {
+        const struct ir_op_kwarg *row = call->op ? ir_op_keyword(call->op, k->name) : NULL;
+        if (!row || !ir_op_is_default(row, k->value))
+            vec_push(a, &out, *k);
+    }
+    return canon_kwargs(a, &out);
 }
 
 static void put_keyword(struct arena *a, ir_kwargs *kw, const char *name, struct ir_expr *value)
@@ -124,31 +137,22 @@ static void put_implied(struct arena *a, ir_kwargs *out, const struct ir_func *f
         put_keyword(a, out, keyword, named(a, value, f->span));
 }
 
-/* The attributes: what auto_scope=False is among them, split=NONE and auto_scope=True are none. */
+/* The attributes: auto_scope=False is one of them. */
 static void put_attrs(struct arena *a, ir_kwargs *out, const struct ir_func *f)
 {
-    const struct ir_expr *written = ir_kwarg_find(&f->decorator, "attrs");
     const struct ir_expr *scope = ir_kwarg_find(&f->decorator, "auto_scope");
-    struct ir_expr *attrs = ir_expr_new(a, IR_DICT, written ? written->span : f->span);
+    struct ir_expr *attrs = ir_expr_new(a, IR_DICT, f->span);
     if (scope && scope->kind == IR_BOOLEAN && !scope->boolean)
         put_keyword(a, &attrs->dict, "auto_scope", (struct ir_expr *)scope);
-    for (size_t i = 0; written && written->kind == IR_DICT && i < written->dict.len; i++) {
-        const struct ir_kwarg *k = &written->dict.items[i];
-        bool is_default =
-            (strcmp(k->name, "split") == 0 && is_named(k->value, "pl.SplitMode.NONE")) ||
-            (strcmp(k->name, "auto_scope") == 0 && k->value->kind == IR_BOOLEAN &&
-             (k->value->boolean || scope));
-        if (!is_default)
-            vec_push(a, &attrs->dict, *k);
-    }
+    vec_foreach (struct ir_kwarg, k, &f->attrs)
+        vec_push(a, &attrs->dict, *k);
     if (attrs->dict.len)
         put_keyword(a, out, "attrs", attrs);
 }
 
 ir_kwargs canon_decorator(struct arena *a, const struct ir_func *f)
 {
-    static const char *const elsewhere[] = {"type",  "strict_ssa", "auto_scope",
-                                            "level", "role",       "attrs"};
+    static const char *const elsewhere[] = {"type", "strict_ssa", "auto_scope", "level", "role"};
     ir_kwargs out = {0};
     vec_foreach (struct ir_kwarg, k, &f->decorator) {
         bool other = true;

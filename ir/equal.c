@@ -252,6 +252,15 @@ static bool equal_kwargs(struct pairing *c, const char *what, const ir_kwargs *x
     return equal_listed(c, what, &one, &other);
 }
 
+/* Keywords of a call. */
+static bool equal_keywords(struct pairing *c, const struct ir_call *x, const struct ir_call *y)
+{
+    if (c->identity)
+        return equal_listed(c, "keyword", &x->kwargs, &y->kwargs);
+    const ir_kwargs one = canon_keywords(c->arena, x), other = canon_keywords(c->arena, y);
+    return equal_listed(c, "keyword", &one, &other);
+}
+
 static bool is_slot(const struct ir_expr *e)
 {
     return e->type && strcmp(e->call.name, IR_WINDOW_SLOT) == 0;
@@ -282,7 +291,7 @@ static bool equal_call(struct pairing *c, const struct ir_expr *x, const struct 
     if (is_slot(x) && !equal_window(c, x->type->window, y->type->window))
         return false;
     if (!equal_exprs(c, "argument", &x->call.args, &y->call.args) ||
-        !equal_kwargs(c, "keyword", &x->call.kwargs, &y->call.kwargs) ||
+        !equal_keywords(c, &x->call, &y->call) ||
         !equal_kwargs(c, "attribute", &x->call.attrs, &y->call.attrs))
         return false;
     return c->types || !x->type || !y->type || equal_type(c, x->type, y->type);

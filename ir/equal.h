@@ -2,8 +2,8 @@
 /*
  * Structural equality and hash, the compiler's own (pypto-front-facts 4): variables map one to one
  * (alpha-equivalence); types, keywords, attributes and window-buffer identity count; names, spans,
- * comments, the order of functions and of keywords, and where memory lies (MemRef) do not. Equal
- * programs have equal hashes.
+ * comments, the order of functions and of keywords, keywords of operators that say what leaving
+ * them out says, and where memory lies (MemRef) do not. Equal programs have equal hashes.
  */
 #ifndef IR_EQUAL_H
 #define IR_EQUAL_H

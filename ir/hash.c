@@ -92,7 +92,8 @@ static void feed_call(struct hashing *h, const struct ir_expr *e)
     if (e->type && strcmp(e->call.name, IR_WINDOW_SLOT) == 0)
         feed_window(h, e->type->window);
     feed_exprs(h, &e->call.args);
-    feed_kwargs(h, &e->call.kwargs);
+    const ir_kwargs keywords = canon_keywords(h->arena, &e->call);
+    feed_kwargs(h, &keywords);
     feed_kwargs(h, &e->call.attrs);
 }
 

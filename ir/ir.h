@@ -281,7 +281,8 @@ struct ir_func {
     const char *doc; /* docstring, or NULL */
     struct span span;
     enum ir_func_type type;
-    ir_kwargs decorator; /* every keyword of @pl.function as written, type= included */
+    ir_kwargs decorator; /* keywords of @pl.function as written, type= included, attrs= not */
+    ir_kwargs attrs;     /* of attrs=, and of pl.func_attr at the start of the body */
     bool has_self;       /* the printed form of kernels has no self parameter */
     VEC(struct ir_param) params;
     struct ir_type *return_type; /* NULL when not declared */

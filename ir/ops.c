@@ -1,21 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 #include "ir/ops.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ir/ops_rows.h"
 
-const struct ir_op *ir_op_find(const char *name)
+/* ---- rows ---- */
+
+/* What all names of a family begin with, where they share it. */
+static const struct {
+    const char *prefix;
+    const struct ir_op *ops;
+} families[] = {
+    {"", ir_ops_comm}, {"", ir_ops_system}, {"tile.", ir_ops_tile}, {"tensor.", ir_ops_tensor}};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+const struct ir_op *ir_op_at(size_t i)
 {
-    for (size_t i = 0; i < ir_op_count; i++)
-        if (strcmp(ir_ops[i].name, name) == 0)
-            return &ir_ops[i];
+    for (size_t f = 0; f < FAMILIES; f++)
+        for (const struct ir_op *op = families[f].ops; op->name; op++)
+            if (i-- == 0)
+                return op;
     return NULL;
 }
 
+size_t ir_op_count(void)
+{
+    size_t n = 0;
+    for (size_t f = 0; f < FAMILIES; f++)
+        for (const struct ir_op *op = families[f].ops; op->name; op++)
+            n++;
+    return n;
+}
+
+const struct ir_op *ir_op_find(const char *name)
+{
+    for (size_t f = 0; f < FAMILIES; f++) {
+        size_t n = strlen(families[f].prefix);
+        if (strncmp(name, families[f].prefix, n) != 0)
+            continue;
+        for (const struct ir_op *op = families[f].ops; op->name; op++)
+            if (strcmp(op->name + n, name + n) == 0)
+                return op;
+    }
+    return NULL;
+}
+
+const struct ir_op_kwarg *ir_op_keyword(const struct ir_op *op, const char *name)
+{
+    for (int i = 0; i < IR_MAX_KWARGS && op->kwargs[i].name; i++)
+        if (strcmp(op->kwargs[i].name, name) == 0)
+            return &op->kwargs[i];
+    return NULL;
+}
+
+const char *ir_op_number_name(struct arena *a, const struct ir_op_kwarg *k, int64_t value)
+{
+    const char *name = k->names;
+    for (int64_t i = 0; name && i < value; i++)
+        name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL;
+    return name && value >= 0 ? arena_strndup(a, name, strcspn(name, ",")) : NULL;
+}
+
+int64_t ir_op_named_number(const struct ir_op_kwarg *k, const char *name)
+{
+    size_t len = strlen(name);
+    const char *at = k->names;
+    for (int64_t n = 0; at; n++) {
+        if (strncmp(at, name, len) == 0 && (at[len] == ',' || !at[len]))
+            return n;
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    }
+    return -1;
+}
+
+/* ---- places ---- */
+
 /*
  * The first row that matches decides, and an operator without a row may stand anywhere. A name that
- * ends in a point stands for all that begin with it.
+ * ends in a point or an underscore stands for all that begin with it.
  */
 static const struct {
     const char *op;
@@ -31,6 +97,9 @@ static const struct {
     {"pld.system.wait", IR_PLACE_DEVICE},
     {"pld.system.defer_wait", IR_PLACE_DEVICE},
     {"pld.tile.", IR_PLACE_DEVICE},
+    {"dist.", IR_PLACE_HOST},
+    {"system.available_", IR_PLACE_OUTSIDE},
+    {"system.task_", IR_PLACE_OUTSIDE},
     {"system.", IR_PLACE_DEVICE},
 };
 
@@ -38,11 +107,16 @@ enum ir_place ir_op_places(const struct ir_op *op)
 {
     for (size_t i = 0; i < sizeof placements / sizeof *placements; i++) {
         size_t n = strlen(placements[i].op);
-        bool family = placements[i].op[n - 1] == '.';
+        bool family = strchr("._", placements[i].op[n - 1]) != NULL;
         if (strncmp(op->name, placements[i].op, n) == 0 && (family || !op->name[n]))
             return placements[i].places;
     }
     return IR_PLACE_ANY;
+}
+
+bool ir_op_in_core(const struct ir_op *op)
+{
+    return ir_op_places(op) & IR_PLACE_CORE;
 }
 
 const struct ir_enum_member *ir_enum_find(const char *name)
@@ -67,7 +141,7 @@ static size_t split_params(const struct ir_op *op, struct param out[IR_MAX_PARAM
     size_t n = 0;
     int open = 0;
     *groups = 0;
-    for (const char *p = op->params; *p;) {
+    for (const char *p = op->params; *p && *p != '|';) {
         if (*p == '[')
             open = ++*groups;
         if (*p == ']')
@@ -76,13 +150,19 @@ static size_t split_params(const struct ir_op *op, struct param out[IR_MAX_PARAM
             p++;
             continue;
         }
-        size_t len = strcspn(p, ",=[]");
+        size_t len = strcspn(p, ",=[]|");
         out[n++] = (struct param){p, len, open};
         p += len;
         if (*p == '=')
-            p += strcspn(p, ",[]");
+            p += strcspn(p, ",[]|");
     }
     return n;
+}
+
+const char *ir_op_text_order(const struct ir_op *op)
+{
+    const char *bar = strchr(op->params, '|');
+    return bar ? bar + 1 : NULL;
 }
 
 bool ir_op_layout(const struct ir_op *op, size_t n, size_t out[IR_MAX_PARAMS])
@@ -142,26 +222,53 @@ int ir_op_param(const struct ir_op *op, const char *name)
     return param_find(op, name, strlen(name));
 }
 
-int ir_op_repeated(const struct ir_op *op)
+bool ir_op_default(const struct ir_op *op, size_t i, int *repeated, int64_t *value)
 {
-    const char *equals = strchr(op->params, '=');
-    return equals ? param_find(op, equals + 1, strlen(equals + 1)) : -1;
+    struct param params[IR_MAX_PARAMS];
+    int groups;
+    if (i >= split_params(op, params, &groups) || params[i].name[params[i].len] != '=')
+        return false;
+    const char *is = params[i].name + params[i].len + 1;
+    *value = strtoll(is, NULL, 10);
+    *repeated = isdigit((unsigned char)*is) ? -1 : param_find(op, is, strcspn(is, ",[]|"));
+    return true;
+}
+
+bool ir_op_takes(const struct ir_op *op, size_t n)
+{
+    size_t given[IR_MAX_PARAMS];
+    return n <= IR_MAX_PARAMS && ir_op_layout(op, n, given);
 }
 
 const char *ir_op_arities(struct arena *a, const struct ir_op *op)
 {
     struct strbuf b = strbuf_make(a);
-    for (unsigned n = 0; n <= IR_MAX_PARAMS; n++) {
-        if (!(op->arities >> n & 1))
+    size_t last = strlen(op->args);
+    for (size_t n = 0; n <= last; n++) {
+        if (!ir_op_takes(op, n))
             continue;
         if (b.len)
-            strbuf_add(&b, op->arities >> (n + 1) ? ", " : " or ");
-        strbuf_addf(&b, "%u", n);
+            strbuf_add(&b, n < last ? ", " : " or ");
+        strbuf_addf(&b, "%zu", n);
     }
     return b.text;
 }
 
 /* ---- keyword values ---- */
+
+bool ir_op_is_default(const struct ir_op_kwarg *k, const struct ir_expr *value)
+{
+    int64_t n;
+    if (k->required || k->open)
+        return false;
+    if (!k->default_is)
+        return strchr("iben", k->kind) && value->kind != IR_NAME && ir_const_int(NULL, value, &n) &&
+               n == k->default_value;
+    const char *text = value->kind == IR_NAME     ? value->name
+                       : value->kind == IR_STRING ? value->string
+                                                  : NULL;
+    return text && strcmp(text, k->default_is) == 0;
+}
 
 int64_t ir_call_int(const struct ir_call *call, const char *name)
 {
@@ -174,10 +281,8 @@ int64_t ir_call_int(const struct ir_call *call, const char *name)
     } else if (e && ir_const_int(NULL, e, &value)) {
         return value;
     }
-    for (int i = 0; call->op && i < IR_MAX_KWARGS && call->op->kwargs[i].name; i++)
-        if (strcmp(call->op->kwargs[i].name, name) == 0)
-            return call->op->kwargs[i].default_value;
-    return 0;
+    const struct ir_op_kwarg *row = call->op ? ir_op_keyword(call->op, name) : NULL;
+    return row ? row->default_value : 0;
 }
 
 struct ir_expr *ir_call_arg(const struct ir_call *call, const char *param)

@@ -350,6 +350,51 @@ static enum ir_func_type func_type(struct parser *p, const struct ir_expr *e)
                "unknown function type '%s', expected one such as pl.FunctionType.InCore", e->name);
 }
 
+/* What is read before a body is read: keywords of @pl.function, also where attrs= says them. */
+static bool is_own_keyword(const struct ir_kwarg *attr)
+{
+    return strcmp(attr->name, "auto_scope") == 0 || strcmp(attr->name, "external_source") == 0;
+}
+
+/* An attribute of a function. No splitting is said by saying nothing (pypto-front-facts 2.1). */
+static void add_func_attr(struct parser *p, struct ir_func *f, const struct ir_kwarg *attr)
+{
+    if (ir_kwarg_find(&f->attrs, attr->name))
+        parse_fail(p, attr->span, "the attribute '%s' is given twice", attr->name);
+    bool none = strcmp(attr->name, "split") == 0 && attr->value->kind == IR_NAME &&
+                strcmp(attr->value->name, "pl.SplitMode.NONE") == 0;
+    if (!none)
+        vec_push(p->arena, &f->attrs, *attr);
+}
+
+static void check_dict(struct parser *p, const struct ir_expr *e)
+{
+    if (e->kind != IR_DICT)
+        parse_fail(p, e->span, "attributes are a dict such as {\"key\": value}");
+}
+
+void add_func_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict)
+{
+    check_dict(p, dict);
+    vec_foreach (struct ir_kwarg, attr, &dict->dict) {
+        if (is_own_keyword(attr))
+            parse_fail(p, attr->span, "'%s' is a keyword of @pl.function, no attribute",
+                       attr->name);
+        add_func_attr(p, f, attr);
+    }
+}
+
+static void add_decorator_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict)
+{
+    check_dict(p, dict);
+    vec_foreach (struct ir_kwarg, attr, &dict->dict) {
+        if (!is_own_keyword(attr))
+            add_func_attr(p, f, attr);
+        else if (!ir_kwarg_find(&f->decorator, attr->name))
+            vec_push(p->arena, &f->decorator, *attr);
+    }
+}
+
 static void parse_decorator_keywords(struct parser *p, struct ir_func *f)
 {
     while (!at_op(p, ")")) {
@@ -361,7 +406,10 @@ static void parse_decorator_keywords(struct parser *p, struct ir_func *f)
         if (ir_kwarg_find(&f->decorator, name->text))
             parse_fail(p, name->span, "'%s' is given twice", name->text);
         struct ir_kwarg k = {name->text, parse_expr(p), name->span};
-        vec_push(p->arena, &f->decorator, k);
+        if (strcmp(k.name, "attrs") == 0)
+            add_decorator_attrs(p, f, k.value);
+        else
+            vec_push(p->arena, &f->decorator, k);
         if (strcmp(k.name, "type") == 0)
             f->type = func_type(p, k.value);
         if (!accept_op(p, ","))

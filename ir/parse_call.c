@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls: which operator or function is meant, and which argument is which parameter
  * (pypto-facts 1.3, 2). */
+#include <stddef.h>
 #include <string.h>
 
 #include "ir/infer.h"
@@ -282,6 +283,27 @@ static const struct ir_op *find_joined(struct parser *p, const char *prefix, con
     return find_spelled(arena_printf(p->arena, "%s%s%s", prefix, name, suffix), &ignored);
 }
 
+/* pl.tile.mrgsort(...) stands for several operators: a keyword says which (ir/ops.h). */
+static const struct ir_op *find_overloaded(struct parser *p, const char *prefix, const char *name,
+                                           const struct ir_call *call)
+{
+    const char *written = arena_printf(p->arena, "%s%s", prefix, name);
+    for (size_t i = 0; i < ir_op_overload_count; i++) {
+        const struct ir_op_overload *o = &ir_op_overloads[i];
+        if (strcmp(o->written, written) == 0 &&
+            (!o->keyword || ir_kwarg_find(&call->kwargs, o->keyword)))
+            return ir_op_find(o->name);
+    }
+    return NULL;
+}
+
+static const struct ir_op *find_member(struct parser *p, const char *prefix, const char *name,
+                                       const struct ir_call *call)
+{
+    const struct ir_op *op = find_overloaded(p, prefix, name, call);
+    return op ? op : find_joined(p, prefix, name, "");
+}
+
 /* The first argument, by position or as the first keyword. */
 static const struct ir_expr *first_operand(const struct ir_call *call)
 {
@@ -290,30 +312,50 @@ static const struct ir_expr *first_operand(const struct ir_call *call)
     return call->kwargs.len ? call->kwargs.items[0].value : NULL;
 }
 
+/* An operator on two tiles or tensors whose second operand is a scalar: tile.add is tile.adds. */
+static const struct ir_op *for_scalar(struct parser *p, const struct ir_op *op,
+                                      const struct ir_call *call)
+{
+    bool scalar = op && call->args.len >= 2 && is_scalar(call->args.items[1]) &&
+                  strchr("tT", op->args[0]) && strchr("tTx", op->args[1]);
+    const struct ir_op *found = scalar ? find_joined(p, "", op->name, "s") : NULL;
+    return found ? found : op;
+}
+
 /* pl.add(x, y): the operand's type chooses between tile.add, tile.adds and tensor.add. */
 static const struct ir_op *find_unified(struct parser *p, const char *name,
                                         const struct ir_call *call)
 {
-    const struct ir_op *tile = find_joined(p, "tile.", name, ""),
-                       *tensor = find_joined(p, "tensor.", name, "");
+    const struct ir_op *tile = find_member(p, "tile.", name, call),
+                       *tensor = find_member(p, "tensor.", name, call);
     const struct ir_expr *x = first_operand(call);
     bool use_tensor = !tile;
     if (tile && tensor && x)
         use_tensor = is_array(x) ? !is_tile(x) : !(p->func && ir_func_is_incore(p->func));
-    if (use_tensor)
-        return tensor;
-    bool scalar = call->args.len >= 2 && is_scalar(call->args.items[1]) && tile->args[0] == 't' &&
-                  tile->args[1] == 't';
-    const struct ir_op *with_scalar = scalar ? find_joined(p, "tile.", name, "s") : NULL;
-    return with_scalar ? with_scalar : tile;
+    return for_scalar(p, use_tensor ? tensor : tile, call);
+}
+
+/* An operator as pl.name names it. */
+static const struct ir_op *find_named(struct parser *p, const char *name,
+                                      const struct ir_call *call,
+                                      const struct ir_op_spelling **spelling)
+{
+    const struct ir_op *op = find_overloaded(p, "", name, call);
+    if (!op)
+        op = find_spelled(name, spelling);
+    bool tensor = op && strncmp(op->name, "tensor.", 7) == 0;
+    if (!op && !strchr(name, '.'))
+        return find_unified(p, name, call);
+    return tensor ? for_scalar(p, op, call) : op;
 }
 
 static _Noreturn void unknown_pld(struct parser *p, const char *path, struct span at)
 {
     VEC(const char *) known = {0};
-    for (size_t i = 0; i < ir_op_count; i++)
-        if (strncmp(ir_ops[i].name, "pld.", 4) == 0)
-            vec_push(p->arena, &known, ir_ops[i].name);
+    const struct ir_op *op;
+    for (size_t i = 0; (op = ir_op_at(i)); i++)
+        if (strncmp(op->name, "pld.", 4) == 0)
+            vec_push(p->arena, &known, op->name);
     for (size_t i = 0; i < ir_op_spelling_count; i++)
         if (strncmp(ir_op_spellings[i].written, "pld.", 4) == 0)
             vec_push(p->arena, &known, ir_op_spellings[i].written);
@@ -331,18 +373,52 @@ static _Noreturn void unknown_pld(struct parser *p, const char *path, struct spa
 
 /* ---- registered operators ---- */
 
-static int max_arity(const struct ir_op *op)
+/* The i-th name in the order of text, without its `=`; NULL behind the last one. */
+static const char *name_in_text(struct parser *p, const struct ir_op *op, size_t i)
 {
-    int n = IR_MAX_PARAMS;
-    while (n > 0 && !(op->arities >> n & 1))
-        n--;
-    return n;
+    const char *name = ir_op_text_order(op);
+    while (name && i--)
+        name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL;
+    return name ? arena_strndup(p->arena, name, strcspn(name, ",=")) : NULL;
+}
+
+/* What the name of a keyword stands for when it is given by position: `event_id` that is no
+ * constant is the parameter `event_id_dyn`. */
+static const char *keyword_or_dynamic(struct parser *p, const struct ir_op *op, const char *name,
+                                      const struct ir_expr *value)
+{
+    const char *dynamic = arena_printf(p->arena, "%s_dyn", name);
+    return value->kind != IR_INT && ir_op_param(op, dynamic) >= 0 ? dynamic : name;
+}
+
+/* Where text orders its arguments in its own way, those from the first keyword on get their names.
+ * A keyword that is given by its name is passed over. */
+static void name_positional(struct parser *p, struct ir_call *call)
+{
+    const struct ir_op *op = call->op;
+    size_t at = 0, first = 0;
+    const char *name = name_in_text(p, op, 0);
+    while (name && ir_op_param(op, name) == (int)first)
+        name = name_in_text(p, op, ++first);
+    if (!ir_op_text_order(op) || call->args.len <= first)
+        return;
+    for (size_t i = first; i < call->args.len; i++) {
+        struct ir_expr *value = call->args.items[i];
+        do {
+            name = name_in_text(p, op, first + at++);
+        } while (name && ir_op_keyword(op, name) && ir_kwarg_find(&call->kwargs, name));
+        if (!name)
+            parse_fail(p, value->span, "%s takes no more arguments by position", op->name);
+        struct ir_kwarg k = {keyword_or_dynamic(p, op, name, value), value, value->span};
+        vec_push(p->arena, &call->kwargs, k);
+    }
+    call->args.len = first;
 }
 
 /* Arguments behind the last parameter are keywords that the authoring DSL takes by position. */
 static void place_excess(struct parser *p, struct ir_call *call)
 {
-    size_t limit = (size_t)max_arity(call->op);
+    size_t limit = strlen(call->op->args);
     for (int k = 0; k < IR_MAX_KWARGS && call->op->kwargs[k].name && call->args.len > limit; k++) {
         const struct ir_op_kwarg *row = &call->op->kwargs[k];
         if (!row->positional || ir_kwarg_find(&call->kwargs, row->name))
@@ -378,6 +454,28 @@ static void check_gaps(struct parser *p, const struct ir_expr *e,
                ir_op_arg_name(p->arena, op, total, gap));
 }
 
+/* Fills the parameters that text left out and that something stands for; true when it did. */
+static bool fill_defaults(struct parser *p, const struct ir_expr *e,
+                          struct ir_expr *slots[IR_MAX_PARAMS])
+{
+    const struct ir_op *op = e->call.op;
+    bool any = false;
+    for (size_t i = 0; op->args[i]; i++) {
+        int repeated;
+        int64_t value;
+        if (slots[i] || !ir_op_default(op, i, &repeated, &value))
+            continue;
+        slots[i] = repeated < 0 ? ir_int(p->arena, value, IR_INT32, e->span) : slots[repeated];
+        any |= slots[i] != NULL;
+        if (repeated < 0 || !slots[i])
+            continue;
+        p->operators += (int)count_parts(slots[i], MAX_OPERATORS);
+        if (p->operators > MAX_OPERATORS)
+            parse_fail(p, e->span, "the statement has more than %d operators", MAX_OPERATORS);
+    }
+    return any;
+}
+
 /* Keywords that name parameters become arguments. */
 static void place_keywords(struct parser *p, struct ir_expr *e)
 {
@@ -401,16 +499,8 @@ static void place_keywords(struct parser *p, struct ir_expr *e)
         slots[at] = k->value;
         any = true;
     }
-    int repeated = ir_op_repeated(call->op);
-    if (repeated >= 0 && slots[repeated] && !slots[total - 1] &&
-        (any || call->args.len == total - 1)) {
-        slots[total - 1] = slots[repeated];
-        p->operators += (int)count_parts(slots[repeated], MAX_OPERATORS);
-        if (p->operators > MAX_OPERATORS)
-            parse_fail(p, e->span, "the statement has more than %d operators", MAX_OPERATORS);
-        any = true;
-    }
-    if (!any)
+    bool complete = any || !ir_op_takes(call->op, call->args.len);
+    if (!(complete && fill_defaults(p, e, slots)) && !any)
         return;
     check_gaps(p, e, slots);
     call->kwargs = rest;
@@ -453,26 +543,73 @@ static bool member_of(const char *name, const char *enum_name)
     return tail && strncmp(tail, want, len) == 0 && tail[len] == '.';
 }
 
+/* A number that names of the module spell is that number (pypto-front-facts 2.2). */
+static void constant_to_int(struct parser *p, const struct ir_op_kwarg *row, struct ir_kwarg *k)
+{
+    int64_t value;
+    bool literal = k->value->kind == IR_INT || k->value->kind == IR_BOOLEAN;
+    if (literal || !strchr("iben", row->kind) || !ir_const_int(p->prog, k->value, &value))
+        return;
+    struct ir_expr *e = ir_int(p->arena, value, IR_INDEX, k->value->span);
+    if (row->kind == 'b' && (value == 0 || value == 1)) {
+        e = ir_expr_new(p->arena, IR_BOOLEAN, k->value->span);
+        e->boolean = value;
+        e->type = ir_scalar_type(IR_BOOL);
+    }
+    k->value = e;
+}
+
+static void name_to_int(struct parser *p, const struct ir_op_kwarg *row, struct ir_kwarg *k)
+{
+    int64_t value = -1;
+    constant_to_int(p, row, k);
+    if (row->kind == 'e' && k->value->kind == IR_NAME) {
+        const struct ir_enum_member *m = ir_enum_find(k->value->name);
+        if (!m || !member_of(m->name, row->names))
+            bad_member(p, k->value, row->names);
+        value = m->value;
+    } else if (row->kind == 'n' && k->value->kind == IR_STRING) {
+        value = ir_op_named_number(row, k->value->string);
+        if (value < 0)
+            parse_fail(p, k->value->span, "expected one of %s", row->names);
+    } else {
+        return;
+    }
+    k->value = ir_int(p->arena, value, IR_INDEX, k->value->span);
+}
+
 /* Enum keywords are integers in the tree. */
 static void enums_to_ints(struct parser *p, struct ir_call *call)
 {
-    for (int i = 0; i < IR_MAX_KWARGS && call->op->kwargs[i].name; i++) {
-        const struct ir_op_kwarg *row = &call->op->kwargs[i];
-        if (row->kind != 'e')
-            continue;
-        vec_foreach (struct ir_kwarg, k, &call->kwargs) {
-            if (strcmp(k->name, row->name) != 0 || k->value->kind != IR_NAME)
-                continue;
-            const struct ir_enum_member *m = ir_enum_find(k->value->name);
-            if (!m || !member_of(m->name, row->enum_name))
-                bad_member(p, k->value, row->enum_name);
-            k->value = ir_int(p->arena, m->value, IR_INDEX, k->value->span);
-        }
+    vec_foreach (struct ir_kwarg, k, &call->kwargs) {
+        const struct ir_op_kwarg *row = ir_op_keyword(call->op, k->name);
+        if (row)
+            name_to_int(p, row, k);
     }
+}
+
+static ptrdiff_t keyword_place(const struct ir_call *call, const struct ir_kwarg *k)
+{
+    const struct ir_op_kwarg *row = ir_op_keyword(call->op, k->name);
+    return row ? row - call->op->kwargs : IR_MAX_KWARGS;
+}
+
+/* Keywords stand in the order of the row, whatever the order of the text. */
+static void sort_keywords(struct ir_call *call)
+{
+    struct ir_kwarg *k = call->kwargs.items;
+    for (size_t i = 1; i < call->kwargs.len; i++)
+        for (size_t j = i; j > 0 && keyword_place(call, &k[j]) < keyword_place(call, &k[j - 1]);
+             j--) {
+            struct ir_kwarg moved = k[j];
+            k[j] = k[j - 1];
+            k[j - 1] = moved;
+        }
 }
 
 void canonical_arguments(struct parser *p, struct ir_call *call)
 {
+    sort_keywords(call);
     tuples_from_lists(p, call);
     enums_to_ints(p, call);
 }
@@ -484,6 +621,7 @@ static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const stru
     call->callee = IR_CALLEE_OP;
     call->op = op;
     call->name = call->written = op->name;
+    name_positional(p, call);
     place_excess(p, call);
     place_keywords(p, e);
     canonical_arguments(p, call);
@@ -525,9 +663,7 @@ static struct ir_expr *finish_pl(struct parser *p, struct ir_expr *e, const char
         scalar = make_scalar_op(p, name, &e->call);
     if (scalar)
         return scalar;
-    const struct ir_op *op = find_spelled(name, &spelling);
-    if (!op && !strchr(name, '.'))
-        op = find_unified(p, name, &e->call);
+    const struct ir_op *op = find_named(p, name, &e->call, &spelling);
     return op ? finish_op(p, e, op, spelling) : e;
 }
 
@@ -567,8 +703,8 @@ static struct ir_expr *finish_pld(struct parser *p, struct ir_expr *e, const cha
 /* ---- dotted names ---- */
 
 /* Forms that are statements or loop headers and no values. */
-static const char *const misplaced[] = {"pl.yield_", "pl.cond",     "pl.range", "pl.parallel",
-                                        "pl.unroll", "pl.pipeline", "pl.while_"};
+static const char *const misplaced[] = {"pl.yield_", "pl.cond",     "pl.range",  "pl.parallel",
+                                        "pl.unroll", "pl.pipeline", "pl.while_", "pl.func_attr"};
 
 /* Calls whose arguments are no plain list of expressions. Each starts behind the parenthesis. */
 static const struct {

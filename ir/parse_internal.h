@@ -186,6 +186,8 @@ const char *parse_path(struct parser *p);
 
 /* ---- statements ---- */
 
+/* The entries of attrs={...} or pl.func_attr({...}). */
+void add_func_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict);
 /* From the colon to the end of the body, docstring included. */
 void parse_function_body(struct parser *p, struct ir_func *f);
 /* A line of nothing but strings, joined: a docstring at the start of a body. Or NULL. */

@@ -693,11 +693,26 @@ const char *parse_docstring(struct parser *p)
     return b.text;
 }
 
+/* pl.func_attr({...}) in front of all statements of a function. */
+static void parse_func_attrs(struct parser *p, struct ir_func *f)
+{
+    while (at_call(p, "pl", "func_attr")) {
+        p->pos += 3;
+        p->operators = 0;
+        expect_op(p, "(");
+        add_func_attrs(p, f, parse_expr(p));
+        expect_op(p, ")");
+        expect_newline(p);
+    }
+}
+
 void parse_function_body(struct parser *p, struct ir_func *f)
 {
     bool block = open_block(p);
-    if (block)
+    if (block) {
         f->doc = parse_docstring(p);
+        parse_func_attrs(p, f);
+    }
     f->is_abstract = accept_op(p, "...");
     if (f->is_abstract)
         expect_newline(p);

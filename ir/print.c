@@ -413,11 +413,17 @@ static void print_function_once(struct printer *pr, const struct ir_func *f)
     print_signature(pr, f);
     pr->indent++;
     print_docstring(pr, f->doc);
+    if (f->attrs.len) {
+        start_line(pr);
+        strbuf_add(&pr->out, "pl.func_attr(");
+        print_dict(pr, &f->attrs);
+        strbuf_add(&pr->out, ")\n");
+    }
     pr->indent--;
     if (f->is_abstract) {
         strbuf_pad(&pr->out, ' ', 4 * (size_t)(pr->indent + 1));
         strbuf_add(&pr->out, "...\n");
-    } else if (f->body.len || !f->doc)
+    } else if (f->body.len || !(f->doc || f->attrs.len))
         print_block(pr, &f->body, NULL);
 }
 

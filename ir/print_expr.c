@@ -150,7 +150,7 @@ void print_kwargs(struct printer *pr, const ir_kwargs *kw, bool *comma)
     }
 }
 
-static void print_dict(struct printer *pr, const ir_kwargs *dict)
+void print_dict(struct printer *pr, const ir_kwargs *dict)
 {
     strbuf_add(&pr->out, "{");
     for (size_t i = 0; i < dict->len; i++) {
@@ -171,21 +171,24 @@ void print_attrs(struct printer *pr, const ir_kwargs *attrs, bool *comma)
     print_dict(pr, attrs);
 }
 
-/* The name of an enum value where the printed form wants it by name: enums of the pl namespace
- * only. */
-static const char *enum_text(const struct ir_op *op, const struct ir_kwarg *k)
+/* The name of a number where the printed form wants it by name: enums of the pl namespace, and what
+ * has names in strings. */
+static const char *number_text(struct printer *pr, const struct ir_op *op, const struct ir_kwarg *k)
 {
-    for (int i = 0; i < IR_MAX_KWARGS && op->kwargs[i].name; i++) {
-        const struct ir_op_kwarg *row = &op->kwargs[i];
-        if (strcmp(row->name, k->name) != 0 || row->kind != 'e' ||
-            strncmp(row->enum_name, "pl.", 3) != 0 || k->value->kind != IR_INT)
-            continue;
-        size_t len = strlen(row->enum_name);
-        for (size_t m = 0; m < ir_enum_count; m++)
-            if (strncmp(ir_enums[m].name, row->enum_name, len) == 0 &&
-                ir_enums[m].value == k->value->integer.value)
-                return ir_enums[m].name;
+    const struct ir_op_kwarg *row = ir_op_keyword(op, k->name);
+    if (!row || k->value->kind != IR_INT)
+        return NULL;
+    int64_t value = k->value->integer.value;
+    if (row->kind == 'n') {
+        const char *name = ir_op_number_name(pr->arena, row, value);
+        return name ? arena_printf(pr->arena, "'%s'", name) : NULL;
     }
+    size_t len = row->kind == 'e' ? strlen(row->names) : 0;
+    if (!len || strncmp(row->names, "pl.", 3) != 0)
+        return NULL;
+    for (size_t m = 0; m < ir_enum_count; m++)
+        if (strncmp(ir_enums[m].name, row->names, len) == 0 && ir_enums[m].value == value)
+            return ir_enums[m].name;
     return NULL;
 }
 
@@ -193,8 +196,10 @@ static const struct ir_op_spelling *printed_spelling(const struct ir_call *call)
 {
     for (size_t i = 0; i < ir_op_spelling_count; i++) {
         const struct ir_op_spelling *s = &ir_op_spellings[i];
-        if (!s->kwarg || strcmp(s->name, call->op->name) != 0)
+        if (strcmp(s->name, call->op->name) != 0 || (!s->kwarg && !s->always))
             continue;
+        if (s->always)
+            return s;
         const struct ir_expr *value = ir_kwarg_find(&call->kwargs, s->kwarg);
         if (value && (!s->implied || (value->kind == IR_BOOLEAN && value->boolean)))
             return s;
@@ -215,20 +220,51 @@ static void print_argument(struct printer *pr, const struct ir_call *call, size_
     strbuf_add(&pr->out, "]");
 }
 
+/* The row prints argument i behind the keywords, by its name. */
+static bool prints_by_name(struct printer *pr, const struct ir_call *call, size_t i,
+                           const char **name)
+{
+    const char *text = ir_op_text_order(call->op);
+    *name = ir_op_arg_name(pr->arena, call->op, call->args.len, i);
+    for (const char *at = text && *name ? strstr(text, *name) : NULL; at;
+         at = strstr(at + 1, *name)) {
+        size_t len = strlen(*name);
+        if ((at == text || at[-1] == ',') && at[len] == '=')
+            return true;
+    }
+    return false;
+}
+
+static void print_named_arguments(struct printer *pr, const struct ir_call *call, bool *comma)
+{
+    const char *name;
+    for (size_t i = 0; i < call->args.len; i++) {
+        if (!prints_by_name(pr, call, i, &name))
+            continue;
+        separate(pr, comma);
+        strbuf_addf(&pr->out, "%s=", name);
+        print_argument(pr, call, i);
+    }
+}
+
 static void print_op_call(struct printer *pr, const struct ir_call *call)
 {
     const struct ir_op_spelling *spelling = printed_spelling(call);
     const char *name = spelling ? spelling->written : call->op->name;
     bool comma = false;
     strbuf_addf(&pr->out, "%s%s(", strncmp(name, "pld.", 4) == 0 ? "" : "pl.", name);
+    const char *ignored;
     for (size_t i = 0; i < call->args.len; i++) {
+        if (prints_by_name(pr, call, i, &ignored))
+            continue;
         separate(pr, &comma);
         print_argument(pr, call, i);
     }
     vec_foreach (struct ir_kwarg, k, &call->kwargs) {
-        if (spelling && spelling->implied && strcmp(spelling->kwarg, k->name) == 0)
+        if (spelling && spelling->kwarg && spelling->implied &&
+            strcmp(spelling->kwarg, k->name) == 0)
             continue;
-        const char *member = enum_text(call->op, k);
+        const char *member = number_text(pr, call->op, k);
         separate(pr, &comma);
         strbuf_addf(&pr->out, "%s=", k->name);
         if (member)
@@ -236,6 +272,7 @@ static void print_op_call(struct printer *pr, const struct ir_call *call)
         else
             print_expr(pr, k->value);
     }
+    print_named_arguments(pr, call, &comma);
     print_attrs(pr, &call->attrs, &comma);
     strbuf_add(&pr->out, ")");
 }

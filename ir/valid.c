@@ -38,6 +38,12 @@ static const struct {
     {"tile.matmul_acc", IR_VALID_OPEN},
     {"tile.set_validshape", IR_VALID_GIVEN},
     {"tile.mrgsort_format1", IR_VALID_OPEN},
+    {"tile.tri", IR_VALID_GIVEN},
+    {"tile.random", IR_VALID_GIVEN},
+    {"tile.fillpad_expand", IR_VALID_FILLED},
+    {"tile.batch_matmul_acc", IR_VALID_OPEN},
+    {"tile.gemv_acc", IR_VALID_OPEN},
+    {"tile.matmul_mx_acc", IR_VALID_OPEN},
 };
 
 enum ir_valid_source ir_valid_source(const struct ir_op *op)
@@ -46,8 +52,8 @@ enum ir_valid_source ir_valid_source(const struct ir_op *op)
         if (strcmp(exceptions[i].op, op->name) == 0)
             return exceptions[i].source;
     bool elementwise = op->args[0] == 't' && op->effect == IR_EFFECT_PURE && op->result_arg == 0 &&
-                       (op->result == IR_RESULT_ARG || op->result == IR_RESULT_TILE_BINARY ||
-                        op->result == IR_RESULT_TILE_CAST);
+                       (op->result == IR_RESULT_ARG || op->result == IR_RESULT_IN_PLACE ||
+                        op->result == IR_RESULT_TILE_BINARY);
     return elementwise ? IR_VALID_KEPT : IR_VALID_OPEN;
 }
 

@@ -21,9 +21,10 @@ static bool check_placement(struct verifier *v, const struct ir_expr *e)
     enum ir_place places = ir_op_places(e->call.op);
     if (places & v->place)
         return true;
-    const char *where = places == IR_PLACE_HOST     ? "functions of level=pl.Level.HOST"
-                        : places == IR_PLACE_DEVICE ? "functions of a device"
-                                                    : "InCore functions";
+    const char *where = places == IR_PLACE_HOST      ? "functions of level=pl.Level.HOST"
+                        : places == IR_PLACE_DEVICE  ? "functions of a device"
+                        : places == IR_PLACE_OUTSIDE ? "functions that run on no core"
+                                                     : "InCore functions";
     return verify_fail(v, IR_RULE_OP_PLACEMENT, e->span, e->call.op->name, where, place_here(v),
                        NULL);
 }
@@ -110,14 +111,6 @@ static bool check_argument(struct verifier *v, const struct ir_call *call, size_
 
 /* ---- keywords ---- */
 
-static const struct ir_op_kwarg *kwarg_row(const struct ir_op *op, const char *name)
-{
-    for (int i = 0; i < IR_MAX_KWARGS && op->kwargs[i].name; i++)
-        if (strcmp(op->kwargs[i].name, name) == 0)
-            return &op->kwargs[i];
-    return NULL;
-}
-
 static bool unknown_keyword(struct verifier *v, const struct ir_op *op, const struct ir_kwarg *k)
 {
     const char *names[IR_MAX_KWARGS];
@@ -171,14 +164,18 @@ static const char *keyword_breach(struct verifier *v, const struct ir_op_kwarg *
     int64_t value;
     switch (row->kind) {
     case 'e':
-        return verify_const(v, e, &value) && enum_has(row->enum_name, value)
+        return verify_const(v, e, &value) && enum_has(row->names, value)
                    ? NULL
-                   : enum_members(v, row->enum_name);
+                   : enum_members(v, row->names);
     case 'i':
         return verify_is_shapeless(e) || (e->type && !verify_is_integer(e->type)) ? "an integer"
                                                                                   : NULL;
     case 'b':
         return is_flag(v, e) ? NULL : "True or False";
+    case 'n':
+        return verify_const(v, e, &value) && ir_op_number_name(&v->arena, row, value)
+                   ? NULL
+                   : arena_printf(&v->arena, "one of %s", row->names);
     case 's':
         return e->kind == IR_STRING ? NULL : "a string";
     case 'd':
@@ -192,7 +189,7 @@ static bool check_keywords(struct verifier *v, const struct ir_expr *e)
 {
     const struct ir_op *op = e->call.op;
     vec_foreach (struct ir_kwarg, k, &e->call.kwargs) {
-        const struct ir_op_kwarg *row = kwarg_row(op, k->name);
+        const struct ir_op_kwarg *row = ir_op_keyword(op, k->name);
         if (!row)
             return unknown_keyword(v, op, k);
         const char *want = keyword_breach(v, row, k->value);
@@ -214,7 +211,7 @@ static bool check_op(struct verifier *v, const struct ir_expr *e)
     const struct ir_call *call = &e->call;
     if (!check_placement(v, e))
         return false;
-    if (call->args.len > IR_MAX_PARAMS || !(call->op->arities >> call->args.len & 1))
+    if (!ir_op_takes(call->op, call->args.len))
         return verify_fail(v, IR_RULE_OP_ARITY, e->span, call->op->name,
                            ir_op_arities(&v->arena, call->op),
                            verify_number(v, (int64_t)call->args.len), NULL);

@@ -171,7 +171,7 @@ static bool check_region(struct verifier *v, const struct ir_call *call, size_t 
     if (!memory && regions[r].extents) /* a view: nothing is accessed yet */
         return true;
     struct box box = {.offsets = verify_tuple(offsets), .padding = padding_of(call)};
-    box.open = !covered(v, call, regions[r].extents, &box.extents);
+    box.open = !covered(v, call, regions[r].extents, &box.extents) || ir_call_int(call, "clamp");
     return check_bounds(v, call, &box, place->type);
 }
 

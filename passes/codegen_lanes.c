@@ -37,10 +37,7 @@ static bool is_true(const struct ir_expr *e)
 
 bool lanes_check_function(struct gen *g, const struct ir_func *f)
 {
-    const struct ir_expr *attrs = ir_kwarg_find(&f->decorator, "attrs"),
-                         *dual = attrs && attrs->kind == IR_DICT
-                                     ? ir_kwarg_find(&attrs->dict, "dual_aiv_dispatch")
-                                     : NULL;
+    const struct ir_expr *dual = ir_kwarg_find(&f->attrs, "dual_aiv_dispatch");
     return !is_true(dual) ||
            gen_error(g, dual->span,
                      "'%s' runs on both vector lanes of a cluster at once (dual_aiv_dispatch); %s",
@@ -143,14 +140,10 @@ static void note_block(const ir_block *block, struct launches *l)
 
 bool lanes_check_tasks(struct gen *g, const task_list *tasks)
 {
-    static const ir_kwargs none = {0};
     vec_foreach (struct ir_func *, at, &g->prog->funcs) {
         const struct ir_func *f = *at;
-        const struct ir_expr *attrs = ir_kwarg_find(&f->decorator, "attrs");
-        bool dict = attrs && attrs->kind == IR_DICT;
         struct launches l = {.tasks = tasks};
-        l.in_blocks = f->type == IR_FUNC_SPMD &&
-                      !is_one(core_num(&f->decorator, dict ? &attrs->dict : &none));
+        l.in_blocks = f->type == IR_FUNC_SPMD && !is_one(core_num(&f->decorator, &f->attrs));
         if (ir_func_is_incore(f))
             continue;
         note_block(&f->body, &l);

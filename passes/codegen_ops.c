@@ -987,12 +987,7 @@ static struct value gen_tile_create(struct gen *g, const struct ir_expr *e,
 static struct value gen_tile_full(struct gen *g, const struct ir_expr *e,
                                   const struct ir_var *target)
 {
-    const struct ir_expr *fill = ir_kwarg_find(&e->call.kwargs, "value");
-    if (!fill) {
-        gen_error(g, e->span, "expected value=");
-        return none;
-    }
-    struct value v = gen_expr(g, fill, NULL);
+    struct value v = gen_expr(g, ir_call_arg(&e->call, "value"), NULL);
     int tile = gen_result_tile(g, e->type, target, e->span);
     if (g->d->failed)
         return none;

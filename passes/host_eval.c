@@ -300,7 +300,7 @@ static struct host_value eval_alloc(struct host_run *h, const struct ir_expr *e)
 
 static struct host_value eval_window(struct host_run *h, const struct ir_expr *e)
 {
-    struct host_value ptr = host_eval(h, ir_call_arg(&e->call, "ptr"));
+    struct host_value ptr = host_eval(h, ir_call_arg(&e->call, "buf"));
     struct host_view v = {0};
     if (h->d->failed)
         return nothing;

@@ -378,10 +378,9 @@ static bool block_count(struct host_run *h, const struct ir_call *call, const st
     const struct ir_expr *e = host_attr(call, "core_num");
     int64_t n = 1;
     if (!e && f->type == IR_FUNC_SPMD) {
-        const struct ir_expr *attrs = ir_kwarg_find(&f->decorator, "attrs");
         e = ir_kwarg_find(&f->decorator, "core_num");
-        if (!e && attrs && attrs->kind == IR_DICT)
-            e = ir_kwarg_find(&attrs->dict, "core_num");
+        if (!e)
+            e = ir_kwarg_find(&f->attrs, "core_num");
     }
     if (e && !host_int(h, e, "core_num", &n))
         return false;

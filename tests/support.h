@@ -12,5 +12,9 @@ void expect_text(const char *name, const char *actual, const char *expected);
 /* How many random inputs a property is tried on: n, or n times as many as $SOAK says (`make soak`).
  */
 int soaked(int n);
+/* The contents of a file of ../shared, or of ../../shared, in arena a; NULL where there is none:
+ * what stands there checks the project and is no part of it. */
+struct arena;
+char *shared_text(struct arena *a, const char *name);
 
 #endif

@@ -75,15 +75,16 @@ Test(listing, every_operator_appears_once)
                   incore = run(cmd_ops, "--incore", NULL, NULL);
     struct result json = run(cmd_ops, "--json", NULL, NULL);
     json_t *list = json_loads(json.out, 0, NULL);
-    cr_expect(json_array_size(list) == ir_op_count);
-    for (size_t i = 0; i < ir_op_count; i++) {
-        const char *name = ir_ops[i].name;
+    cr_expect(json_array_size(list) == ir_op_count());
+    for (size_t i = 0; i < ir_op_count(); i++) {
+        const struct ir_op *op = ir_op_at(i);
+        const char *name = op->name;
         cr_expect(lines_of(all.out, name) == 1, "%s", name);
-        cr_expect(lines_of(incore.out, name) == ir_ops[i].incore, "%s in core", name);
+        cr_expect(lines_of(incore.out, name) == ir_op_in_core(op), "%s in core", name);
         const json_t *row = json_array_get(list, i);
         expect_text("json", json_string_value(json_object_get(row, "name")), name);
-        cr_expect(json_array_size(json_object_get(row, "arguments")) == strlen(ir_ops[i].args),
-                  "%s", name);
+        cr_expect(json_array_size(json_object_get(row, "arguments")) == strlen(op->args), "%s",
+                  name);
     }
     cr_expect(!strstr(all.out, "(null)") && !strstr(all.out, "?"),
               "every letter and rule has a text");
@@ -111,11 +112,11 @@ static const struct {
      "NAME        EFFECT       PIPE  RESULT             DOC\n"
      "    (ARGUMENTS: KINDS, *, KEYWORDS)\n"
      "tile.create pure         -     tile               tile without contents\n"
-     "    (shape: ints, dtype: dtype[, target_memory: any])\n"
+     "    (shape: ints, dtype: dtype, target_memory: any = pl.Mem.Vec, transpose: bool = False, *, "
+     "flat_layout: bool = False, compact: bool = False)\n"
      "tile.load   read         MTE2  tile               load a region of a tensor\n"
-     "    (tensor: tensor, offsets: ints, shapes: ints, valid_shapes: ints = shapes[, "
-     "target_memory: any], transpose: "
-     "bool = False)\n",
+     "    (tensor: tensor, offsets: ints, shapes: ints, valid_shape: ints = shapes, "
+     "target_memory: any = pl.Mem.Vec, clamp: bool = False, *[, cache: int])\n",
      ""},
     {"unknown", "tile.stoer", NULL, EXIT_USAGE, "",
      "error: no operator 'tile.stoer'; did you mean 'tile.store'?\n"},

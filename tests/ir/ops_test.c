@@ -7,18 +7,14 @@
 Test(ops, rows_are_consistent)
 {
     struct arena a = {0};
-    for (size_t i = 0; i < ir_op_count; i++) {
-        const struct ir_op *op = &ir_ops[i];
+    for (size_t i = 0; i < ir_op_count(); i++) {
+        const struct ir_op *op = ir_op_at(i);
         size_t total = strlen(op->args), layout[IR_MAX_PARAMS];
         cr_expect(ir_op_find(op->name) == op, "%s: the name is unique", op->name);
         cr_expect(total <= IR_MAX_PARAMS && strspn(op->args, "TDPtsiuvcpxm*") == total, "%s: kinds",
                   op->name);
-        for (size_t n = 0; n <= total; n++)
-            if (op->arities >> n & 1)
-                cr_expect(ir_op_layout(op, n, layout), "%s: %zu arguments fit the parameters",
-                          op->name, n);
-        cr_expect(op->arities >> total & 1, "%s: all parameters may be given", op->name);
-        cr_expect(op->arities >> total == 1, "%s: no more than the parameters", op->name);
+        cr_expect(ir_op_layout(op, total, layout), "%s: all parameters may be given", op->name);
+        cr_expect(!ir_op_takes(op, total + 1), "%s: no more than the parameters", op->name);
         cr_expect(!ir_op_arg_name(&a, op, total + 1, total), "%s: names as many as kinds",
                   op->name);
         for (size_t n = 0; n < total; n++)
@@ -29,9 +25,11 @@ Test(ops, rows_are_consistent)
         cr_expect(op->doc && *op->doc, "%s: doc", op->name);
         for (int k = 0; k < IR_MAX_KWARGS && op->kwargs[k].name; k++) {
             const struct ir_op_kwarg *kw = &op->kwargs[k];
-            cr_expect(strchr("ibsde*", kw->kind), "%s: kind of %s", op->name, kw->name);
-            cr_expect((kw->kind == 'e') == (kw->enum_name != NULL), "%s: enum of %s", op->name,
-                      kw->name);
+            cr_expect(strchr("ibsden*", kw->kind), "%s: kind of %s", op->name, kw->name);
+            cr_expect((kw->kind == 'e' || kw->kind == 'n') == (kw->names != NULL),
+                      "%s: names of %s", op->name, kw->name);
+            cr_expect(!kw->required || (!kw->default_value && !kw->default_is), "%s: default of %s",
+                      op->name, kw->name);
             cr_expect(ir_op_param(op, kw->name) < 0, "%s: %s is a parameter too", op->name,
                       kw->name);
         }
@@ -93,8 +91,7 @@ Test(ops, rows_follow_the_facts)
         expect_text(facts[i].op, ir_op_arities(&a, op), facts[i].arities);
         cr_expect(op->target == facts[i].target, "%s: target %d", facts[i].op, op->target);
         cr_expect(op->effect == facts[i].effect, "%s: effect %d", facts[i].op, op->effect);
-        cr_expect(op->incore == facts[i].incore, "%s: in core", facts[i].op);
-        cr_expect(op->incore == !!(ir_op_places(op) & IR_PLACE_CORE), "%s: places", facts[i].op);
+        cr_expect(ir_op_in_core(op) == facts[i].incore, "%s: in core", facts[i].op);
         arena_free(&a);
     }
 }
@@ -106,6 +103,9 @@ Test(ops, enum_values_follow_the_facts)
         {"pld.WaitCmp.Ge", 1},         {"pl.AtomicType.None_", 0}, {"pl.AtomicType.Add", 1},
         {"pld.AtomicType.None_", 0},   {"pld.AtomicType.Add", 1},  {"pld.ReduceOp.Sum", 0},
         {"pld.ReduceOp.Max", 1},       {"pld.ReduceOp.Min", 2},    {"pld.ReduceOp.Prod", 3},
+        {"pl.PipeType.MTE1", 0},       {"pl.PipeType.MTE2", 1},    {"pl.PipeType.MTE3", 2},
+        {"pl.PipeType.M", 3},          {"pl.PipeType.V", 4},       {"pl.PipeType.S", 5},
+        {"pl.PipeType.FIX", 6},        {"pl.PipeType.ALL", 7},
     };
     cr_expect(ir_enum_count == sizeof members / sizeof *members);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
@@ -138,9 +138,31 @@ Test(ops, which_argument_is_which)
         cr_expect(ir_op_arg_kind(op, cases[i].n, cases[i].i) == cases[i].kind, "%s: kind",
                   cases[i].op);
     }
-    cr_expect(ir_op_repeated(ir_op_find("tile.load")) == 2);
-    cr_expect(ir_op_repeated(ir_op_find("tile.store")) == -1);
     arena_free(&a);
+}
+
+/* What stands for a parameter that text leaves out. */
+Test(ops, defaults_of_parameters)
+{
+    static const struct {
+        const char *op;
+        size_t i;
+        bool has;
+        int repeated;
+    } cases[] = {
+        {"tile.load", 3, true, 2},
+        {"tile.load", 2, false, 0},
+        {"tile.store", 3, false, 0},
+        {"system.aic_initialize_pipe", 0, true, -1},
+        {"system.aiv_initialize_pipe", 1, true, -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int repeated = 0;
+        int64_t value = 0;
+        bool has = ir_op_default(ir_op_find(cases[i].op), cases[i].i, &repeated, &value);
+        cr_expect(has == cases[i].has && repeated == cases[i].repeated && value == 0, "%s: %zu",
+                  cases[i].op, cases[i].i);
+    }
 }
 
 Test(ops, element_types)

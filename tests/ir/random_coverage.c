@@ -48,7 +48,8 @@ static const char *const effect_names[] = {
     [IR_EFFECT_WRITE] = "write",   [IR_EFFECT_REMOTE_WRITE] = "remote write",
     [IR_EFFECT_NOTIFY] = "notify", [IR_EFFECT_WAIT] = "wait",
     [IR_EFFECT_MARKER] = "marker", [IR_EFFECT_COLLECTIVE] = "collective",
-    [IR_EFFECT_HOST] = "host",
+    [IR_EFFECT_HOST] = "host",     [IR_EFFECT_SILENT_WRITE] = "silent write",
+    [IR_EFFECT_LANE] = "lane",
 };
 static const char *const direction_names[] = {
     [IR_IN] = "In", [IR_OUT] = "Out", [IR_INOUT] = "InOut"};

@@ -211,7 +211,10 @@ static void gen_store(struct generator *g)
         return;
     }
     line(g);
-    put(g, "pl.tile.store(%s, [2, 0], %s, atomic=pl.AtomicType.Add)\n", tile, to);
+    if (!chance(g, 3))
+        put(g, "pl.tile.mscatter(%s, %s, %s)\n", tile, tile, to);
+    else
+        put(g, "pl.tile.store(%s, [2, 0], %s, atomic=pl.AtomicType.Add)\n", tile, to);
 }
 
 static void gen_signal(struct generator *g)
@@ -230,8 +233,12 @@ static void gen_signal(struct generator *g)
 
 static void gen_marker(struct generator *g)
 {
-    static const char *const forms[] = {"pl.system.fence()", "pl.system.cacheinvalid()",
-                                        "pl.system.bar_all()", "pl.system.bar_v()"};
+    static const char *const forms[] = {"pl.system.fence()",
+                                        "pl.system.cacheinvalid()",
+                                        "pl.system.bar_all()",
+                                        "pl.system.bar_v()",
+                                        "pl.system.syncall(core_type='aiv_only')",
+                                        "pl.system.sync_set(3, pipe=pl.PipeType.MTE3)"};
     line(g);
     if (chance(g, 4))
         put(g, "pl.system.cacheinvalid(%s, [4, 64], [0, 0])\n", any_of(g, SORT_WINDOW));
@@ -368,7 +375,7 @@ static void gen_range(struct generator *g, bool carried)
     if (chance(g, 3))
         put(g, "pl.const(0, pl.INT64), ");
     gen_index(g, 1);
-    if (chance(g, 8))
+    if (chance(g, 3))
         put(g, ", 300");
     if (strcmp(loop, "pl.pipeline(") == 0)
         put(g, ", stage=2");

@@ -328,6 +328,11 @@ static const struct verify_case remote_accesses[] = {
         "t = pld.tile.remote_load(win, n, [0, 32], [1, 64], [1, 33])\n",
         "3:42: pld.tile.remote_load reaches element 64 of dimension 1, which has 64 elements "
         "[region-bounds]"),
+    NEAR("clamped beyond the end", "region-bounds",
+         "t = pl.tile.load(x, [0, 32], [1, 64], clamp=True)\n"),
+    BAD("load beyond the end", "t = pl.tile.load(x, [0, 32], [1, 64])\n",
+        "3:29: tile.load reaches element 95 of dimension 1, which has 64 elements "
+        "[region-bounds]"),
     NEAR("tail padding", "tail-padding", HALF("4, 60") PADDED "(w, n, [0, 0], [1, 64], [1, 60])\n"),
     NEAR("15 elements of tail padding", "region-bounds",
          HALF("4, 49") PADDED "(w, n, [0, 0], [1, 64], [1, 64])\n"),
@@ -380,8 +385,7 @@ static const struct verify_case transfers[] = {
         "4:18: argument 'dst' of pld.tile.put must be a DistributedTensor, found pl.Tensor[[4, "
         "64], "
         "pl.FP32] [argument-kind]"),
-    BAD("put without atomic", STAGE "pld.tile.put(win, n, x, s)\n",
-        "4:5: pld.tile.put needs the keyword 'atomic' [keyword-required]"),
+    NEAR("put without atomic", "keyword-required", STAGE "pld.tile.put(win, n, x, s)\n"),
     BAD("put beyond the destination",
         STAGE "pld.tile.put(win, n, x, s, [4, 0], [0, 0], [1, 64], atomic=0)\n",
         "4:33: pld.tile.put reaches element 4 of dimension 0, which has 4 elements "

@@ -153,7 +153,7 @@ static const struct verify_case programs[] = {
         "3:9: pld.tensor.alloc_window_buffer is for functions of level=pl.Level.HOST, not for the "
         "Orchestration function 'chip' [op-placement]"),
     BAD("window of no pointer", HOST "    w = pld.window(4, [4], dtype=pl.FP32)\n",
-        "3:20: argument 'ptr' of pld.tensor.window must be a Ptr, found pl.Scalar[pl.INDEX] "
+        "3:20: argument 'buf' of pld.tensor.window must be a Ptr, found pl.Scalar[pl.INDEX] "
         "[argument-kind]"),
     BAD("window without an element type",
         HOST "    b = pld.alloc_window_buffer(64)\n    w = pld.window(b, [4])\n",

@@ -315,7 +315,7 @@ Test(codegen, tile_operators)
     static const struct trace_row rows[] = {
         {"arithmetic",
          "t = pl.tile.full([1, 16], dtype=pl.INT32, value=9)\nu = pl.tile.muls(t, 3)\n"
-         "w = pl.tile.sub(u, t)\nm = pl.tile.row_sum(w)\n",
+         "w = pl.tile.sub(u, t)\nm = pl.tile.row_sum(w, t)\n",
          "v.fill t, 9\nv.muls u, t, 3\nv.sub w, u, t\nv.row_sum m, w\n",
          {{0}}},
         {"an operator without arithmetic of its own keeps its name",
