@@ -184,11 +184,14 @@ static void emit_copy(struct litmus_emitter *e, const struct litmus_insn *i)
 static void emit_fence(struct litmus_emitter *e, const struct litmus_insn *i)
 {
     (void)i;
-    static const enum pipe forms[][3] = {
-        [FENCE_3] = {PIPE_MTE2, PIPE_MTE3, PIPE_FIX}, [FENCE_ALL] = {PIPE_ALL}};
-    int barriers = e->toolchain->fence == FENCE_3 ? 3 : 1;
-    for (int b = 0; b < barriers; b++)
-        emit_barrier_of(e, forms[e->toolchain->fence][b]);
+    static const struct {
+        int barriers;
+        enum pipe pipes[3];
+    } forms[] = {[FENCE_3] = {3, {PIPE_MTE2, PIPE_MTE3, PIPE_FIX}},
+                 [FENCE_ALL] = {1, {PIPE_ALL}},
+                 [FENCE_DSB] = {0}};
+    for (int b = 0; b < forms[e->toolchain->fence].barriers; b++)
+        emit_barrier_of(e, forms[e->toolchain->fence].pipes[b]);
     emit(e, make(e, I_DSB));
 }
 

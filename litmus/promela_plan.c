@@ -176,6 +176,16 @@ static const struct {
                       [PML_PUT] = {"put", PATH_DMA, false},
                       [PML_ADD] = {"add", PATH_DMA, false}};
 
+/* As a path of a channel, that of register writes. Counters have none of it: dsb and misses wait
+ * for st.dev as for others of the scalar path. */
+enum { PATH_REGISTER = PATH_COUNT };
+
+static int path_of(const struct pml *p, enum pml_kind kind)
+{
+    bool apart = kind == PML_DEV && p->contract->st_dev == ST_DEV_REGISTER;
+    return apart ? PATH_REGISTER : kinds[kind].path;
+}
+
 /* What stays in order (design 5.2, deliver): (core, path, destination), (core, destination), or
  * (core, path, line); with dma_chunk_order = any, DMA stays in order per line only. */
 static struct pml_channel channel_key(const struct pml *p, int core, int path, int line)
@@ -187,7 +197,8 @@ static struct pml_channel channel_key(const struct pml *p, int core, int path, i
         return (struct pml_channel){
             .core = core, .path = path, .dest = dest, .line = dma_any ? line : -1};
     case FABRIC_PER_PAIR:
-        return (struct pml_channel){.core = core, .path = -1, .dest = dest, .line = -1};
+        return (struct pml_channel){
+            .core = core, .path = path == PATH_REGISTER ? path : -1, .dest = dest, .line = -1};
     default:
         return (struct pml_channel){.core = core, .path = path, .dest = dest, .line = line};
     }
@@ -195,7 +206,7 @@ static struct pml_channel channel_key(const struct pml *p, int core, int path, i
 
 static const char *channel_name(const struct pml *p, const struct pml_channel *c)
 {
-    static const char *const paths[] = {"_scalar", "_dma"};
+    static const char *const paths[] = {"_scalar", "_dma", "_register"};
     return c->line >= 0
                ? arena_printf(p->arena, "%s%s_line_%s", p->cores[c->core],
                               c->path >= 0 ? paths[c->path] : "", p->lines.items[c->line].name)
@@ -231,7 +242,7 @@ static void add_message(struct pml *p, int core, enum pml_kind kind, int word)
 {
     int line = p->words.items[word].line, target = kinds[kind].of_line ? line : word;
     const struct pml_form *f = pml_form_of(p, core, kind, target);
-    int channel = f ? f->channel : channel_of(p, core, kinds[kind].path, line);
+    int channel = f ? f->channel : channel_of(p, core, path_of(p, kind), line);
     struct pml_channel *c = &p->channels.items[channel];
     const char *of = kinds[kind].of_line ? p->lines.items[line].name : p->words.items[word].name;
     int values = kind == PML_LINE    ? p->lines.items[line].count

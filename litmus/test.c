@@ -111,7 +111,7 @@ const struct contract *litmus_contract(struct arena *a, const struct contract *k
     for (int i = 0; i < t->program->ncores; i++)
         if (t->program->cores[i].code->count > c->pipe_depth)
             c->pipe_depth = t->program->cores[i].code->count;
-    c->task_entry_invalidate = false;
+    c->task_entry_invalidate = TASK_KEEPS_CACHE;
     c->ways = lines_named(t->program, k->line);
     c->cache_bytes = c->ways * k->line;
     return c;

@@ -27,6 +27,9 @@ enum fabric { FABRIC_PER_PATH, FABRIC_PER_PAIR, FABRIC_UNORDERED };
 enum chunk_order { CHUNKS_ASCENDING, CHUNKS_ANY };
 enum eviction { EVICTION_CAPACITY, EVICTION_SPONTANEOUS };
 enum prefetch { PREFETCH_NONE, PREFETCH_SPONTANEOUS };
+enum task_entry { TASK_KEEPS_CACHE, TASK_INVALIDATES, TASK_INVALIDATES_EARLY };
+enum completion { COMPLETION_REGISTER, COMPLETION_MEMORY };
+enum st_dev { ST_DEV_MEMORY, ST_DEV_REGISTER };
 enum partial_line_dma { PARTIAL_BYTE_EXACT, PARTIAL_READ_MODIFY_WRITE };
 
 /* Rules of the machine that a self-test may break on purpose (design 7); a normal run breaks none.
@@ -94,7 +97,7 @@ struct contract {
     int writeback, dcci_unaligned, pipe_barrier, dsb_waits, ack, fabric;
     int dma_chunk; /* bytes of one posted DMA message at the most */
     int dma_chunk_order, eviction, prefetch, partial_line_dma;
-    bool task_entry_invalidate;
+    int task_entry_invalidate, completion, st_dev;
     unsigned broken; /* enum broken_rule, set by self-tests only */
     /* geometry */
     int line, cache_bytes, ways, pipe_depth, cores_per_rank;

@@ -612,26 +612,47 @@ static void gen_entry(struct gen *g, const struct ir_func *f)
     g->origin = ORIGIN_USER;
 }
 
-static void gen_tail(struct gen *g, const struct ir_func *f)
+static bool stores_by_scalar(const struct gen *g, int first)
 {
-    int kind = g->opt->toolchain->kernel_tail;
+    for (size_t i = (size_t)first; i < g->code.len; i++)
+        if (g->code.items[i].op == I_ST && g->code.items[i].origin == ORIGIN_USER)
+            return true;
+    return false;
+}
+
+/* What clean and dsb of the tail are due (pypto-ops 5.2). first: where the kernel's code starts. */
+static int tail_of(const struct gen *g, int first)
+{
+    const struct toolchain *t = g->opt->toolchain;
+    bool cleans = t->tail_cleans == TAIL_CLEANS_ALWAYS || stores_by_scalar(g, first);
+    return t->kernel_tail > TAIL_BARRIER && !cleans ? TAIL_BARRIER : t->kernel_tail;
+}
+
+static void gen_tail(struct gen *g, const struct ir_func *f, int first)
+{
+    int kind = tail_of(g, first), marker = -1;
     g->origin = ORIGIN_TAIL;
     g->span = f->span;
     g->what = f->name;
     g->anchor = "end of kernel";
     g->func = f;
-    if (kind != TAIL_NONE) {
-        int marker = gen_site_begin(g, "kernel tail: barrier all", -1);
+    if (kind >= TAIL_BARRIER) {
+        marker = gen_site_begin(g, "kernel tail: barrier all", -1);
         gen_barrier(g, PIPE_ALL);
-        gen_site_end(g);
-        if (kind == TAIL_BARRIER_DCCI_DSB) {
-            gen_site_begin(g, "kernel tail: cacheinvalid all", marker);
-            gen_simple(g, I_DCCI_ALL);
-            gen_site_begin(g, "kernel tail: dsb", marker);
-            gen_simple(g, I_DSB);
-            gen_site_end(g);
-        }
     }
+    if (kind >= TAIL_BARRIER_DCCI) {
+        gen_site_begin(g, "kernel tail: cacheinvalid all", marker);
+        gen_simple(g, I_DCCI_ALL);
+    }
+    if (kind >= TAIL_BARRIER_DCCI_DSB) {
+        gen_site_begin(g, "kernel tail: dsb", marker);
+        gen_simple(g, I_DSB);
+    }
+    if (g->opt->toolchain->runtime_fin == FIN_DSB) {
+        gen_site_begin(g, "runtime: dsb before the end is reported", -1);
+        gen_simple(g, I_DSB);
+    }
+    gen_site_end(g);
     g->func = NULL;
     g->origin = ORIGIN_USER;
 }
@@ -644,7 +665,7 @@ bool gen_task(struct gen *g, const struct ir_func *f)
     if (!lanes_check_function(g, f) || !gen_function_body(g, f, &unused) ||
         !lanes_check_code(g, f, first))
         return false;
-    gen_tail(g, f);
+    gen_tail(g, f, first);
     return true;
 }
 

@@ -880,13 +880,14 @@ static struct value gen_fence(struct gen *g, const struct ir_expr *e, const stru
 {
     (void)e, (void)target;
     static const enum pipe three[] = {PIPE_MTE2, PIPE_MTE3, PIPE_FIX};
-    bool all = g->opt->toolchain->fence == FENCE_ALL || g->library;
-    int marker = gen_site_begin(g, all ? "fence: barrier all" : "fence: three barriers", -1);
-    for (int i = 0; i < 3 && !all; i++)
+    int form = g->library ? FENCE_ALL : g->opt->toolchain->fence, marker = -1;
+    if (form != FENCE_DSB)
+        marker = gen_site_begin(
+            g, form == FENCE_ALL ? "fence: barrier all" : "fence: three barriers", -1);
+    for (int i = 0; i < 3 && form == FENCE_3; i++)
         gen_barrier(g, three[i]);
-    if (all)
+    if (form == FENCE_ALL)
         gen_barrier(g, PIPE_ALL);
-    gen_site_end(g);
     gen_site_begin(g, "fence: dsb", marker);
     gen_simple(g, I_DSB);
     gen_site_end(g);

@@ -226,7 +226,7 @@ static const struct task_ref *awaited_task(const struct machine *m, int core)
     const struct core_desc *desc = &m->program->cores[core];
     const struct dispatch *d = desc->dispatches ? &desc->dispatches[m->cores[core].dispatch] : NULL;
     for (int k = 0; d && k < d->nafter; k++)
-        if (m->cores[d->after[k].core].dispatch <= d->after[k].index)
+        if (m->cores[d->after[k].core].reported <= d->after[k].index)
             return &d->after[k];
     return NULL;
 }

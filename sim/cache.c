@@ -85,7 +85,7 @@ bool cache_fill_allowed(const struct machine *m, int core, uint64_t addr)
         return true;
     uint64_t line = line_of(m, addr);
     for (const struct message *msg = k->newest; msg; msg = msg->older)
-        if (msg->path == PATH_SCALAR && line_of(m, msg->addr) == line)
+        if (msg->path == PATH_SCALAR && !msg->ended && line_of(m, msg->addr) == line)
             return false;
     return true;
 }

@@ -20,12 +20,19 @@ int lines_per_rank(const struct machine *m)
                  (uint64_t)m->contract->line);
 }
 
-/* Channels of one core: two ordered ones per destination, then one per path and line where those
- * are unordered. */
+/* The paths of memory, and that of registers where the contract has one. */
+static int lanes(const struct machine *m)
+{
+    const struct contract *k = m->contract;
+    return PATH_COUNT + (k->st_dev == ST_DEV_REGISTER || k->completion == COMPLETION_MEMORY);
+}
+
+/* Channels of one core: an ordered one per destination and path, then one per path and line where
+ * those are unordered. */
 static int channels_per_core(const struct machine *m)
 {
     int lines = fabric_per_line(m, PATH_DMA) ? lines_per_rank(m) : 0;
-    return m->program->nranks * (PATH_COUNT + PATH_COUNT * lines);
+    return m->program->nranks * lanes(m) * (1 + lines);
 }
 
 int fabric_channel_count(const struct machine *m)
@@ -35,14 +42,17 @@ int fabric_channel_count(const struct machine *m)
 
 static int channel_of(const struct machine *m, const struct message *msg)
 {
-    int base = msg->core * channels_per_core(m), rank = gm_rank(msg->addr),
-        nranks = m->program->nranks;
-    if (fabric_per_line(m, msg->path)) {
+    int base = msg->core * channels_per_core(m), rank = gm_rank(msg->addr);
+    int lane = msg->apart ? PATH_COUNT : msg->path, fabric = m->contract->fabric;
+    bool per_line = msg->apart ? fabric == FABRIC_UNORDERED : fabric_per_line(m, msg->path);
+    if (per_line && !msg->ended) {
         int line = (int)(gm_offset(msg->addr) / (uint64_t)m->contract->line);
-        return base + nranks * PATH_COUNT + (msg->path * nranks + rank) * lines_per_rank(m) + line;
+        return base + m->program->nranks * lanes(m) +
+               (lane * m->program->nranks + rank) * lines_per_rank(m) + line;
     }
-    int path = m->contract->fabric == FABRIC_PER_PAIR ? 0 : msg->path;
-    return base + rank * PATH_COUNT + path;
+    if (fabric == FABRIC_PER_PAIR && !msg->apart)
+        lane = 0;
+    return base + rank * lanes(m) + lane;
 }
 
 struct message *fabric_message(struct machine *m, int core, enum path path, uint64_t addr,
@@ -135,7 +145,9 @@ static void apply_run(struct machine *m, struct message *msg)
 
 static void apply(struct machine *m, struct message *msg)
 {
-    if (!msg->masked)
+    if (msg->ended)
+        m->cores[msg->core].reported = msg->ended;
+    else if (!msg->masked)
         apply_run(m, msg);
     else if (msg->add)
         apply_masked_add(m, msg);
@@ -209,6 +221,16 @@ void fabric_post(struct machine *m, struct message *msg)
     }
     msg->after_end = m->after_end;
     send(m, msg, m->contract->broken & BROKEN_CHANNEL_ORDER);
+}
+
+/* The report has a line of its own: where only the order of lines is kept, it goes apart. */
+void fabric_report_end(struct machine *m, int core)
+{
+    struct core *c = &m->cores[core];
+    struct message *msg = fabric_message(m, core, PATH_SCALAR, gm_addr(c->rank, 0), 0);
+    msg->ended = c->dispatch;
+    msg->apart = m->contract->fabric == FABRIC_UNORDERED;
+    fabric_post(m, msg);
 }
 
 void fabric_restore(struct machine *m, struct message *msg)

@@ -11,7 +11,9 @@ enum { AGENTS = 64 };
 bool footprints_known(const struct machine *m)
 {
     const struct contract *k = m->contract;
-    return !k->coherent && !k->broken && k->partial_line_dma != PARTIAL_READ_MODIFY_WRITE;
+    bool reports = m->program->nsteps && k->completion == COMPLETION_MEMORY;
+    return !k->coherent && !k->broken && k->partial_line_dma != PARTIAL_READ_MODIFY_WRITE &&
+           !reports; /* the end of a task posts one, whatever step brings it */
 }
 
 /* ---- agents ---- */

@@ -64,6 +64,8 @@ void cache_order(const struct cache *c, int *out);
 struct message *fabric_message(struct machine *m, int core, enum path path, uint64_t addr,
                                uint32_t len);
 void fabric_post(struct machine *m, struct message *msg);
+/* Posts the end of the core's last task to memory. */
+void fabric_report_end(struct machine *m, int core);
 /* Puts a message of a packed state back in flight, behind those restored before it. */
 void fabric_restore(struct machine *m, struct message *msg);
 void fabric_deliver(struct machine *m, int channel);

@@ -90,7 +90,7 @@ static void core_reset(struct machine *m, int core)
 {
     struct core *c = &m->cores[core];
     c->pc = c->task = 0;
-    c->dispatch = 0;
+    c->dispatch = c->reported = 0;
     c->ended = c->started = false;
     c->poll_phase = POLL_DCCI;
     const struct core_desc *desc = &m->program->cores[core];

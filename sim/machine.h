@@ -80,6 +80,8 @@ struct message {
     bool add;       /* atomic add of elements, else a write */
     bool masked;    /* a cache line: only the words of mask count */
     bool after_end; /* of a line that left on its own after the run's end */
+    bool apart;     /* a write of a register: on a path of its own */
+    int32_t ended;  /* reports the end of that many tasks of its core; 0: carries data */
     uint64_t mask;
     uint64_t
         own; /* words (masked) that the core stored itself; the others are merely carried along */
@@ -134,6 +136,7 @@ struct core {
     uint32_t in_flight[PATH_COUNT][2]; /* by path; [1]: to other ranks */
     int task;
     int dispatch; /* tasks of the host that have ended; the next one is running or waits */
+    int reported; /* those of which the others know: all, or by contract what memory says */
 };
 
 /* Counters of a run, per core. */

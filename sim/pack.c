@@ -346,8 +346,10 @@ static bool own_matters(const struct machine *m, const struct message *msg)
 
 static void store_message(const struct machine *m, const struct message *msg, struct pack_buffer *b)
 {
-    pack_u64(b, (uint64_t)msg->path << 3 | (uint64_t)msg->after_end << 2 | (uint64_t)msg->add << 1 |
-                    msg->masked);
+    pack_u64(b, (uint64_t)msg->path << 4 | (uint64_t)msg->apart << 3 |
+                    (uint64_t)msg->after_end << 2 | (uint64_t)msg->add << 1 | msg->masked);
+    if (m->program->nsteps)
+        pack_u64(b, (uint64_t)msg->ended);
     pack_u64(b, gm_offset(msg->addr));
     pack_u64(b, msg->len);
     pack_u64(b, msg->elem);
@@ -370,9 +372,12 @@ static void store_message(const struct machine *m, const struct message *msg, st
 static void load_message(struct machine *m, int core, int rank, const uint8_t **in)
 {
     uint64_t kind = unpack_u64(in);
+    int32_t ended = m->program->nsteps ? (int32_t)unpack_u64(in) : 0;
     uint64_t addr = gm_addr(rank, unpack_u64(in));
     uint32_t len = (uint32_t)unpack_u64(in);
-    struct message *msg = fabric_message(m, core, (enum path)(kind >> 3), addr, len);
+    struct message *msg = fabric_message(m, core, (enum path)(kind >> 4), addr, len);
+    msg->ended = ended;
+    msg->apart = kind >> 3 & 1;
     msg->after_end = kind >> 2 & 1;
     msg->add = kind >> 1 & 1;
     msg->masked = kind & 1;
@@ -399,6 +404,8 @@ static void load_message(struct machine *m, int core, int rank, const uint8_t **
 static void store_messages(const struct machine *m, int core, struct pack_buffer *b)
 {
     int order[m->nactive + 1], count = fabric_order_core(m, core, order);
+    if (m->program->nsteps)
+        pack_u64(b, (uint64_t)m->cores[core].reported);
     pack_u64(b, (uint64_t)count);
     for (int i = 0; i < count; i++) {
         const struct message *msg = m->channels[order[i]].head;
@@ -415,6 +422,8 @@ static void store_messages(const struct machine *m, int core, struct pack_buffer
 static void load_messages(struct machine *m, int core, const uint8_t **in)
 {
     fabric_clear(m, core);
+    if (m->program->nsteps)
+        m->cores[core].reported = (int)unpack_u64(in);
     for (uint64_t n = unpack_u64(in); n > 0; n--) {
         int rank = (int)unpack_u64(in);
         for (uint64_t k = unpack_u64(in); k > 0; k--)

@@ -43,11 +43,13 @@ static bool local_dcci_all(const struct machine *m, int core)
     return true;
 }
 
-/* The end of a run stops evictions, so what may be a run's last step is not alone where they
- * happen: before it lines may still leave. */
-static bool may_end_run(const struct machine *m, int core)
+/* Where lines leave on their own, those that do so before the end of the run have to arrive before
+ * it: what may be a run's last step is not alone. And the end of a task may post a message to
+ * memory, in order with those of the pipes. */
+static bool end_is_noticed(const struct machine *m, int core)
 {
-    return m->contract->eviction == EVICTION_SPONTANEOUS && may_end_core(m, core);
+    bool posts = m->contract->completion == COMPLETION_MEMORY && !private_channels(m);
+    return (m->contract->eviction == EVICTION_SPONTANEOUS || posts) && may_end_core(m, core);
 }
 
 /* The access at core's pc hits a line that only its own unit moves. */
@@ -88,7 +90,7 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
 {
     const struct core *c = &m->cores[core];
     bool constants = (i->op == I_LD || i->op == I_LD_DEV) && of_constants(m, core);
-    if (may_end_run(m, core) || (m->opt.races && is_access(i) && !constants))
+    if (end_is_noticed(m, core) || (m->opt.races && is_access(i) && !constants))
         return false;
     switch (i->op) {
     case I_SET_FLAG:

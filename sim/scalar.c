@@ -136,6 +136,7 @@ static void post_store(struct machine *m, int core, const struct insn *i, uint64
     int size = elem_size((enum elem)i->elem);
     struct message *msg = fabric_message(m, core, PATH_SCALAR, addr, (uint32_t)size);
     msg->add = add;
+    msg->apart = i->op == I_ST_DEV && m->contract->st_dev == ST_DEV_REGISTER;
     msg->elem = i->elem;
     elem_store(msg->data, (enum elem)i->elem, value);
     for (int u = 0; m->oracle && u < (size + m->grain - 1) / m->grain; u++)
@@ -401,12 +402,19 @@ static const struct dispatch *dispatch_of(const struct machine *m, int core)
     return desc->dispatches ? &desc->dispatches[m->cores[core].dispatch] : NULL;
 }
 
+/* Early dispatch: the cache is cleaned and invalidated before the task waits. */
+static bool invalidates_early(const struct machine *m, int core)
+{
+    return m->contract->task_entry_invalidate == TASK_INVALIDATES_EARLY && !coherent(m) &&
+           m->cores[core].poll_phase == POLL_DCCI;
+}
+
 static bool task_ready(const struct machine *m, int core, const struct insn *i)
 {
     (void)i;
     const struct dispatch *d = dispatch_of(m, core);
-    for (int k = 0; d && k < d->nafter; k++)
-        if (m->cores[d->after[k].core].dispatch <= d->after[k].index)
+    for (int k = 0; d && k < d->nafter && !invalidates_early(m, core); k++)
+        if (m->cores[d->after[k].core].reported <= d->after[k].index)
             return false;
     return true;
 }
@@ -415,13 +423,19 @@ static void do_task(struct machine *m, int core, const struct insn *i)
 {
     struct core *c = &m->cores[core];
     const struct dispatch *d = dispatch_of(m, core);
+    if (invalidates_early(m, core)) {
+        cache_dcci_all(m, core);
+        c->poll_phase = POLL_READ;
+        return;
+    }
     for (int k = 0; m->oracle && d && k < d->nafter; k++)
         oracle_task_start(m->oracle, core, c->pc, d->after[k]);
     if (m->oracle)
         oracle_task_begin(m->oracle, core);
     c->task = (int)i->imm;
-    if (m->contract->task_entry_invalidate && !coherent(m))
+    if (m->contract->task_entry_invalidate == TASK_INVALIDATES && !coherent(m))
         cache_dcci_all(m, core);
+    c->poll_phase = POLL_DCCI;
     c->pc++;
 }
 
@@ -450,6 +464,10 @@ static void end_task(struct machine *m, int core)
     if (m->oracle && d->awaited)
         oracle_task_end(m->oracle, core, c->dispatch);
     c->dispatch++;
+    if (m->contract->completion == COMPLETION_REGISTER)
+        c->reported = c->dispatch;
+    else if (d->awaited)
+        fabric_report_end(m, core);
     scalar_take_task(m, core);
 }
 

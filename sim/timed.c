@@ -175,6 +175,13 @@ static enum spent spent_in(const struct program *p, const struct insn *i)
     }
 }
 
+/* In early dispatch that is the first of two steps. */
+static bool task_invalidates(const struct machine *m, int core)
+{
+    return m->contract->task_entry_invalidate != TASK_KEEPS_CACHE &&
+           m->cores[core].poll_phase == POLL_DCCI;
+}
+
 /* Cycles of the scalar step at core's pc; waited: it was parked before. */
 static uint64_t scalar_cost(struct timed *d, int core, bool waited)
 {
@@ -198,7 +205,7 @@ static uint64_t scalar_cost(struct timed *d, int core, bool waited)
     case I_DCCI_ALL:
         return dcci_all_cost(d, core);
     case I_TASK:
-        return m->contract->task_entry_invalidate ? dcci_all_cost(d, core) : 0;
+        return task_invalidates(m, core) ? dcci_all_cost(d, core) : 0;
     case I_DSB:
         return draw(d, COST_DSB);
     case I_BARRIER:
@@ -314,7 +321,8 @@ static void schedule_delivery(struct timed *d, const struct message *msg)
 static void set_arrival(struct timed *d, struct message *msg)
 {
     bool peer = gm_rank(msg->addr) != d->m->cores[msg->core].rank;
-    enum cost c = !peer                   ? COST_POST_LOCAL
+    enum cost c = msg->apart              ? COST_BYPASS_STORE
+                  : !peer                 ? COST_POST_LOCAL
                   : msg->path == PATH_DMA ? COST_POST_PEER_DMA
                                           : COST_POST_PEER_SCALAR;
     double factor = d->posts[msg->core].factor[msg->path][peer];
@@ -419,6 +427,8 @@ static void wake(struct timed *d, const struct event *e)
         schedule_delivery(d, next);
     try_agent(d, e->t.core, 0);
     wake_at(d, I_POLL);
+    if (d->k->completion == COMPLETION_MEMORY) /* it may report the end of a task */
+        wake_at(d, I_TASK);
 }
 
 static void fire(struct timed *d, const struct event *e)

@@ -39,17 +39,22 @@ static struct result fencebench(struct arena *a, const char *args)
 
 /* ---- hazards ---- */
 
-#define HOST      "litmus/host/"
-#define WAIT      "check --runs=20 " HOST "wait_then_read.py"
-#define SHARED    "check --runs=60 " HOST "shared_line.py"
-#define REUSE     "check --runs=40 " HOST "signal_reuse.py"
-#define UNREAD    "check --runs=20 " HOST "overwrite_unread.py"
-#define LANES     "check --runs=20 " HOST "group_lanes.py"
-#define BLOCKS    "check --runs=20 " HOST "spmd_blocks.py"
-#define DIRTY     " --model=" HOST "one_core_dirty.model"
-#define TWO       " --model=" HOST "two_cores.model"
-#define TWO_DIRTY " --model=" HOST "two_cores_dirty.model"
-#define NO_TAIL   " --toolchain=./" HOST "no_tail.toolchain"
+#define HOST       "litmus/host/"
+#define WAIT       "check --runs=20 " HOST "wait_then_read.py"
+#define SHARED     "check --runs=60 " HOST "shared_line.py"
+#define REUSE      "check --runs=40 " HOST "signal_reuse.py"
+#define UNREAD     "check --runs=20 " HOST "overwrite_unread.py"
+#define LANES      "check --runs=20 " HOST "group_lanes.py"
+#define BLOCKS     "check --runs=20 " HOST "spmd_blocks.py"
+#define HAND       "check --runs=60 " HOST "hand_over.py"
+#define DIRTY      " --model=" HOST "one_core_dirty.model"
+#define TWO        " --model=" HOST "two_cores.model"
+#define TWO_DIRTY  " --model=" HOST "two_cores_dirty.model"
+#define NO_TAIL    " --toolchain=./" HOST "no_tail.toolchain"
+#define TWO_MEMORY " --model=" HOST "two_cores_memory.model"
+#define NO_WAIT    " --toolchain=./" HOST "clean_no_wait.toolchain"
+#define RUNTIME    " --toolchain=./" HOST "clean_runtime_waits.toolchain"
+#define ASSEMBLER  " --toolchain=./" HOST "assembler_tail.toolchain"
 
 #define STALE_LINE                                                                                 \
     "      where     old line at the reader\n"                                                     \
@@ -105,6 +110,19 @@ static const struct hazard {
     {"blocks of a launch are ordered by nothing", BLOCKS, FINDINGS,
      "    race at mid[0..47]@0: 20 of 20 runs"},
     {"a block and itself are", BLOCKS " --arg NEIGHBOUR=0", CLEAN, NULL},
+    /* The end of a task: its tail, and how it is reported (pypto-ops-facts 5). */
+    {"the tail cleans and waits: the next task reads the value", HAND TWO, CLEAN, NULL},
+    {"a tail that does not wait: the report overtakes the write-back", HAND TWO NO_WAIT, FINDINGS,
+     "    stale read at mid[0]@0: "},
+    {"on one core the load waits for its own core's write-back", HAND NO_WAIT, CLEAN, NULL},
+    {"a report through memory stays behind it", HAND TWO_MEMORY NO_WAIT, CLEAN, NULL},
+    {"but not behind what a pipe has stored", HAND TWO_MEMORY NO_WAIT " --arg DMA=1", FINDINGS,
+     "    stale read at mid[0]@0: "},
+    {"the runtime can wait instead", HAND TWO RUNTIME, CLEAN, NULL},
+    {"for the stores of pipes too", HAND TWO RUNTIME " --arg DMA=1", CLEAN, NULL},
+    {"the assembler's tail waits behind a scalar store", HAND TWO ASSEMBLER, CLEAN, NULL},
+    {"and not behind a DMA store", HAND TWO ASSEMBLER " --arg DMA=1", FINDINGS,
+     "    stale read at mid[0]@0: "},
     /* Overlapping domains. */
     {"ranks are numbered by domain, and each domain has windows of its own",
      "check --runs=10 --model=all " HOST "multi_group.py", CLEAN, NULL},

@@ -219,7 +219,8 @@ enum change {
     TAIL,        /* dcci_unaligned = tail_only */
     DSB_SCALARS, /* dsb_waits = scalar */
     DSB_ALL,     /* dsb_waits = all_dma */
-    EGRESS       /* ack = egress */
+    EGRESS,      /* ack = egress */
+    REGISTER     /* st_dev = register */
 };
 
 static const struct contract *changed(struct arena *a, const char *model, enum change change)
@@ -231,6 +232,7 @@ static const struct contract *changed(struct arena *a, const char *model, enum c
                    : change == DSB_ALL   ? DSB_ALL_DMA
                                          : k->dsb_waits;
     k->ack = change == EGRESS ? ACK_EGRESS : k->ack;
+    k->st_dev = change == REGISTER ? ST_DEV_REGISTER : k->st_dev;
     return k;
 }
 
@@ -255,6 +257,12 @@ static const struct rule_row rules[] = {
      "chan P0_scalar_line_y_at1 = [1] of { mtype, byte };\n"
      "chan P0_dma_line_y_at1 = [1] of { mtype, byte };",
      "_to1"},
+    {"register writes", "a2a3", REGISTER, "st y@1, 1 | ; st.dev s@1, 1 |",
+     "chan P0_register_to1 = [1]", "P0_scalar_to1 = [2]"},
+    {"apart from all others to the rank", "a2a3-fifo", REGISTER, "mte3 y@1, 1 | ; st.dev s@1, 1 |",
+     "chan P0_to1 = [1] of { mtype, byte };\nchan P0_register_to1 = [1]", "P0_to1 = [2]"},
+    {"and per line", "weakest", REGISTER, "st.dev y@1, 1 | ; st.dev z@1, 1 |",
+     "chan P0_register_line_y_at1 = [2]", "_scalar"},
     /* a message for each store at the most */
     {"bound", "a2a3", AS_IT_IS, "st y@1, 1 | ; st z@1, 1 | ; st.dev x@1, 1 |",
      "chan P0_scalar_to1 = [3] of { mtype, byte, byte };", "[4]"},

@@ -273,7 +273,7 @@ static const struct {
      "toolchain "
      "profile; did you mean 'fence'?\n    4 | fences = fence3\n      | ^~~~~~\n"},
     {"an enum", "[model]\ninherit = ptoas-0.57\n[lowering]\nfence = fence4\n",
-     "./toolchains/bad.toolchain:4:1: error: 'fence = fence4': expected fence3|fence_all\n"
+     "./toolchains/bad.toolchain:4:1: error: 'fence = fence4': expected fence3|fence_all|dsb\n"
      "    4 | fence = fence4\n      | ^~~~~\n"},
     {"a missing key", "[model]\ndoc = alone\n",
      "./toolchains/bad.toolchain: error: key 'region_cacheinvalid' of section [lowering] is "

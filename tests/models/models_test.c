@@ -19,8 +19,9 @@ static const struct contract *load(struct arena *a, const char *name)
 /* ---- contracts ---- */
 
 /* Semantic keys: coherent, writeback, dcci_unaligned, pipe_barrier, dsb_waits, ack, fabric,
- * dma_chunk_order, eviction, prefetch, task_entry_invalidate, partial_line_dma. */
-enum { SEMANTICS = 12 };
+ * dma_chunk_order, eviction, prefetch, task_entry_invalidate, partial_line_dma, completion,
+ * st_dev. */
+enum { SEMANTICS = 14 };
 
 static void semantics(const struct contract *c, int *out)
 {
@@ -35,7 +36,9 @@ static void semantics(const struct contract *c, int *out)
                                    c->eviction,
                                    c->prefetch,
                                    c->task_entry_invalidate,
-                                   c->partial_line_dma};
+                                   c->partial_line_dma,
+                                   c->completion,
+                                   c->st_dev};
     memcpy(out, values, sizeof values);
 }
 
@@ -43,26 +46,31 @@ static const struct {
     const char *name;
     int values[SEMANTICS];
 } contract_rows[] = {
-    {"sc", {1, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY}},
+    {"sc", {1, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY}},
     {"benign",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
-      FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, 1, PARTIAL_BYTE_EXACT}},
+      FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, TASK_INVALIDATES,
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
     {"a2a3",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
-      FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, 1, PARTIAL_BYTE_EXACT}},
+      FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, TASK_INVALIDATES,
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
     {"a2a3-blocking",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_SCALAR_BLOCKING, DSB_POSTED, ACK_DESTINATION,
-      FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, 1, PARTIAL_BYTE_EXACT}},
+      FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, TASK_INVALIDATES,
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
     {"a2a3-fifo",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
-      FABRIC_PER_PAIR, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, 1, PARTIAL_BYTE_EXACT}},
+      FABRIC_PER_PAIR, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, TASK_INVALIDATES,
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
     {"a2a3-evict",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
-      FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_SPONTANEOUS, PREFETCH_NONE, 1,
-      PARTIAL_BYTE_EXACT}},
+      FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_SPONTANEOUS, PREFETCH_NONE, TASK_INVALIDATES,
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
     {"weakest",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
-      FABRIC_UNORDERED, ANY, EVICTION_SPONTANEOUS, PREFETCH_SPONTANEOUS, 1, PARTIAL_BYTE_EXACT}},
+      FABRIC_UNORDERED, ANY, EVICTION_SPONTANEOUS, PREFETCH_SPONTANEOUS, TASK_INVALIDATES,
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
 };
 enum { CONTRACTS = sizeof contract_rows / sizeof *contract_rows };
 
@@ -230,6 +238,8 @@ Test(models, toolchains_hold_what_their_versions_do)
         cr_expect(t->auto_sync_gm == toolchain_rows[i].gm &&
                       t->auto_sync_scalar == toolchain_rows[i].scalar,
                   "%s: what is synchronised", t->name);
+        cr_expect(t->tail_cleans == TAIL_CLEANS_ALWAYS && t->runtime_fin == FIN_PLAIN, "%s: ends",
+                  t->name);
         cr_expect(t->kernel_entry == ENTRY_NONE && t->kernel_tail == TAIL_BARRIER_DCCI_DSB &&
                       t->window_align == WINDOWS_AT_32 && t->auto_sync && t->doc && *t->doc,
                   "%s: kernels", t->name);

@@ -898,6 +898,8 @@ static const struct row dsbs[] = {
         KEY(dsb_waits, DSB_SCALAR)),
     ROW("scalar: waits for st.dev", dsb_after_st_dev, "s0 !s0 sc.0>0 s0 end",
         KEY(dsb_waits, DSB_SCALAR)),
+    ROW("scalar: nor passes a register write", dsb_after_st_dev, "s0 !s0 sc.0>0 s0 end",
+        KEY(dsb_waits, DSB_SCALAR), KEY(st_dev, ST_DEV_REGISTER)),
     ROW("scalar: not for DMA in flight", dsb_after_dma, "s0 s0 mte3.0 s0 !end dma.0>0 end",
         KEY(dsb_waits, DSB_SCALAR)),
     ROW("posted: waits for a write-back", dsb_after_write_back, "s0 s0 !s0 sc.0>0 s0 end",
@@ -963,6 +965,15 @@ static void both_paths_one_line(struct builder *b)
     st_dev(b, x, 2);
 }
 
+static void cleaned_then_dev(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    st(b, x, 1);
+    dcci(b, x);
+    st_dev(b, y, 2);
+}
+
 static void to_two_ranks(struct builder *b)
 {
     struct loc x = var(b, "x", 1);
@@ -1016,6 +1027,20 @@ static const struct row fabrics[] = {
         "s0 s0 s0 sc.0>0:x x=1 sc.0>0:x x=3", KEY(fabric, FABRIC_UNORDERED)),
     ROW("per_path: the same line too is overtaken", both_paths_one_line,
         "s0 s0 mte3.0 s0 sc.0>0 x=2 dma.0>0 x=1", KEY(fabric, FABRIC_PER_PATH)),
+    ROW("st.dev to memory: stays behind a write-back", cleaned_then_dev,
+        "s0 s0 s0 !sc.0>0:y sc.0>0:x sc.0>0:y x=1 y=2", KEY(st_dev, ST_DEV_MEMORY)),
+    ROW("st.dev to a register: overtakes it", cleaned_then_dev,
+        "s0 s0 s0 sc.0>0:y y=2 x=0 sc.0>0:x x=1 end", KEY(st_dev, ST_DEV_REGISTER)),
+    ROW("st.dev to a register: or does not", cleaned_then_dev,
+        "s0 s0 s0 sc.0>0:x x=1 y=0 sc.0>0:y y=2 end", KEY(st_dev, ST_DEV_REGISTER)),
+    ROW("st.dev to a register: those keep their order", scalar_twice,
+        "s0 s0 s0 !sc.0>0:y ?sc.0>0:x", KEY(st_dev, ST_DEV_REGISTER)),
+    ROW("st.dev to a register: what all else has to one rank does not hold it", dma_then_scalar,
+        "s0 s0 mte3.0 s0 sc.0>0 y=2 x=0 dma.0>0 x=1", KEY(st_dev, ST_DEV_REGISTER),
+        KEY(fabric, FABRIC_PER_PAIR)),
+    ROW("st.dev to a register, unordered: only those to one line keep their order", scalar_twice,
+        "s0 s0 s0 sc.0>0:y y=2 x=0 sc.0>0:x x=1 sc.0>0:x x=3", KEY(st_dev, ST_DEV_REGISTER),
+        KEY(fabric, FABRIC_UNORDERED)),
     ROW("ranks are independent", to_two_ranks, "s0 s0 sc.0>1 x@1=2 x=0 sc.0>0 x=1",
         KEY(fabric, FABRIC_PER_PAIR)),
     ROW("cores are independent", from_two_cores, "s0 s1 sc.1>0 x=2 sc.0>0 x=1",

@@ -113,6 +113,10 @@ static const struct {
     {"dsb all", "a2a3", {KEY(dsb_waits, DSB_ALL_DMA)}},
     {"egress", "a2a3-fifo", {KEY(ack, ACK_EGRESS)}},
     {"chunks", "a2a3", {KEY(dma_chunk_order, CHUNKS_ANY)}},
+    {"chunks, other messages in order", "a2a3-fifo", {KEY(dma_chunk_order, CHUNKS_ANY)}},
+    {"lines in order", "a2a3", {KEY(fabric, FABRIC_UNORDERED)}},
+    {"st.dev apart", "a2a3-fifo", {KEY(st_dev, ST_DEV_REGISTER)}},
+    {"st.dev apart, lines in order", "weakest", {KEY(st_dev, ST_DEV_REGISTER)}},
     {"prefetch only", "a2a3", {KEY(prefetch, PREFETCH_SPONTANEOUS)}},
     {"evictions in order", "a2a3-fifo", {KEY(eviction, EVICTION_SPONTANEOUS)}},
     {"read, modify, write", "a2a3", {KEY(partial_line_dma, PARTIAL_READ_MODIFY_WRITE)}},
@@ -148,8 +152,8 @@ Test(explore, words_that_a_partial_store_carries_along)
 
 enum {
     VARIANTS = sizeof variants / sizeof *variants,
-    VARIANT_PROGRAMS = 150,
-    VARIANTS_COMPARED_AT_LEAST = 120
+    VARIANT_PROGRAMS = 210,
+    VARIANTS_COMPARED_AT_LEAST = 170
 };
 
 static int compare_variants(open_fn *open, uint64_t first_seed)

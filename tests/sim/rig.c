@@ -94,7 +94,7 @@ static uint64_t location(struct script *s)
 static bool message_matches(const struct machine *m, const struct message *msg, int core, int path,
                             int rank, const uint64_t *addr)
 {
-    return msg->core == core && msg->path == path && gm_rank(msg->addr) == rank &&
+    return msg->core == core && msg->path == path && !msg->ended && gm_rank(msg->addr) == rank &&
            (!addr || (*addr >= msg->addr && *addr < msg->addr + msg->len)) &&
            m->channels[msg->channel].head == msg;
 }
@@ -118,6 +118,20 @@ static bool find_message(struct script *s, int path, struct transition *t)
             *t = (struct transition){.kind = T_DELIVER, .core = core, .index = m->active[i]};
             return true;
         }
+    }
+    return false;
+}
+
+/* Of "fin.0": the report of the end of a task of that core. */
+static bool find_report(struct script *s, struct transition *t)
+{
+    const struct machine *m = s->rig->machine;
+    int core = (int)number(s);
+    for (int i = 0; i < m->nactive; i++) {
+        const struct message *msg = m->channels[m->active[i]].head;
+        *t = (struct transition){.kind = T_DELIVER, .core = core, .index = m->active[i]};
+        if (msg->core == core && msg->ended)
+            return true;
     }
     return false;
 }
@@ -146,6 +160,8 @@ static bool find_step(struct script *s, struct transition *t)
         return find_message(s, PATH_SCALAR, t);
     if (eat(s, "dma."))
         return find_message(s, PATH_DMA, t);
+    if (eat(s, "fin."))
+        return find_report(s, t);
     if (eat(s, "evict."))
         return find_line(s, T_EVICT, t);
     if (eat(s, "fill."))

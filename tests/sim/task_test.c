@@ -4,6 +4,7 @@
  * task starts with, when the timed driver releases it, and that all of it is part of a state.
  */
 #include "base/rng.h"
+#include "sim/driver.h"
 #include "sim/independent.h"
 #include "tests/sim/rig.h"
 
@@ -77,6 +78,20 @@ static void store_and_load(struct builder *b)
     ld(b, 2, x);
 }
 
+/* The write-back is started and not waited for. */
+static void store_and_clean(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    b->nranks = 1;
+    core(b, 0);
+    task(b, "store");
+    st(b, x, 7);
+    dcci(b, x);
+    core(b, 0);
+    task(b, "load");
+    ld(b, 2, x);
+}
+
 /* As before without the write-back: the value stays in core 0's cache. */
 static void store_unpublished(struct builder *b)
 {
@@ -85,6 +100,19 @@ static void store_unpublished(struct builder *b)
     core(b, 0);
     task(b, "store");
     st(b, x, 7);
+    core(b, 0);
+    task(b, "load");
+    ld(b, 2, x);
+}
+
+static void dma_and_load(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    b->nranks = 1;
+    core(b, 0);
+    task(b, "store");
+    put(b, x, 7);
+    barrier(b, PIPE_ALL);
     core(b, 0);
     task(b, "load");
     ld(b, 2, x);
@@ -162,6 +190,56 @@ static const struct order_row {
      "s0 s0 s0 0:x~dirty s0 0:x~dirty",
      NULL,
      {KEY(task_entry_invalidate, 0)}},
+    {"the end of a task overtakes what is in flight",
+     store_and_clean,
+     {{0, 0, -1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}},
+     2,
+     "s0 s0 !s1 s0 s1 s1 1:r2=0 sc.0>0 end",
+     "stale read at x[0]@0, by 'P0.1 ld x', of 'P0 st x', after 'P0.1 task': in flight\n",
+     {{0}}},
+    {"but not where it is reported through memory",
+     store_and_clean,
+     {{0, 0, -1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}},
+     2,
+     "s0 s0 s0 !s1 !fin.0 sc.0>0 !s1 fin.0 s1 s1 1:r2=7 end",
+     "",
+     {KEY(completion, COMPLETION_MEMORY)}},
+    {"the report is a message of the run: it has to arrive before the end",
+     store_and_load,
+     {{0, 0, -1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}},
+     2,
+     "s0 s0 s0 sc.0>0 s0 !s1 !end fin.0 s1 s1 end",
+     "",
+     {KEY(completion, COMPLETION_MEMORY)}},
+    {"it has a line of its own: where only the order of lines is kept, it overtakes",
+     store_and_clean,
+     {{0, 0, -1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}},
+     2,
+     "s0 s0 s0 !s1 fin.0 s1 s1 1:r2=0 sc.0>0 end",
+     NULL,
+     {KEY(completion, COMPLETION_MEMORY), KEY(fabric, FABRIC_UNORDERED)}},
+    {"behind the stores of pipes too, where all messages to a rank share one order",
+     dma_and_load,
+     {{0, 0, -1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}},
+     2,
+     "s0 s0 s0 mte3.0 s0 !fin.0 dma.0>0 fin.0 s1 s1 1:r2=7 end",
+     "",
+     {KEY(completion, COMPLETION_MEMORY), KEY(fabric, FABRIC_PER_PAIR)}},
+    {"an old line is dropped once the tasks before have ended",
+     store_and_load,
+     {{0, 0, -1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}},
+     2,
+     "!s1 fill.1:x s0 s0 s0 sc.0>0 s0 1:x~clean s1 1:x~absent s1 1:r2=7 end",
+     "",
+     {KEY(prefetch, PREFETCH_SPONTANEOUS)}},
+    {"early dispatch drops it before they have, and it may come back",
+     store_and_load,
+     {{0, 0, -1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}},
+     2,
+     "fill.1:x s1 1:x~absent !s1 fill.1:x s0 s0 s0 s0 sc.0>0 s0 s1 1:x~clean s1 1:r2=0 end",
+     "stale read at x[0]@0, by 'P0.1 ld x', of 'P0 st x', after 'P0.1 task': old line at the "
+     "reader\n",
+     {KEY(prefetch, PREFETCH_SPONTANEOUS), KEY(task_entry_invalidate, TASK_INVALIDATES_EARLY)}},
     {"a core without tasks has ended",
      store_and_load,
      {{0, 0, -1, 0, 0, 0}},
@@ -239,12 +317,12 @@ static void three_tasks(struct builder *b)
 static const struct given three[] = {{0, 0, -1, 0, 0, 0}, {0, 1, -1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}};
 
 /* After each step: stored, two steps on, loaded back, stored again. */
-Test(task, progress_is_part_of_a_packed_state)
+static void expect_progress_is_packed(const struct key *keys)
 {
     struct rig r = {0};
     struct builder b = {.arena = &r.arena};
     three_tasks(&b);
-    rig_open_program(&r, with_tasks(&b, three, 3), "a2a3", NULL, true);
+    rig_open_program(&r, with_tasks(&b, three, 3), "a2a3", keys, true);
     struct transition t[16];
     struct pack_buffer kept = {0};
     for (int n, steps = 0; (n = machine_enabled(r.machine, t, 16)) > 0; steps++) {
@@ -267,6 +345,47 @@ Test(task, progress_is_part_of_a_packed_state)
     cr_expect(machine_at_end(r.machine));
     pack_buffer_free(&kept);
     rig_close(&r);
+}
+
+Test(task, progress_is_part_of_a_packed_state)
+{
+    static const struct key contracts[][ROW_KEYS] = {
+        {{0}},
+        {KEY(completion, COMPLETION_MEMORY)},
+        {KEY(completion, COMPLETION_MEMORY), KEY(fabric, FABRIC_UNORDERED)},
+        {KEY(task_entry_invalidate, TASK_INVALIDATES_EARLY)},
+    };
+    for (size_t i = 0; i < sizeof contracts / sizeof *contracts; i++)
+        expect_progress_is_packed(contracts[i]);
+}
+
+/* Every driver gets a task going whose predecessor's end travels through memory, and one that
+ * empties its cache before that. */
+Test(task, drivers_bring_reports_to_those_that_wait)
+{
+    static const struct key contracts[][ROW_KEYS] = {
+        {KEY(completion, COMPLETION_MEMORY)},
+        {KEY(completion, COMPLETION_MEMORY), KEY(fabric, FABRIC_UNORDERED)},
+        {KEY(task_entry_invalidate, TASK_INVALIDATES_EARLY)},
+    };
+    static void (*const drivers[])(struct machine *, const struct drive_options *,
+                                   struct drive_result *) = {drive_timed, drive_random, drive_pct};
+    enum { CONTRACTS = sizeof contracts / sizeof *contracts, DRIVERS = 3, SEEDS = 20 };
+    for (int i = 0; i < CONTRACTS * DRIVERS; i++) {
+        struct rig r = {0};
+        struct builder b = {.arena = &r.arena};
+        three_tasks(&b);
+        rig_open_program(&r, with_tasks(&b, three, 3), "a2a3", contracts[i / DRIVERS], false);
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            struct drive_options o = {.seed = seed, .pct_depth = 2, .pct_steps = 20};
+            struct drive_result result = {0};
+            machine_reset(r.machine);
+            drivers[i % DRIVERS](r.machine, &o, &result);
+            cr_expect(machine_at_end(r.machine), "contract %d, driver %d, seed %d", i / DRIVERS,
+                      i % DRIVERS, (int)seed);
+        }
+        rig_close(&r);
+    }
 }
 
 /* ---- which steps commute ---- */
