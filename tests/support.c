@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdio.h>
+
+#include "base/strbuf.h"
 
 #include "base/strbuf.h"
 
