@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "bench/pool.h"
 #include "build_id.h"
 
 const char *build_id(void)
@@ -80,6 +81,28 @@ void cases_run(struct options *o, kases *cases)
     campaign_free(&c);
 }
 
+static void glance_work(void *ctx, size_t item)
+{
+    struct kase *k = &((kases *)ctx)->items[item];
+    if (!k->tally.failed)
+        k->glance = glance_at(k->program, k->contract, k->golden);
+}
+
+static void glance_done(void *ctx, size_t item)
+{
+    (void)ctx, (void)item;
+}
+
+void cases_glance(struct options *o, kases *cases)
+{
+    struct pool_jobs jobs = {.n = cases->len,
+                             .threads = o->threads,
+                             .work = glance_work,
+                             .done = glance_done,
+                             .ctx = cases};
+    pool_run(&jobs);
+}
+
 bool cases_judged(struct options *o, const kases *cases)
 {
     vec_foreach (const struct kase, k, cases)
@@ -104,31 +127,46 @@ static const char *pass_list(struct arena *a, const struct options *o)
     return list;
 }
 
+/* The program and the machine: file, ranks, model and how it is compiled. */
+static void add_case(struct strbuf *b, const char *command, const struct options *o,
+                     const struct kase *k)
+{
+    struct arena *a = b->arena;
+    strbuf_addf(b, "fencebench %s %s -P %d --model=%s --toolchain=%s", command,
+                option_word(a, k->kernel->path), k->nranks,
+                option_word(a, options_model_argument(o, k->contract)),
+                option_word(a, o->toolchain_name));
+    add_if(b, !o->kernel.pass.markers, " --markers=%s", "off");
+    add_if(b, o->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
+    add_if(b, o->kernel.pass.rules == PASS_RULES_PROPOSED, " --rules=%s", "proposed");
+    if (o->kernel.passes)
+        strbuf_addf(b, " --passes=%s", o->kernel.npasses ? pass_list(a, o) : "none");
+    if (o->kernel.window_align)
+        strbuf_addf(b, " --window-align=%d", o->kernel.window_align);
+    vec_foreach (const struct binding, x, &o->args)
+        strbuf_addf(b, " --arg '%s=%s'", x->name, x->expr);
+}
+
+const char *case_explore(struct arena *a, const struct options *o, const struct kase *k)
+{
+    struct strbuf b = strbuf_make(a);
+    add_case(&b, "explore", o, k);
+    return b.text;
+}
+
 const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
                         uint64_t seed)
 {
     struct strbuf b = strbuf_make(a);
-    strbuf_addf(&b, "fencebench run %s -P %d --model=%s --toolchain=%s",
-                option_word(a, k->kernel->path), k->nranks,
-                option_word(a, options_model_argument(o, k->contract)),
-                option_word(a, o->toolchain_name));
-    add_if(&b, !o->kernel.pass.markers, " --markers=%s", "off");
-    add_if(&b, o->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
-    add_if(&b, o->kernel.pass.rules == PASS_RULES_PROPOSED, " --rules=%s", "proposed");
+    add_case(&b, "run", o, k);
     add_if(&b, o->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(o->runner.driver));
     add_if(&b, o->runner.driver == DRIVER_TIMED && !o->runner.adversary, " --timing=%s", "typical");
-    if (o->kernel.passes)
-        strbuf_addf(&b, " --passes=%s", o->kernel.npasses ? pass_list(a, o) : "none");
     if (o->runner.driver == DRIVER_PCT)
         strbuf_addf(&b, " --pct-depth=%d", o->runner.pct_depth);
     if (o->runner.max_transitions != DEFAULT_MAX_TRANSITIONS)
         strbuf_addf(&b, " --max-transitions=%" PRIu64, o->runner.max_transitions);
     if (o->runner.dispatch_skew != SKEW_OF_CONTRACT)
         strbuf_addf(&b, " --dispatch-skew=%" PRId64, o->runner.dispatch_skew);
-    if (o->kernel.window_align)
-        strbuf_addf(&b, " --window-align=%d", o->kernel.window_align);
-    vec_foreach (const struct binding, x, &o->args)
-        strbuf_addf(&b, " --arg '%s=%s'", x->name, x->expr);
     strbuf_addf(&b, " --seed=%" PRIu64, seed);
     return b.text;
 }

@@ -7,6 +7,7 @@
 #define BENCH_CASES_H
 
 #include "bench/campaign.h"
+#include "bench/glance.h"
 #include "bench/options.h"
 
 struct kase {
@@ -16,6 +17,7 @@ struct kase {
     const struct golden *golden;
     const struct contract *contract;
     struct tally tally;
+    struct glance glance; /* of cases_glance */
 };
 typedef VEC(struct kase) kases;
 
@@ -26,9 +28,15 @@ bool cases_make(struct options *o, kases *out);
 /* Runs o->runs seeds of every case; tallies are complete afterwards. */
 void cases_run(struct options *o, kases *cases);
 
+/* Looks at the states of every case in which no run failed. */
+void cases_glance(struct options *o, kases *cases);
+
 /* False with o->diag filled when a case judged no memory access: such a run proves nothing (design
  * 9). */
 bool cases_judged(struct options *o, const kases *cases);
+
+/* The command that explores a case. */
+const char *case_explore(struct arena *a, const struct options *o, const struct kase *k);
 
 /* The command that replays one run of a case. */
 const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,

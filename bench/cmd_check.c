@@ -55,12 +55,18 @@ static const struct argp check_argp = {
     NULL,
     NULL};
 
+/* By runs, or by a look at the states. */
+static bool found(const struct kase *k)
+{
+    return k->tally.failed > 0 || k->glance.found;
+}
+
 static void print_text(struct check *c, const kases *cases)
 {
     uint64_t failed = 0;
     vec_foreach (const struct kase, k, cases) {
         report_case(stdout, &c->o, k, c->findings);
-        failed += k->tally.failed > 0;
+        failed += found(k);
     }
     if (cases->len > 1)
         printf("%zu cases: %zu clean, %llu with findings\n", cases->len,
@@ -78,6 +84,14 @@ static const char *cell(struct arena *a, const struct tally *t)
     return arena_printf(a, "%s %% %.*s", number, (int)strcspn(verdict, " "), verdict);
 }
 
+static bool any_clean(const kases *cases)
+{
+    vec_foreach (const struct kase, k, cases)
+        if (!k->tally.failed)
+            return true;
+    return false;
+}
+
 static void print_table(struct check *c, const kases *cases)
 {
     size_t models = c->o.models.len;
@@ -93,6 +107,8 @@ static void print_table(struct check *c, const kases *cases)
         if (i % models == models - 1)
             printf("\n");
     }
+    if (any_clean(cases))
+        printf("%" PRIu64 " runs of each: %s\n", c->o.runs, report_clean(&c->o.arena, c->o.runs));
 }
 
 static bool write_csv(struct check *c, const kases *cases)
@@ -125,7 +141,7 @@ static int exit_code(const kases *cases)
 {
     int code = EXIT_CLEAN;
     vec_foreach (const struct kase, k, cases) {
-        if (tally_found(&k->tally))
+        if (tally_found(&k->tally) || k->glance.found)
             return EXIT_FINDINGS;
         if (k->tally.timed_out)
             code = EXIT_LIMIT;
@@ -142,6 +158,8 @@ int cmd_check(int argc, char **argv)
     int code = EXIT_USAGE;
     if (options_finish(&c.o) && cases_make(&c.o, &cases)) {
         cases_run(&c.o, &cases);
+        if (!c.table)
+            cases_glance(&c.o, &cases);
         if (cases_judged(&c.o, &cases) && (!c.csv || write_csv(&c, &cases))) {
             (c.o.json ? print_json : c.table ? print_table : print_text)(&c, &cases);
             code = exit_code(&cases);

@@ -183,14 +183,11 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
     on_finding(ctx, m);
 }
 
-/* Replacement by age is no part of a state: every line that the kernel can touch must fit its set.
- */
 static bool fits_cache(struct explorer *e)
 {
     const struct contract *k = e->kase->contract;
-    uint64_t lines = (e->program->gm_bytes + (uint64_t)k->line - 1) / (uint64_t)k->line;
-    uint64_t sets = (uint64_t)(k->cache_bytes / k->line / k->ways);
-    if (lines <= sets && e->program->nranks <= k->ways)
+    uint64_t lines, sets;
+    if (glance_fits(e->program, k, &lines, &sets))
         return true;
     return diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
                       "is too large to explore: %" PRIu64

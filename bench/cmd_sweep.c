@@ -403,12 +403,10 @@ static void print_text(const struct sweep *w)
     }
     printf("%zu removals: %zu killed, %zu survived, %zu not reached\n", w->removals.len, killed,
            survived, unreached);
-    double low, high;
-    wilson(0, w->o.runs, &low, &high);
     printf("survived: nothing new in %" PRIu64
            " runs, so the rate is below %.2f %% (95 %%); two that survive alone may "
            "still be needed together\n",
-           w->o.runs, 100 * high);
+           w->o.runs, 100 * clean_bound(w->o.runs));
 }
 
 static bool write_csv(struct sweep *w)

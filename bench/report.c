@@ -19,6 +19,21 @@ void wilson(uint64_t hits, uint64_t runs, double *low, double *high)
     *high = hits < runs ? (centre + half) / scale : 1;
 }
 
+double clean_bound(uint64_t runs)
+{
+    return runs ? 1 - pow(0.05, 1 / (double)runs) : 1;
+}
+
+/* Two digits, rounded up: the number is a bound. */
+const char *report_clean(struct arena *a, uint64_t runs)
+{
+    double share = 100 * clean_bound(runs);
+    int digits = 1 - (int)floor(log10(share));
+    double unit = pow(10, -digits);
+    return arena_printf(a, "clean, so less than %.*f %% of runs fail (95 %%)",
+                        digits > 0 ? digits : 0, ceil(share / unit - 1e-9) * unit);
+}
+
 static const struct insn *insn_at(const struct program *p, struct place at)
 {
     return at.core < 0 || at.insn < 0 ? NULL : &p->cores[at.core].code->insns[at.insn];
@@ -194,14 +209,27 @@ static void report_pct(FILE *out, struct options *o, const struct tally *t)
                 report_bound(&o->arena, t->pct_agents, t->pct_steps, o->runner.pct_depth));
 }
 
+static void report_glance(FILE *out, struct options *o, const struct kase *k)
+{
+    const struct glance *g = &k->glance;
+    const char *command = case_explore(&o->arena, o, k);
+    if (g->found)
+        fprintf(out, "    explore finds what these runs did not: %s\n", command);
+    else if (g->complete)
+        fprintf(out,
+                "    small enough for explore, which finds nothing in its %" PRIu64 " states: %s\n",
+                g->states, command);
+}
+
 void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
 {
     const struct tally *t = &k->tally;
     fprintf(out, "%-28s P=%-2d %-14s %-13s %" PRIu64 " runs: ", k->kernel->name, k->nranks,
             k->contract->name, o->toolchain_name, t->runs);
     if (!t->failed) {
-        fprintf(out, "clean\n");
+        fprintf(out, "%s\n", report_clean(&o->arena, t->runs));
         report_pct(out, o, t);
+        report_glance(out, o, k);
         return;
     }
     fprintf(out, "%" PRIu64 " failed (%.1f %%)\n", t->failed, percent(t->failed, t->runs));
@@ -300,6 +328,16 @@ json_t *report_case_json(struct options *o, const struct kase *k)
         json_object_set_new(j, "pct",
                             json_pack("{s:i, s:I, s:i}", "agents", t->pct_agents, "steps",
                                       (json_int_t)t->pct_steps, "depth", o->runner.pct_depth));
+    if (!t->failed)
+        json_object_set_new(
+            j, "bound",
+            json_pack("{s:f, s:f}", "rate_below", clean_bound(t->runs), "confidence", 0.95));
+    if (k->glance.found || k->glance.complete)
+        json_object_set_new(j, "explore",
+                            json_pack("{s:I, s:b, s:b, s:s}", "machine_states",
+                                      (json_int_t)k->glance.states, "complete", k->glance.complete,
+                                      "found", k->glance.found, "command",
+                                      case_explore(&o->arena, o, k)));
     if (t->failed)
         json_object_set_new(j, "replay",
                             json_string(case_replay(&o->arena, o, k, t->first_failed_seed)));

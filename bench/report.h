@@ -23,6 +23,13 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
 void report_finding(FILE *out, struct arena *a, const struct program *p,
                     const struct tally_finding *f, uint64_t runs);
 
+/* "clean, so less than 3.0 % of runs fail (95 %)": what runs without a finding say, of which there
+ * are this many. */
+const char *report_clean(struct arena *a, uint64_t runs);
+
+/* With 95 % confidence, less than this share of runs fails when none of so many did. */
+double clean_bound(uint64_t runs);
+
 /* The pct driver's bound for n agents, k steps and depth d, without an end of line. */
 const char *report_bound(struct arena *a, int n, uint64_t k, int d);
 

@@ -171,6 +171,13 @@ static void write_kernel(struct cli *c, const char *body)
 
 static const char good_body[] = "t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0, 0], out)\n";
 
+/* The first line that begins with the text, without it; NULL: none. */
+static const char *line_after(struct arena *a, const char *text, const char *start)
+{
+    const char *at = strstr(text, start);
+    return at ? arena_strndup(a, at + strlen(start), strcspn(at + strlen(start), "\n")) : NULL;
+}
+
 /* ---- usage ---- */
 
 #define TRY(command)                                                                               \
@@ -557,12 +564,92 @@ Test(cli, a_good_kernel)
     struct result r = run(&c, "check k.py --runs=3 -P 1,2 --model=sc,a2a3");
     expect_code("good", &r, 0);
     expect_text("good", r.err, "");
-    expect_text("good", r.out,
-                "k                            P=1  sc             ptoas-0.57    3 runs: clean\n"
-                "k                            P=1  a2a3           ptoas-0.57    3 runs: clean\n"
-                "k                            P=2  sc             ptoas-0.57    3 runs: clean\n"
-                "k                            P=2  a2a3           ptoas-0.57    3 runs: clean\n"
-                "4 cases: 4 clean, 0 with findings\n");
+    static const char *const cases[] = {"P=1  sc  ", "P=1  a2a3", "P=2  sc  ", "P=2  a2a3"};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        expect_contains(
+            cases[i], r.out,
+            arena_printf(&c.arena,
+                         "k                            %s           ptoas-0.57    3 runs: "
+                         "clean, so less than 64 %% of runs fail (95 %%)\n",
+                         cases[i]));
+    expect_contains("good", r.out, "4 cases: 4 clean, 0 with findings\n");
+    cli_close(&c);
+}
+
+/* What runs without a finding bound: the rule of three, to two digits and never too small. */
+Test(cli, clean_carries_its_bound)
+{
+    static const struct {
+        int runs;
+        const char *below;
+    } rows[] = {
+        {1, "95"},   {2, "78"},    {3, "64"},     {10, "26"},
+        {75, "4.0"}, {100, "3.0"}, {500, "0.60"}, {1000, "0.30"},
+    };
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, good_body);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *clean = arena_printf(
+            &c.arena, "clean, so less than %s %% of runs fail (95 %%)\n", rows[i].below);
+        struct result r = run(&c, "check k.py -P 1 --runs=%d", rows[i].runs);
+        expect_contains("check", r.out, arena_printf(&c.arena, "%d runs: %s", rows[i].runs, clean));
+        r = run(&c, "check k.py -P 1 --table --runs=%d", rows[i].runs);
+        expect_contains(
+            "table", r.out,
+            arena_printf(&c.arena, "  clean         \n%d runs of each: %s", rows[i].runs, clean));
+    }
+    struct result r = run(&c, "check k.py -P 1 --json");
+    expect_contains("json", r.out, "\"bound\": {\n        \"rate_below\": 0.02951304960");
+    /* No bound where something was found. */
+    write_kernel(&c, "v = pl.read(win, [0, me + 16])\n");
+    r = run(&c, "check k.py -P 1 --table --runs=100");
+    cr_expect(!strstr(r.out, "clean"), "%s", r.out);
+    r = run(&c, "check k.py -P 1 --json");
+    cr_expect(!strstr(r.out, "bound\": {"), "%s", r.out);
+    cli_close(&c);
+}
+
+/* Where all states are few, check says so; the command that it names counts the same. */
+Test(cli, a_look_at_the_states)
+{
+    static const struct {
+        const char *args;
+        int code;
+        const char *says; /* up to a number of states or a command; NULL: nothing of explore */
+    } rows[] = {
+        {"KERNELS/put_ring.py -P 2", 0,
+         "    small enough for explore, which finds nothing in its "},
+        {"KERNELS/relay.py -P 2 --batch=none --model=a2a3-fifo", 0,
+         "    small enough for explore, which finds nothing in its "},
+        {"KERNELS/put_ring.py -P 2 --markers=off --runs=1 --seed=3", 1,
+         "    explore finds what these runs did not: "},
+        {"KERNELS/put_ring.py -P 2 --markers=off", 1, NULL},  /* the runs found it */
+        {"KERNELS/ring_allreduce.py -P 2 --runs=5", 0, NULL}, /* too many states */
+        {"KERNELS/put_ring.py -P 2 --table", 0, NULL},
+    };
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *args = replaced(&c.arena, rows[i].args, "KERNELS", c.kernels);
+        struct result r = run(&c, "check %s", args);
+        expect_code(rows[i].args, &r, rows[i].code);
+        if (!rows[i].says) {
+            cr_expect(!strstr(r.out, "explore"), "%s: %s", rows[i].args, r.out);
+            continue;
+        }
+        const char *line = line_after(&c.arena, r.out, rows[i].says);
+        cr_assert(line, "%s: %s", rows[i].args, r.out);
+        const char *command = strstr(line, "fencebench explore ");
+        cr_assert(command, "%s: %s", rows[i].args, line);
+        struct result e = run(
+            &c, "%s", replaced(&c.arena, command + strlen("fencebench "), "KERNELS", c.kernels));
+        expect_code(command, &e, rows[i].code);
+        if (rows[i].code == 0)
+            expect_contains(
+                command, e.out,
+                arena_printf(&c.arena, ": %.*s states, ", (int)strcspn(line, " "), line));
+    }
     cli_close(&c);
 }
 
@@ -1015,13 +1102,6 @@ Test(cli, equal_runs_print_equal_bytes, .timeout = 300)
 }
 
 /* ---- replay ---- */
-
-/* The first line that begins with the text, without it; NULL: none. */
-static const char *line_after(struct arena *a, const char *text, const char *start)
-{
-    const char *at = strstr(text, start);
-    return at ? arena_strndup(a, at + strlen(start), strcspn(at + strlen(start), "\n")) : NULL;
-}
 
 /* "stale read at win[16]@0" of the first finding. */
 static const char *first_finding(struct arena *a, const char *text)
