@@ -708,7 +708,8 @@ static void report_uninitialised(struct oracle *o, const struct machine *m, uint
 }
 
 /* What the read missed: the newest access of the shadow that happens before it and is not in got.
- */
+ * Where that races with the write that it returned, either may be the last: the race is reported
+ * already. */
 static void judge_missing(struct oracle *o, const struct machine *m, uint32_t read, uint64_t addr,
                           uint32_t got, uint32_t expected, bool hit)
 {
@@ -721,7 +722,8 @@ static void judge_missing(struct oracle *o, const struct machine *m, uint32_t re
             continue;
         }
         bool superseded = base != x && hb(o, x, base);
-        if (!superseded && !contains(o, got, x)) {
+        bool races = base != x && o->nodes[base].kind != NODE_KIND_INIT && !hb(o, base, x);
+        if (!superseded && !races && !contains(o, got, x)) {
             report_stale(o, m, read, x, got, addr, hit);
             return;
         }

@@ -927,6 +927,24 @@ static void prefetched_too_early(struct builder *b)
     ld(b, 0, x);
 }
 
+/* The reader holds an old line, and memory what races with the fresh write. */
+static void erased_by_race(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    b->nranks = 3;
+    core(b, 0);
+    put(b, on(x, 1), 1);
+    barrier(b, PIPE_ALL);
+    dsb(b);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    ld(b, 0, x);
+    wait_ge(b, s, 1);
+    ld(b, 1, x)->what = "ld x again";
+    core(b, 2);
+    st_dev(b, on(x, 1), 2);
+}
+
 static const struct report_row place_rows[] = {
     REPORT("queued, after the wait that connects", two_waits,
            "s0 s0 sc.0>1 s0 s0 s0 s0 sc.0>1 s1 s1 s1 s1 s1 run",
@@ -987,10 +1005,14 @@ static const struct report_row place_rows[] = {
            "race at x[1..3]@1, by 'P0 mte3 x[1]', of 'P1 mte2 x'\n"),
     REPORT("words that do not adjoin", apart_race, "s0 run end",
            "race at x[0]@1 and other words, by 'P0 mte3 x', of 'P1 mte2 x'\n"),
-    REPORT("erased by a racing write", racing_writes, "s1 s0 s0 mte3.0 dma.0>1 sc.1>1 run end",
-           "race at x[0]@1, by 'P1 st.dev x', of 'P0 mte3 x'\n"
-           "stale read at x[0]@1, by 'P1 ld x', of 'P0 mte3 x', after 'P1 poll s', erased by 'P1 "
-           "st.dev x', got 'P1 st.dev x': overwritten by a racing write\n"),
+    REPORT("of two racing writes either may be read", racing_writes,
+           "s1 s0 s0 mte3.0 dma.0>1 sc.1>1 run end",
+           "race at x[0]@1, by 'P1 st.dev x', of 'P0 mte3 x'\n"),
+    REPORT("erased by a racing write", erased_by_race, "s1 s2 s0 s0 mte3.0 dma.0>1 sc.2>1 run end",
+           "race at x[0]@1, by 'P1 ld x', of 'P2 st.dev x'\n"
+           "race at x[0]@1, by 'P2 st.dev x', of 'P0 mte3 x'\n"
+           "stale read at x[0]@1, by 'P1 ld x again', of 'P0 mte3 x', after 'P1 poll s', erased by "
+           "'P2 st.dev x': overwritten by a racing write\n"),
     REPORT("two reads of what one store writes are two races", two_reads_race, "s0 run end",
            "race at x[0]@1, by 'P0 mte3 x', of 'P1 ld.dev x'\n"
            "race at x[1]@1, by 'P0 mte3 x', of 'P1 ld.dev x[1]'\n"),
