@@ -813,6 +813,45 @@ static int find_region(const struct gen *g, const char *name)
     return -1;
 }
 
+bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t)
+{
+    const char *name = layout && layout->kind == IR_NAME ? layout->name : "pl.TensorLayout.ND";
+    bool columns = !strcmp(name, "pl.TensorLayout.DN") && t->ndims > 1;
+    int64_t dense = 1;
+    for (int k = 0; k < t->ndims; k++) {
+        int i =
+            t->ndims - 1 - k; /* from the innermost on; with columns, the last two change places */
+        i = columns && k < 2 ? t->ndims - 2 + k : i;
+        t->stride[i] = dense;
+        dense *= t->shape[i];
+    }
+    return columns || !strcmp(name, "pl.TensorLayout.ND");
+}
+
+bool gen_layout(struct gen *g, const struct ir_type *type, struct span at, struct tensor *t)
+{
+    const struct ir_expr *layout = NULL, *stride = NULL;
+    vec_foreach (struct ir_expr *, e, &type->annots) {
+        if ((*e)->kind == IR_CALL && !strcmp((*e)->call.name, "TensorView")) {
+            layout = ir_kwarg_find(&(*e)->call.kwargs, "layout");
+            stride = ir_kwarg_find(&(*e)->call.kwargs, "stride");
+        } else if ((*e)->kind == IR_NAME && strstr((*e)->name, "Layout.")) {
+            layout = *e;
+        }
+    }
+    bool rows = !layout || (layout->kind == IR_NAME && strstr(layout->name, "Layout.ND"));
+    if (!rows && !gen_layout_strides(layout, t))
+        return gen_error(g, at, "code generation has no tensors of layout %s", layout->name);
+    if (!stride || stride->items.len == 0)
+        return true;
+    if (stride->items.len != (size_t)t->ndims)
+        return gen_error(g, at, "expected %d strides, not %zu", t->ndims, stride->items.len);
+    for (int i = 0; i < t->ndims; i++)
+        if (!gen_const(g, stride->items.items[i], "the stride of a tensor", &t->stride[i]))
+            return false;
+    return true;
+}
+
 static bool tensor_of_type(struct gen *g, const struct ir_var *v, struct tensor *out)
 {
     const struct ir_type *t = v->type;
@@ -829,18 +868,23 @@ static bool tensor_of_type(struct gen *g, const struct ir_var *v, struct tensor 
             return gen_error(g, v->span, "the extents of '%s' must be positive", v->name);
         if ((dense > MAX_MEMORY / out->shape[i] / elem_size(out->elem)))
             return gen_error(g, v->span, "'%s' does not fit the machine's memory", v->name);
-        out->stride[i] = dense;
         dense *= out->shape[i];
     }
+    gen_layout_strides(NULL, out);
+    if (!gen_layout(g, t, v->span, out))
+        return false;
+    for (int i = 0; i < out->ndims; i++)
+        if (out->stride[i] < 0 || out->stride[i] > MAX_MEMORY / out->shape[i])
+            return gen_error(g, v->span, "'%s' does not fit the machine's memory", v->name);
     return true;
 }
 
 static int64_t tensor_bytes(const struct tensor *t)
 {
-    int64_t n = elem_size(t->elem);
+    int64_t last = 0;
     for (int i = 0; i < t->ndims; i++)
-        n *= t->shape[i];
-    return n;
+        last += (t->shape[i] - 1) * t->stride[i];
+    return (last + 1) * elem_size(t->elem);
 }
 
 /* One region per tensor name; functions that use the same name share it. */

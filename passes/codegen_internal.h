@@ -147,6 +147,11 @@ bool gen_block(struct gen *g, const ir_block *block);
 void gen_bind(struct gen *g, const struct ir_var *v, struct value value);
 /* The instructions of f as a task of its own, whose parameters are bound. */
 bool gen_task(struct gen *g, const struct ir_func *f);
+/* The strides of t that the type's TensorView gives, or its layout; where it gives none, t's stay.
+ */
+bool gen_layout(struct gen *g, const struct ir_type *type, struct span at, struct tensor *t);
+/* Rows one behind the other, or columns (layout DN); false for another layout. */
+bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t);
 /* Counts the assignments to f's variables, once a function, before any code of it. */
 void gen_count(struct gen *g, const struct ir_func *f);
 /* Before another task with the same text. */

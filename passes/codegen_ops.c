@@ -170,6 +170,13 @@ static bool region_rows(struct gen *g, const struct tensor *t, const ir_exprs *s
     return true;
 }
 
+/* A transfer moves rows whose elements lie one behind the other. */
+static bool has_rows(struct gen *g, const struct tensor *t, struct span at)
+{
+    return t->stride[t->ndims - 1] == 1 || t->shape[t->ndims - 1] == 1 ||
+           gen_error(g, at, "the innermost dimension of a transfer must be dense");
+}
+
 static bool region_of(struct gen *g, const struct tensor *t, const struct ir_expr *offsets,
                       const struct ir_expr *shape, struct region_arg *out)
 {
@@ -177,8 +184,8 @@ static bool region_of(struct gen *g, const struct tensor *t, const struct ir_exp
     if (!at || !ext || !gen_int(g, ext->items[t->ndims - 1], &out->cols) ||
         !region_rows(g, t, ext, out, shape->span))
         return false;
-    if (t->stride[t->ndims - 1] != 1)
-        return gen_error(g, shape->span, "the innermost dimension of a transfer must be dense");
+    if (!has_rows(g, t, shape->span))
+        return false;
     if (out->gm_stride == 0 && out->cols.reg == NO_REG)
         out->gm_stride = out->cols.imm * elem_size(t->elem);
     out->addr = address(g, t, element_offset(g, t, at));
@@ -196,6 +203,8 @@ static void to_peer(struct gen *g, const struct tensor *t, const struct ir_expr 
 
 static bool whole_of(struct gen *g, const struct tensor *t, struct region_arg *out, struct span at)
 {
+    if (!has_rows(g, t, at))
+        return false;
     int64_t rows = 1, stride = t->shape[t->ndims - 1];
     for (int i = t->ndims - 2; i >= 0; i--) {
         if (t->shape[i] == 1)
@@ -281,6 +290,23 @@ static struct operand within_row(struct gen *g, const struct tensor *t,
                    gen_alu(g, ALU_SUB, imm_operand(t->shape[t->ndims - 1]), first));
 }
 
+/* The valid part of a tile must be its first rows, which lie one behind the other: in a dimension
+ * of rows that has another one around it, all are valid. */
+static bool first_rows(struct gen *g, const struct ir_expr *valid, const struct ir_expr *shape)
+{
+    bool around = false;
+    for (size_t i = 0; i + 1 < valid->items.len && i < shape->items.len; i++) {
+        struct operand v, n;
+        if (!gen_int(g, valid->items.items[i], &v) || !gen_int(g, shape->items.items[i], &n))
+            return false;
+        if (around && (v.reg != n.reg || v.imm != n.imm))
+            return gen_error(g, valid->items.items[i]->span,
+                             "the valid part of this tile is not its first rows");
+        around |= v.reg != NO_REG || v.imm != 1;
+    }
+    return true;
+}
+
 static struct value load_tile(struct gen *g, const struct ir_expr *e, const struct ir_var *target,
                               const char *tensor, const char *shape, const struct ir_expr *peer)
 {
@@ -288,9 +314,10 @@ static struct value load_tile(struct gen *g, const struct ir_expr *e, const stru
     if (!t)
         return none;
     const struct ir_expr *valid = ir_call_arg(&e->call, peer ? "valid_shape" : "valid_shapes");
+    const struct ir_expr *whole = ir_call_arg(&e->call, shape);
     struct region_arg r;
-    if (!region_of(g, t, ir_call_arg(&e->call, "offsets"),
-                   valid ? valid : ir_call_arg(&e->call, shape), &r))
+    if (!region_of(g, t, ir_call_arg(&e->call, "offsets"), valid ? valid : whole, &r) ||
+        (valid && !first_rows(g, valid, whole)))
         return none;
     int tile = gen_result_tile(g, e->type, target, e->span);
     if (g->d->failed || !check_fits(g, tile, &r, e->span))
@@ -322,18 +349,39 @@ static struct value gen_remote_load(struct gen *g, const struct ir_expr *e,
     return load_tile(g, e, target, "target", "shape", ir_call_arg(&e->call, "peer"));
 }
 
+/* The rows of a shape of more than two dimensions, as they lie in the tensor. */
+static bool tile_rows(struct gen *g, const struct tensor *t, const ir_exprs *shape, struct span at,
+                      struct region_arg *out)
+{
+    ir_exprs padded = {0};
+    if (shape->len > (size_t)t->ndims)
+        return gen_error(g, at, "the tile has %zu dimensions, the tensor %d", shape->len, t->ndims);
+    for (size_t i = shape->len; i < (size_t)t->ndims; i++)
+        vec_push(g->arena, &padded, ir_int(g->arena, 1, IR_INDEX, at));
+    vec_foreach (struct ir_expr *, e, shape)
+        vec_push(g->arena, &padded, *e);
+    return region_rows(g, t, &padded, out, at);
+}
+
+static const ir_exprs *shape_of(const struct ir_expr *e)
+{
+    return e->type ? &e->type->shape : NULL;
+}
+
 /* The region that a tile covers in a tensor: its shape, with leading 1s. */
-static bool tile_region(struct gen *g, const struct tensor *t, int tile,
+static bool tile_region(struct gen *g, const struct tensor *t, const ir_exprs *shape, int tile,
                         const struct ir_expr *offsets, struct region_arg *out)
 {
     const ir_exprs *at = tuple_arg(g, offsets, t->ndims);
-    if (!at)
+    if (!at || !has_rows(g, t, offsets->span))
         return false;
     const struct tile *s = &g->tiles.items[tile];
     int64_t row_stride = t->ndims > 1 ? t->stride[t->ndims - 2] : s->cols;
     *out = (struct region_arg){.rows = imm_operand(s->rows),
                                .cols = imm_operand(s->cols),
                                .gm_stride = row_stride * elem_size(t->elem)};
+    if (shape && shape->len > 2 && !tile_rows(g, t, shape, offsets->span, out))
+        return false;
     out->addr = address(g, t, element_offset(g, t, at));
     if (!g->d->failed && s->elem != t->elem)
         return gen_error(g, g->span, "the tile holds %s, the tensor %s", elem_name(s->elem),
@@ -367,7 +415,8 @@ static struct value gen_store(struct gen *g, const struct ir_expr *e, const stru
     if (!t || g->d->failed)
         return none;
     bool ok = shapes ? region_of(g, t, ir_call_arg(&e->call, "offsets"), shapes, &r)
-                     : tile_region(g, t, tile, ir_call_arg(&e->call, "offsets"), &r) &&
+                     : tile_region(g, t, shape_of(ir_call_arg(&e->call, "tile")), tile,
+                                   ir_call_arg(&e->call, "offsets"), &r) &&
                            valid_extents(g, ir_call_arg(&e->call, "tile"), tile, &r);
     if (!ok || !check_fits(g, tile, &r, e->span))
         return none;
@@ -414,8 +463,10 @@ static struct value gen_remote_store(struct gen *g, const struct ir_expr *e,
     const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "target"));
     int tile = t ? tile_arg(g, ir_call_arg(&e->call, "src_tile")) : 0;
     struct region_arg r;
-    if (!t || g->d->failed || !tile_region(g, t, tile, ir_call_arg(&e->call, "offsets"), &r) ||
-        !valid_extents(g, ir_call_arg(&e->call, "src_tile"), tile, &r))
+    const struct ir_expr *src = ir_call_arg(&e->call, "src_tile");
+    if (!t || g->d->failed ||
+        !tile_region(g, t, shape_of(src), tile, ir_call_arg(&e->call, "offsets"), &r) ||
+        !valid_extents(g, src, tile, &r))
         return none;
     to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
     if (g->d->failed)
@@ -435,17 +486,13 @@ static struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr 
     const struct tensor *t = src ? tensor_arg(g, ir_call_arg(&e->call, "target")) : NULL;
     if (!t)
         return none;
-    int64_t rows = 1, cols = src->shape[src->ndims - 1];
-    for (int i = 0; i < src->ndims - 1; i++)
-        rows *= src->shape[i];
-    int tile = gen_tile(g, "staged", (int)rows, (int)cols, src->elem, false);
-    int64_t stride = src->ndims > 1 ? src->stride[src->ndims - 2] : cols;
-    struct region_arg r = {.addr = address(g, src, imm_operand(0)),
-                           .rows = imm_operand(rows),
-                           .cols = imm_operand(cols),
-                           .gm_stride = stride * elem_size(src->elem)};
+    struct region_arg r;
+    const ir_exprs *shape = shape_of(ir_call_arg(&e->call, "src"));
+    if (!whole_of(g, src, &r, e->span))
+        return none;
+    int tile = gen_tile(g, "staged", (int)r.rows.imm, (int)r.cols.imm, src->elem, false);
     emit_dma(g, I_MTE2, src, tile, &r);
-    if (!tile_region(g, t, tile, ir_call_arg(&e->call, "offsets"), &r))
+    if (!tile_region(g, t, shape, tile, ir_call_arg(&e->call, "offsets"), &r))
         return none;
     to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
     if (g->d->failed)
@@ -508,14 +555,80 @@ static struct region_arg sub_region(struct gen *g, const struct region_arg *r, i
     return s;
 }
 
+/* A part whose place and extents are known at run time. */
+static struct region_arg moved_region(struct gen *g, const struct region_arg *r, struct operand row,
+                                      struct operand col, struct operand rows, struct operand cols,
+                                      int size)
+{
+    struct region_arg s = *r;
+    s.addr = plus(g, s.addr, scaled(g, row, r->gm_stride));
+    s.addr = plus(g, s.addr, scaled(g, col, size));
+    s.rows = rows;
+    s.cols = cols;
+    return s;
+}
+
+/* for (*at = 0; *at < end; *at += step): the branch that leaves, to be closed by end_chunks. */
+static int begin_chunks(struct gen *g, int *at, struct operand end)
+{
+    *at = gen_reg(g, NULL);
+    gen_move(g, *at, imm_operand(0));
+    return gen_branch(g, I_BZ, gen_alu(g, ALU_LT, reg_operand(*at), end).reg);
+}
+
+static void end_chunks(struct gen *g, int at, int leave, int64_t step)
+{
+    struct insn next = insn_make(g, I_ALU);
+    next.sub = ALU_ADD;
+    next.rd = next.ra = at;
+    next.imm = step;
+    gen_emit(g, next);
+    gen_branch_to(g, I_JMP, NO_REG, leave - 1); /* the comparison */
+    gen_patch_here(g, leave);
+}
+
+static struct operand rest(struct gen *g, struct operand extent, int at, int64_t most)
+{
+    return gen_alu(g, ALU_MIN, gen_alu(g, ALU_SUB, extent, reg_operand(at)), imm_operand(most));
+}
+
+/* Extents known at run time: in one piece if the stage holds it, else in chunks of the stage's rows
+ * and columns. */
+static void copy_at_run_time(struct gen *g, const struct copy *c)
+{
+    const struct tile stage = g->tiles.items[c->stage];
+    int size = elem_size(c->from->elem), row, col;
+    struct operand rows = reg_operand(gen_in_reg(g, c->src.rows)),
+                   cols = reg_operand(gen_in_reg(g, c->src.cols)),
+                   low = gen_alu(g, ALU_LE, rows, imm_operand(stage.rows)),
+                   narrow = gen_alu(g, ALU_LE, cols, imm_operand(stage.cols));
+    int large = gen_branch(g, I_BZ, gen_alu(g, ALU_LAND, low, narrow).reg);
+    copy_piece(g, c, &c->src, &c->dst, false);
+    int done = gen_branch(g, I_JMP, NO_REG);
+    gen_patch_here(g, large);
+    int last_row = begin_chunks(g, &row, rows), last_col = begin_chunks(g, &col, cols);
+    struct operand h = rest(g, rows, row, stage.rows), w = rest(g, cols, col, stage.cols);
+    struct region_arg src =
+                          moved_region(g, &c->src, reg_operand(row), reg_operand(col), h, w, size),
+                      dst =
+                          moved_region(g, &c->dst, reg_operand(row), reg_operand(col), h, w, size);
+    copy_piece(g, c, &src, &dst, true);
+    end_chunks(g, col, last_col, stage.cols);
+    end_chunks(g, row, last_row, stage.rows);
+    gen_patch_here(g, done);
+}
+
 /* A transfer larger than its stage goes in chunks of whole rows, or of parts of rows. */
 static void copy_pieces(struct gen *g, const struct copy *c)
 {
     const struct tile *stage = &g->tiles.items[c->stage];
     int64_t capacity = (int64_t)stage->rows * stage->cols, rows = c->src.rows.imm,
             cols = c->src.cols.imm;
-    bool fixed = c->src.rows.reg == NO_REG && c->src.cols.reg == NO_REG;
-    if (!fixed || rows * cols <= capacity) {
+    if (c->src.rows.reg != NO_REG || c->src.cols.reg != NO_REG) {
+        copy_at_run_time(g, c);
+        return;
+    }
+    if (rows * cols <= capacity) {
         copy_piece(g, c, &c->src, &c->dst, false);
         return;
     }
@@ -612,6 +725,32 @@ static struct insn scalar_access(struct gen *g, enum insn_op op, const struct te
     return i;
 }
 
+static bool is_dense(const struct tensor *t)
+{
+    int64_t dense = 1;
+    for (int i = t->ndims - 1; i >= 0; i--) {
+        if (t->shape[i] != 1 && t->stride[i] != dense)
+            return false;
+        dense *= t->shape[i];
+    }
+    return true;
+}
+
+/* Byte offset of the element that is number `flat` in the order of the rows. */
+static struct operand flat_offset(struct gen *g, const struct tensor *t, struct operand flat)
+{
+    struct operand sum = imm_operand(0);
+    if (is_dense(t))
+        return scaled(g, flat, elem_size(t->elem));
+    for (int i = t->ndims - 1; i >= 0; i--) {
+        struct operand extent = imm_operand(t->shape[i]),
+                       at = i ? gen_alu(g, ALU_MOD, flat, extent) : flat;
+        flat = gen_alu(g, ALU_FLOORDIV, flat, extent);
+        sum = gen_alu(g, ALU_ADD, scaled(g, at, t->stride[i] * elem_size(t->elem)), sum);
+    }
+    return sum;
+}
+
 /* Address of tensor[indices]; one integer is a flat index. */
 static struct operand cell(struct gen *g, const struct tensor *t, const struct ir_expr *index)
 {
@@ -619,7 +758,7 @@ static struct operand cell(struct gen *g, const struct tensor *t, const struct i
     if (index && index->kind != IR_TUPLE && index->kind != IR_LIST) {
         if (!gen_int(g, index, &flat))
             return flat;
-        return address(g, t, scaled(g, flat, elem_size(t->elem)));
+        return address(g, t, flat_offset(g, t, flat));
     }
     const ir_exprs *at = tuple_arg(g, index, t->ndims);
     return at ? address(g, t, element_offset(g, t, at)) : imm_operand(0);
@@ -909,17 +1048,6 @@ static struct value gen_bar(struct gen *g, const struct ir_expr *e, const struct
 
 /* ---- views ---- */
 
-static bool is_dense(const struct tensor *t)
-{
-    int64_t dense = 1;
-    for (int i = t->ndims - 1; i >= 0; i--) {
-        if (t->shape[i] != 1 && t->stride[i] != dense)
-            return false;
-        dense *= t->shape[i];
-    }
-    return true;
-}
-
 static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
@@ -946,7 +1074,6 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
         return none;
     }
     view->ndims = (int)shape->len;
-    int64_t dense = 1;
     for (int i = view->ndims - 1; i >= 0; i--) {
         struct operand extent = imm_operand(0);
         if (!slice && !gen_const(g, shape->items[i], "the extent of a view", &extent.imm))
@@ -955,9 +1082,11 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
             return none;
         /* An extent that only a run knows is at most the tensor's. */
         view->shape[i] = extent.reg == NO_REG ? extent.imm : t->shape[i];
-        if (!slice)
-            view->stride[i] = dense;
-        dense *= view->shape[i];
+    }
+    const struct ir_expr *layout = ir_kwarg_find(&e->call.kwargs, "layout");
+    if (!slice && !gen_layout_strides(layout, view)) {
+        gen_error(g, layout->span, "code generation has no tensors of layout %s", layout->name);
+        return none;
     }
     return (struct value){.kind = VAL_TENSOR, .tensor = view};
 }

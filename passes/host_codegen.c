@@ -230,6 +230,8 @@ static bool bind_view(struct host_gen *h, const struct host_task *t, const struc
         tensor->shape[i] = v->shape[i];
         tensor->stride[i] = v->stride[i];
     }
+    if (!gen_layout(&h->g, type, p->var->span, tensor))
+        return false;
     gen_bind(&h->g, p->var, (struct value){.kind = VAL_TENSOR, .tensor = tensor});
     return true;
 }

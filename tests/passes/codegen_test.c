@@ -990,6 +990,10 @@ Test(codegen, errors)
         {"tile smaller than the region", "",
          "t = pl.load(x, [0, 0], [1, 16])\npl.tile.store(t, [0, 0], out, [2, 16])\n",
          "10:9: the region has 2 x 16 elements, its tile only 1 x 16"},
+        {"valid rows that are not the first", "",
+         "c = pl.tensor.reshape(x, [2, 2, 16])\nt = pl.load(c, [0, 0, 0], [2, 2, 16], [2, 1, "
+         "16])\n",
+         "10:51: the valid part of this tile is not its first rows"},
         {"tile larger than a core", "", "t = pl.tile.create([8192, 4096], dtype=pl.INT32)\n",
          "9:13: a tile of this shape does not fit a core"},
         {"tile larger than any number", "",
