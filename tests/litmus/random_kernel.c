@@ -58,8 +58,8 @@ static void write_remote(struct maker *m, int column)
     make_tile(m, n);
     LINE(m,
          "pld.tile.put(win, peer, inp, t%d, [0, %d], [0, 0], [1, %d], "
-         "atomic=pld.AtomicType.None_)\n",
-         n, column, TILE);
+         "atomic=pld.AtomicType.%s)\n",
+         n, column, TILE, below(m, 4) ? "None_" : "Add");
 }
 
 /* By a rank into the place, which is its own or its peer's. */
@@ -225,36 +225,48 @@ static void one_task(struct maker *m, int number, const struct message *round)
     strbuf_add(m->out, "\n");
 }
 
-/* A kernel that touches its own rank only, before or behind another: what it finds there depends on
- * the cache of its core. */
-static void local_task(struct maker *m, int number, struct place p)
+/* A kernel that touches one tensor of its own rank only, and may run beside another on a second
+ * core: what it finds there depends on the cache of its core. */
+static void local_task(struct maker *m, int number, bool window, bool writes, struct place p)
 {
+    const char *name = window ? "win" : "own", *kind = window ? "pld.Distributed" : "pl.";
     strbuf_addf(m->out,
                 "    @pl.function(type=pl.FunctionType.InCore)\n"
-                "    def k%d(" PARAMETERS "):\n",
-                number);
+                "    def k%d(self, %s: %s%sTensor[[1, %d], pl.INT32]%s):\n",
+                number, name, writes ? "pl.InOut[" : "", kind, window ? 2 * ROW : ROW,
+                writes ? "]" : "");
     m->indent = "        ";
-    (below(m, 3) ? read_scalar : write_by_scalar)(m, below(m, 2) ? "win" : "own", p.column % TILE);
+    if (writes)
+        write_by_scalar(m, name, p.column % TILE);
+    else
+        LINE(m, "v%d = pl.read(%s, [0, %d])\n", m->names++, name, p.column % ROW + below(m, 2));
     m->indent = "            ";
     strbuf_add(m->out, "\n");
 }
 
 const char *random_host_program(struct arena *a, uint64_t seed)
 {
+    enum { MAX_TASKS = 4 };
     struct strbuf b = strbuf_make(a);
     struct maker m = {.out = &b, .rng = rng_make(seed, 92), .indent = "            "};
-    int n = 2 + below(&m, 2), talks = below(&m, n);
+    int n = 2 + below(&m, MAX_TASKS - 1), talks = below(&m, n);
+    bool window[MAX_TASKS] = {false};
     struct message round = some_message(&m, 0);
     strbuf_add(&b, HEAD);
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
+        window[k] = below(&m, 3);
         if (k == talks)
             one_task(&m, k, &round);
         else
-            local_task(&m, k, round.place);
+            local_task(&m, k, window[k], below(&m, 3) == 0, round.place);
+    }
     strbuf_add(&b, "    @pl.function(type=pl.FunctionType.Orchestration)\n"
                    "    def chip(" PARAMETERS "):\n");
     for (int k = 0; k < n; k++)
-        strbuf_addf(&b, "        self.k%d(" ARGUMENTS ")\n", k);
+        strbuf_addf(&b, "        self.k%d(%s)\n", k,
+                    k == talks  ? ARGUMENTS
+                    : window[k] ? "win"
+                                : "own");
     strbuf_add(&b, "\n    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
                    "    def main(self, inp: pl.Tensor[[2, 1, 16], pl.INT32], "
                    "own: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]], "

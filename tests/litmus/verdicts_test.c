@@ -21,8 +21,8 @@
 #include "litmus/kernel.h"
 
 enum {
-    KERNELS = 35,
-    HOST_PROGRAMS = 28,
+    KERNELS = 28,
+    HOST_PROGRAMS = 21,
     MAX_STATES = 1500,
     SEEDS = 6,
     MAX_TRANSITIONS = 20000,
