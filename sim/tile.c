@@ -170,11 +170,6 @@ static int64_t floor_div(int64_t a, int64_t b)
     return q - ((a % b != 0) && ((a < 0) != (b < 0)));
 }
 
-static int64_t floor_mod(int64_t a, int64_t b)
-{
-    return b == 0 || b == -1 ? 0 : a - b * floor_div(a, b);
-}
-
 static int64_t wadd(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -188,6 +183,12 @@ static int64_t wsub(int64_t a, int64_t b)
 static int64_t wmul(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+/* The product may lie beyond the numbers that there are; the difference does not. */
+static int64_t floor_mod(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : wsub(a, wmul(b, floor_div(a, b)));
 }
 
 static int64_t convert(int64_t bits, enum elem from, enum elem to)
