@@ -151,7 +151,7 @@ int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem
     return (int)g->tiles.len - 1;
 }
 
-static struct operand own_copy(struct gen *g, struct operand o)
+struct operand gen_copy(struct gen *g, struct operand o)
 {
     int copy = gen_reg(g, NULL);
     gen_move(g, copy, o);
@@ -168,8 +168,8 @@ void gen_set_valid(struct gen *g, int tile, struct operand rows, struct operand 
         gen_move(g, v->cols.reg, cols);
         return;
     }
-    v->rows = rows.reg == NO_REG ? rows : own_copy(g, rows);
-    v->cols = cols.reg == NO_REG ? cols : own_copy(g, cols);
+    v->rows = rows.reg == NO_REG ? rows : gen_copy(g, rows);
+    v->cols = cols.reg == NO_REG ? cols : gen_copy(g, cols);
 }
 
 void gen_set_whole(struct gen *g, int tile)
@@ -183,8 +183,8 @@ void gen_track_valid(struct gen *g, int tile)
     struct tile_valid *v = &g->tile_valid.items[tile];
     if (v->tracked || !g->stores_parts)
         return;
-    v->rows = own_copy(g, v->rows);
-    v->cols = own_copy(g, v->cols);
+    v->rows = gen_copy(g, v->rows);
+    v->cols = gen_copy(g, v->cols);
     v->tracked = true;
 }
 

@@ -31,6 +31,9 @@ struct tensor {
         base; /* register with the global address of element 0; imm: constant bytes on top of reg */
     int ndims;
     int64_t shape[MAX_DIMS], stride[MAX_DIMS]; /* elements */
+    bool run_time; /* a slice with extents that only a run knows: shape holds what they may be at
+                      the most, extent what they are */
+    struct operand extent[MAX_DIMS];
     enum elem elem;
     int ctx;   /* register with the context's address, or NO_REG */
     int peers; /* region of the context's array of window bases */
@@ -188,6 +191,8 @@ struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct oper
 /* The operand in a register. */
 int gen_in_reg(struct gen *g, struct operand o);
 void gen_move(struct gen *g, int rd, struct operand o);
+/* The value in a register of its own. */
+struct operand gen_copy(struct gen *g, struct operand o);
 /* A branch whose target is filled later: returns its index. cond NO_REG: unconditional. */
 int gen_branch(struct gen *g, enum insn_op op, int cond);
 void gen_branch_to(struct gen *g, enum insn_op op, int cond, int target);

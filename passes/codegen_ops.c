@@ -137,17 +137,20 @@ struct region_arg {
     bool peer;         /* of the copy that a peer has */
 };
 
+static struct operand extent_of(const struct tensor *t, int i)
+{
+    return t->run_time ? t->extent[i] : imm_operand(t->shape[i]);
+}
+
 /* Rows of a region: all dimensions but the last, which must be evenly spaced in memory. */
-static bool region_rows(struct gen *g, const struct tensor *t, const ir_exprs *shape,
-                        struct region_arg *out, struct span at)
+static bool rows_of(struct gen *g, const struct tensor *t, const struct operand *extents,
+                    struct region_arg *out, struct span at)
 {
     int64_t rows = 1, stride = 0, extent;
     out->rows = imm_operand(1);
     int outer = -1; /* innermost row dimension with more than one entry */
     for (int i = t->ndims - 2; i >= 0; i--) {
-        struct operand n;
-        if (!gen_int(g, shape->items[i], &n))
-            return false;
+        struct operand n = extents[i];
         if (n.reg == NO_REG && n.imm == 1)
             continue;
         bool even = outer < 0 || (out->rows.reg == NO_REG && t->stride[i] == stride * rows);
@@ -168,6 +171,16 @@ static bool region_rows(struct gen *g, const struct tensor *t, const ir_exprs *s
     }
     out->gm_stride = stride * elem_size(t->elem);
     return true;
+}
+
+static bool region_rows(struct gen *g, const struct tensor *t, const ir_exprs *shape,
+                        struct region_arg *out, struct span at)
+{
+    struct operand extents[MAX_DIMS];
+    for (int i = 0; i < t->ndims - 1; i++)
+        if (!gen_int(g, shape->items[i], &extents[i]))
+            return false;
+    return rows_of(g, t, extents, out, at);
 }
 
 /* A transfer moves rows whose elements lie one behind the other. */
@@ -203,24 +216,11 @@ static void to_peer(struct gen *g, const struct tensor *t, const struct ir_expr 
 
 static bool whole_of(struct gen *g, const struct tensor *t, struct region_arg *out, struct span at)
 {
-    if (!has_rows(g, t, at))
-        return false;
-    int64_t rows = 1, stride = t->shape[t->ndims - 1];
-    for (int i = t->ndims - 2; i >= 0; i--) {
-        if (t->shape[i] == 1)
-            continue;
-        if (rows > 1 && t->stride[i] != stride * rows)
-            return gen_error(
-                g, at,
-                "the rows of this tensor are not evenly spaced; a transfer has two dimensions");
-        stride = rows > 1 ? stride : t->stride[i];
-        rows *= t->shape[i];
-    }
-    *out = (struct region_arg){.addr = t->base,
-                               .rows = imm_operand(rows),
-                               .cols = imm_operand(t->shape[t->ndims - 1]),
-                               .gm_stride = stride * elem_size(t->elem)};
-    return true;
+    struct operand extents[MAX_DIMS];
+    for (int i = 0; i < t->ndims; i++)
+        extents[i] = extent_of(t, i);
+    *out = (struct region_arg){.addr = t->base, .cols = extents[t->ndims - 1]};
+    return has_rows(g, t, at) && rows_of(g, t, extents, out, at);
 }
 
 static struct dma *emit_dma(struct gen *g, enum insn_op op, const struct tensor *t, int tile,
@@ -490,10 +490,16 @@ static struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr 
     const ir_exprs *shape = shape_of(ir_call_arg(&e->call, "src"));
     if (!whole_of(g, src, &r, e->span))
         return none;
-    int tile = gen_tile(g, "staged", (int)r.rows.imm, (int)r.cols.imm, src->elem, false);
+    int64_t rows = 1, cols = src->shape[src->ndims - 1];
+    for (int i = 0; i < src->ndims - 1; i++)
+        rows *= src->shape[i];
+    int tile = gen_tile(g, "staged", (int)rows, (int)cols, src->elem, false);
+    struct operand extents[] = {r.rows, r.cols};
     emit_dma(g, I_MTE2, src, tile, &r);
     if (!tile_region(g, t, shape, tile, ir_call_arg(&e->call, "offsets"), &r))
         return none;
+    r.rows = extents[0];
+    r.cols = extents[1];
     to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
     if (g->d->failed)
         return none;
@@ -729,7 +735,7 @@ static bool is_dense(const struct tensor *t)
 {
     int64_t dense = 1;
     for (int i = t->ndims - 1; i >= 0; i--) {
-        if (t->shape[i] != 1 && t->stride[i] != dense)
+        if ((t->shape[i] != 1 && t->stride[i] != dense) || (i && extent_of(t, i).reg != NO_REG))
             return false;
         dense *= t->shape[i];
     }
@@ -743,8 +749,7 @@ static struct operand flat_offset(struct gen *g, const struct tensor *t, struct 
     if (is_dense(t))
         return scaled(g, flat, elem_size(t->elem));
     for (int i = t->ndims - 1; i >= 0; i--) {
-        struct operand extent = imm_operand(t->shape[i]),
-                       at = i ? gen_alu(g, ALU_MOD, flat, extent) : flat;
+        struct operand extent = extent_of(t, i), at = i ? gen_alu(g, ALU_MOD, flat, extent) : flat;
         flat = gen_alu(g, ALU_FLOORDIV, flat, extent);
         sum = gen_alu(g, ALU_ADD, scaled(g, at, t->stride[i] * elem_size(t->elem)), sum);
     }
@@ -1074,6 +1079,7 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
         return none;
     }
     view->ndims = (int)shape->len;
+    bool run_time = false;
     for (int i = view->ndims - 1; i >= 0; i--) {
         struct operand extent = imm_operand(0);
         if (!slice && !gen_const(g, shape->items[i], "the extent of a view", &extent.imm))
@@ -1082,7 +1088,10 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
             return none;
         /* An extent that only a run knows is at most the tensor's. */
         view->shape[i] = extent.reg == NO_REG ? extent.imm : t->shape[i];
+        view->extent[i] = extent.reg == NO_REG ? extent : gen_copy(g, extent);
+        run_time |= extent.reg != NO_REG;
     }
+    view->run_time = slice && run_time;
     const struct ir_expr *layout = ir_kwarg_find(&e->call.kwargs, "layout");
     if (!slice && !gen_layout_strides(layout, view)) {
         gen_error(g, layout->span, "code generation has no tensors of layout %s", layout->name);
@@ -1102,7 +1111,7 @@ static struct value gen_dim(struct gen *g, const struct ir_expr *e, const struct
         gen_error(g, e->span, "the tensor has no axis %lld", (long long)axis);
         return none;
     }
-    return (struct value){.kind = VAL_INT, .op = imm_operand(t->shape[axis])};
+    return (struct value){.kind = VAL_INT, .op = extent_of(t, (int)axis)};
 }
 
 static struct value gen_tile_create(struct gen *g, const struct ir_expr *e,

@@ -379,6 +379,37 @@ static bool write_copy(struct author *w, struct action *s)
     return even(&s->to, &s->target) && even(&s->from, &s->source);
 }
 
+/* Slices as a whole, one put into the other's place. */
+static bool write_whole_copy(struct author *w, struct action *s)
+{
+    s->kind = COPY;
+    s->to_rank = 1;
+    s->to = pick_view(w, pick_tensor(w, 1, 0));
+    s->from = pick_view(w, pick_tensor(w, -1, -1));
+    if (s->to.ndims != s->from.ndims || s->to.tensor == s->from.tensor)
+        return false;
+    int most[DIMS];
+    for (int i = 0; i < s->to.ndims; i++)
+        most[i] = s->to.shape[i] < s->from.shape[i] ? s->to.shape[i] : s->from.shape[i];
+    pick_shape(w, most, s->to.ndims, &s->source);
+    s->target = s->source;
+    place(w, &s->from, &s->source);
+    place(w, &s->to, &s->target);
+    pick_valid(w, &s->source);
+    const char *to = fresh(w, "v"), *from = fresh(w, "v"), *stage = fresh(w, "s"),
+               *shape = list_text(w, s->source.extent, s->to.ndims);
+    strbuf_addf(&w->text, INDENT "%s = pl.tensor.slice(%s, %s, %s)\n", to, s->to.name, shape,
+                list_text(w, s->target.at, s->to.ndims));
+    strbuf_addf(&w->text, INDENT "%s = pl.tensor.slice(%s, %s, %s)\n", from, s->from.name, shape,
+                list_text(w, s->source.at, s->to.ndims));
+    strbuf_addf(&w->text,
+                INDENT
+                "%s = pl.tile.create([1, 1], dtype=pl.INT32, target_memory=pl.Mem.Vec)\n" INDENT
+                "pld.tile.put(%s, peer, %s, %s, atomic=pl.AtomicType.None_)\n",
+                stage, to, from, stage);
+    return even(&s->to, &s->target) && even(&s->from, &s->source);
+}
+
 /* A word, at its place or by its number in the order of the rows. */
 static bool write_scalar(struct author *w, struct action *s)
 {
@@ -429,7 +460,7 @@ static int write_steps(struct author *w, struct action *steps)
         } else if (kind == 1 && load >= 0 && steps[load].kind == LOAD && n - load < TILES) {
             written = write_store(w, &s, &steps[load], names[load]);
         } else if (kind == 2) {
-            written = write_copy(w, &s);
+            written = below(w, 4) ? write_copy(w, &s) : write_whole_copy(w, &s);
         } else if (kind == 3) {
             written = write_scalar(w, &s);
         }
