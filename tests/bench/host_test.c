@@ -45,6 +45,7 @@ static struct result fencebench(struct arena *a, const char *args)
 #define REUSE      "check --runs=40 " HOST "signal_reuse.py"
 #define UNREAD     "check --runs=20 " HOST "overwrite_unread.py"
 #define LANES      "check --runs=20 " HOST "group_lanes.py"
+#define LEADER     "check --runs=20 " HOST "leader_waits.py"
 #define BLOCKS     "check --runs=20 " HOST "spmd_blocks.py"
 #define HAND       "check --runs=60 " HOST "hand_over.py"
 #define DIRTY      " --model=" HOST "one_core_dirty.model"
@@ -107,6 +108,10 @@ static const struct hazard {
      LANES " --arg SIGNAL=1", CLEAN, NULL},
     {"without them the signal overtakes the data", LANES " --arg SIGNAL=1 --markers=off", FINDINGS,
      "    stale read at data[0]@0: "},
+    {"the wait of one block tells another, whose own wait invalidates its own cache", LEADER, CLEAN,
+     NULL},
+    {"without that invalidate its cache keeps the line that it read before",
+     LEADER " --markers=off", FINDINGS, STALE_LINE},
     {"blocks of a launch are ordered by nothing", BLOCKS, FINDINGS,
      "    race at mid[0..47]@0: 20 of 20 runs"},
     {"a block and itself are", BLOCKS " --arg NEIGHBOUR=0", CLEAN, NULL},
