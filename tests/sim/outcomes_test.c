@@ -245,6 +245,53 @@ static const char *explored_firsts(struct rig *r, bool races)
     return has_race(&f) && !races ? explored_firsts(r, true) : text_set_join(&f.set);
 }
 
+/* Rank 1 keeps an old line of x, and its transfer of y is queued when it loads x: a step that may
+ * be taken alone finds one, and another step finds the other if it comes first. */
+static void two_stale_reads(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1), s = var(b, "s", 1),
+               ready = var(b, "ready", 1);
+    core(b, 0);
+    wait_ge(b, ready, 1);
+    st_dev(b, on(x, 1), 1);
+    put(b, on(y, 1), 2);
+    post_add(b, on(s, 1), 1);
+    core(b, 1);
+    int t = tile(b, 1);
+    ld(b, 0, x);
+    post_add(b, on(ready, 0), 1);
+    wait_ge(b, s, 1);
+    mte2(b, t, y);
+    ld(b, 1, x);
+}
+
+/* The second store races with the transfer, which is stale when it comes before that store. */
+static void stale_or_race(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), s = var(b, "s", 1);
+    core(b, 0);
+    st(b, x, 1);
+    post_add(b, on(s, 1), 1);
+    st(b, x, 2);
+    core(b, 1);
+    int t = tile(b, 1);
+    wait_ge(b, s, 1);
+    mte2(b, t, on(x, 0));
+}
+
+Test(explore, a_finding_hides_no_other_that_may_come_first)
+{
+    struct rig r;
+    rig_open(&r, stale_or_race, "a2a3", NULL, true);
+    expect_text("a stale read or a race", explored_firsts(&r, false),
+                "race of x[0]@0; stale read of x[0]@0");
+    rig_close(&r);
+    rig_open(&r, two_stale_reads, "a2a3", NULL, true);
+    expect_text("two stale reads", explored_firsts(&r, false),
+                "stale read of x[0]@1; stale read of y[0]@1");
+    rig_close(&r);
+}
+
 Test(explore, what_is_found_first_is_that_of_all_runs)
 {
     int compared = 0;
