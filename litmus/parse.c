@@ -125,18 +125,22 @@ bool lp_integer(struct litmus_parser *p, const char *what, int32_t *value)
     return true;
 }
 
-bool lp_use_rank(struct litmus_parser *p, int64_t rank, struct span at)
+/* The test has that rank. */
+static bool known_rank(struct litmus_parser *p, int64_t rank, struct span at)
 {
-    if (p->ranks_given && rank >= p->tree->ranks)
+    if (rank < p->tree->ranks)
+        return true;
+    if (p->ranks_given)
         return diag_error(p->d, p->src, at, "rank %lld is out of range: the test has ranks 0 to %d",
                           (long long)rank, p->tree->ranks - 1);
     if (rank >= MAX_RANKS)
         return diag_error(p->d, p->src, at,
                           "rank %lld is out of range: a test has at most %d ranks", (long long)rank,
                           MAX_RANKS);
-    if (rank >= p->tree->ranks)
-        p->tree->ranks = (int)rank + 1;
-    return true;
+    return diag_error(p->d, p->src, at,
+                      "no column is of rank %lld: a rank without one needs 'ranks = %lld' between "
+                      "'{' and '}'",
+                      (long long)rank, (long long)rank + 1);
 }
 
 bool lp_core_name(const char *text, int *rank, int *core)
@@ -206,7 +210,7 @@ bool lp_location(struct litmus_parser *p, struct litmus_loc *out)
         if (rank < 0)
             return diag_error(p->d, p->src, t->span, "a rank is not negative");
         out->rank = rank;
-        return lp_use_rank(p, rank, t->span);
+        return known_rank(p, rank, t->span);
     }
     return true;
 }
@@ -350,7 +354,9 @@ static bool parse_header_cell(struct litmus_parser *p)
                               c.core, c.rank);
     if (p->tree->columns.len == LITMUS_CORES || c.core >= LITMUS_CORES)
         return diag_error(p->d, p->src, t->span, "a test has at most %d cores", LITMUS_CORES);
-    if (!lp_use_rank(p, c.rank, t->span))
+    if (!p->ranks_given && c.rank >= p->tree->ranks && c.rank < MAX_RANKS)
+        p->tree->ranks = c.rank + 1;
+    if (!known_rank(p, c.rank, t->span))
         return false;
     p->at++;
     vec_push(p->arena, &p->tree->columns, c);

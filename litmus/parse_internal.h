@@ -15,7 +15,7 @@ struct litmus_parser {
     size_t at;
     struct litmus_test *test;
     struct litmus_tree *tree;
-    bool ranks_given; /* tree->ranks is what the test says, else what it used so far */
+    bool ranks_given; /* tree->ranks is what the test says, else what its columns need so far */
 };
 
 static inline const struct litmus_token *lp_peek(const struct litmus_parser *p)
@@ -49,8 +49,6 @@ bool lp_int32(const char *s, int32_t *value);
 
 /* The int32 at the current token. */
 bool lp_integer(struct litmus_parser *p, const char *what, int32_t *value);
-/* Makes rank part of the test, or fails where the test has fewer. */
-bool lp_use_rank(struct litmus_parser *p, int64_t rank, struct span at);
 /* NAME [INDEX] @RANK. */
 bool lp_location(struct litmus_parser *p, struct litmus_loc *out);
 /* RANK or RANK.CORE, as after the P of a header cell; false when text is none. */

@@ -15,7 +15,7 @@
 /* ---- the rewriting ---- */
 
 /* The table of one core P0 whose rows are given, as a test. */
-#define ONE(rows) "GM t { x; line n, y; s; u; v }\nP0 ;\n" rows "exists (0:r0=0)\n"
+#define ONE(rows) "GM t { x; line n, y; s; u; v; ranks = 2 }\nP0 ;\n" rows "exists (0:r0=0)\n"
 
 /* The last instruction is a load, so that the condition has something to name. */
 static const struct {

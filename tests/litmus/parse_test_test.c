@@ -215,7 +215,7 @@ Test(litmus_parse, layout)
     arena_free(&a);
 }
 
-/* Ranks follow from their highest use: a column, an instruction, the condition. */
+/* Ranks follow from the columns, wherever they are not given. */
 Test(litmus_parse, ranks_in_use)
 {
     static const struct {
@@ -224,8 +224,9 @@ Test(litmus_parse, ranks_in_use)
     } rows[] = {
         {"GM t { x } P0 ; nop ; exists (true)", 1, 1},
         {"GM t { x } P2 ; nop ; exists (true)", 3, 1},
-        {"GM t { x } P0 ; st x@4, 1 ; exists (true)", 5, 1},
-        {"GM t { x } P0 ; nop ; exists (x@1=0)", 2, 1},
+        {"GM t { x } P2 ; st x@1, 1 ; exists (x@0=0)", 3, 1},
+        {"GM t { x } P0 | P4 ; st x@3, 1 | ; exists (true)", 5, 2},
+        {"GM t { x; ranks = 5 } P0 ; st x@4, 1 ; exists (x@3=0)", 5, 1},
         {"GM t { x } P0.1 | P0 | P1.3 ; nop | | ; exists (true)", 2, 3},
     };
     struct arena a = {0};
@@ -234,7 +235,7 @@ Test(litmus_parse, ranks_in_use)
         cr_expect_eq(p->nranks, rows[i].ranks, "%s: %d ranks", rows[i].text, p->nranks);
         cr_expect_eq(p->ncores, rows[i].cores, "%s: %d cores", rows[i].text, p->ncores);
     }
-    const struct program *p = rig_test(&a, rows[4].text)->program;
+    const struct program *p = rig_test(&a, rows[5].text)->program;
     cr_expect(p->cores[0].rank == 0 && p->cores[0].index == 1);
     cr_expect(p->cores[1].rank == 0 && p->cores[1].index == 0);
     cr_expect(p->cores[2].rank == 1 && p->cores[2].index == 3);
@@ -511,6 +512,12 @@ static const struct error_row error_rows[] = {
     {"rank of a location", CELL("st x@2, 1"),
      AT("4:6", "rank 2 is out of range: the test has ranks 0 to 1", "    4 | st x@2, 1 | nop ;",
         "     ^")},
+    {"rank that no column has", "GM t\n{ x }\nP0 | P1 ;\nst x@2, 1 | nop ;\nexists (true)",
+     AT("4:6", "no column is of rank 2: a rank without one needs 'ranks = 3' between '{' and '}'",
+        "    4 | st x@2, 1 | nop ;", "     ^")},
+    {"rank of the condition that no column has", "GM t\n{ x }\nP0 ;\nnop ;\nexists (x@1=0)",
+     AT("5:11", "no column is of rank 1: a rank without one needs 'ranks = 2' between '{' and '}'",
+        "    5 | exists (x@1=0)", "          ^")},
     {"negative rank", CELL("st x@-1, 1"),
      AT("4:6", "a rank is not negative", "    4 | st x@-1, 1 | nop ;", "     ^~")},
     {"no rank", CELL("st x@, 1"),
