@@ -75,6 +75,7 @@ static const struct ini_key keys[] = {
     COST("post_peer_dma", COST_POST_PEER_DMA),
     COST("skew", COST_SKEW),
     COST("dispatch", COST_DISPATCH),
+    COST("group", COST_GROUP),
     COST("evict", COST_EVICT),
     COST("prefetch", COST_PREFETCH),
 };

@@ -75,6 +75,7 @@ enum cost {
     COST_POST_PEER_DMA,    /* a posted DMA message to a peer */
     COST_SKEW,             /* start of a core, after the first */
     COST_DISPATCH,         /* between two submissions of the host */
+    COST_GROUP,            /* within which the ranks of one grouped submission are released */
     COST_EVICT,            /* gap between spontaneous evictions of a core */
     COST_PREFETCH,         /* gap between spontaneous prefetches of a core */
     COST_COUNT

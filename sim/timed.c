@@ -51,7 +51,7 @@ struct timed {
     struct posts *posts;
     uint64_t *local_before; /* per core: local instructions already paid for */
     uint64_t *channel_free; /* per channel: arrival of its last message */
-    uint64_t *release;      /* per submission of the host: when it is made */
+    uint64_t *release;      /* per submission of the host and rank: when its tasks may start */
     uint64_t end, look;     /* when the run ended, and when memory is looked at; 0: not yet */
 };
 
@@ -271,6 +271,11 @@ static uint64_t local_cost(struct timed *d, int core)
     return n ? n * draw(d, COST_ALU) : 0;
 }
 
+static uint64_t *release_of(const struct timed *d, int step, int rank)
+{
+    return &d->release[step * d->m->program->nranks + rank];
+}
+
 /* A task starts when the host has released it, however long ago its core came free. */
 static uint64_t earliest(const struct timed *d, int core, int agent)
 {
@@ -278,7 +283,7 @@ static uint64_t earliest(const struct timed *d, int core, int agent)
     const struct insn *i = agent == 0 && desc->dispatches ? machine_at(d->m, core) : NULL;
     uint64_t release = 0;
     if (i && i->op == I_TASK)
-        release = d->release[desc->dispatches[d->m->cores[core].dispatch].step];
+        release = *release_of(d, desc->dispatches[d->m->cores[core].dispatch].step, desc->rank);
     return release > d->now ? release : d->now;
 }
 
@@ -495,22 +500,42 @@ static void draw_factors(struct timed *d)
     }
 }
 
+/* Several ranks have tasks of the submission: it is a grouped one. */
+static bool is_group(const struct program *p, int step)
+{
+    int rank = -1;
+    for (int c = 0; c < p->ncores; c++)
+        for (int k = 0; k < p->cores[c].ndispatches; k++) {
+            if (p->cores[c].dispatches[k].step != step)
+                continue;
+            if (rank >= 0 && rank != p->cores[c].rank)
+                return true;
+            rank = p->cores[c].rank;
+        }
+    return false;
+}
+
 /*
- * When the host makes each submission. The gap is the contract's; in a searching run it is scaled
- * down by a factor on a log scale, so that tasks meet in every way (anchors 3: some bugs need a
- * long stall and others a short one).
+ * When the host makes each submission, and when each rank has it. The gap between two and the
+ * spread of a group are the contract's; in a searching run both are scaled down by a factor on a
+ * log scale, so that tasks meet in every way (anchors 3: some bugs need a long stall and others a
+ * short one). Where the caller sets the gap, a group has no spread.
  */
 static void draw_releases(struct timed *d)
 {
     enum { DECADES = 6 };
     struct rng rng = rng_make(d->o->seed, 5);
     double scale = d->o->adversary ? pow(10, -DECADES * rng_unit(&rng)) : 1;
+    bool drawn = d->o->dispatch_skew == SKEW_OF_CONTRACT;
     uint64_t at = 0;
     for (int s = 0; s < d->m->program->nsteps; s++) {
-        d->release[s] = at;
-        at += d->o->dispatch_skew == SKEW_OF_CONTRACT
-                  ? (uint64_t)(scale * (double)dist_draw(&d->k->cost[COST_DISPATCH], &rng))
-                  : (uint64_t)d->o->dispatch_skew;
+        double spread = drawn && is_group(d->m->program, s)
+                            ? scale * (double)dist_draw(&d->k->cost[COST_GROUP], &rng)
+                            : 0;
+        for (int r = 0; r < d->m->program->nranks; r++)
+            *release_of(d, s, r) = at + (spread > 0 ? (uint64_t)(spread * rng_unit(&rng)) : 0);
+        at += drawn ? (uint64_t)(scale * (double)dist_draw(&d->k->cost[COST_DISPATCH], &rng))
+                    : (uint64_t)d->o->dispatch_skew;
     }
 }
 
@@ -523,7 +548,7 @@ static struct timed timed_new(struct machine *m, const struct drive_options *o,
     d.local_before = calloc((size_t)m->program->ncores, sizeof *d.local_before);
     d.channel_free = calloc((size_t)m->nchannels, sizeof *d.channel_free);
     d.posts = calloc((size_t)m->program->ncores, sizeof *d.posts);
-    d.release = calloc((size_t)m->program->nsteps + 1, sizeof *d.release);
+    d.release = calloc((size_t)(m->program->nsteps * m->program->nranks) + 1, sizeof *d.release);
     if (!d.agents || !d.local_before || !d.channel_free || !d.posts || !d.release)
         abort();
     draw_factors(&d);
