@@ -52,14 +52,13 @@ static bool is_cube(const struct gen *g, int at)
     return i->op == I_FIX || (i->op == I_TILE_OP && g->tile_ops.items[i->aux].pipe == PIPE_M);
 }
 
-/* Vector arithmetic, and what communicates. */
+/* Vector arithmetic, stores of its tiles, and what communicates. */
 static bool is_vector(const struct gen *g, int at)
 {
     const struct insn *i = &g->code.items[at];
     const struct tile_op *t = i->op == I_TILE_OP ? &g->tile_ops.items[i->aux] : NULL;
-    bool dma = i->op == I_MTE2 || i->op == I_MTE3;
-    return (t && t->pipe == PIPE_V && strcmp(t->name, GEN_COPY)) ||
-           (dma && (g->dmas.items[i->aux].macro || g->gm_uses.items[at].peer));
+    return i->op == I_MTE3 || (t && t->pipe == PIPE_V && strcmp(t->name, GEN_COPY)) ||
+           (i->op == I_MTE2 && (g->dmas.items[i->aux].macro || g->gm_uses.items[at].peer));
 }
 
 bool lanes_check_code(struct gen *g, const struct ir_func *f, int first)

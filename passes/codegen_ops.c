@@ -654,7 +654,8 @@ static void copy_region(struct gen *g, const struct copy *c)
     struct macro_code m = {.first = gen_here(g)};
     copy_pieces(g, c);
     m.end = gen_here(g);
-    vec_push(g->arena, &g->macros, m);
+    if (m.end > m.first)
+        vec_push(g->arena, &g->macros, m);
 }
 
 static bool copy_args(struct gen *g, const struct ir_expr *e, struct copy *c)
