@@ -409,6 +409,16 @@ static void dirty_at_end(struct builder *b)
     st(b, var(b, "x", 1), 1);
 }
 
+/* The line goes back whole, with the word that the peer has stored since it was filled. */
+static void dirty_beside_store(struct builder *b)
+{
+    struct loc x = var(b, "x", 2);
+    core(b, 0);
+    st(b, word(x, 1), 2);
+    core(b, 1);
+    put(b, on(x, 0), 1);
+}
+
 static void clean_at_end(struct builder *b)
 {
     struct loc x = var(b, "x", 1);
@@ -484,6 +494,13 @@ static const struct verdict_row lost_rows[] = {
              "lost write (overwritten by a late store)"),
     VERDICTS("fenced, it lands first", timely_dma, "-"),
     VERDICTS("dirty at the end", dirty_at_end, "lost write (dirty in the producer's cache)"),
+    VERDICTS("dirty at the end, where it may still leave", dirty_at_end,
+             "lost write (dirty in the producer's cache)", KEY(eviction, EVICTION_SPONTANEOUS)),
+    VERDICTS("dirty at the end, beside a newer word", dirty_beside_store,
+             "lost write (dirty in the producer's cache)"),
+    VERDICTS("dirty at the end, beside a newer word, where it may still leave", dirty_beside_store,
+             "lost write (dirty in the producer's cache); lost write (overwritten by write-back)",
+             KEY(eviction, EVICTION_SPONTANEOUS)),
     VERDICTS("a delta at the end", delta_at_end, "lost write (dirty in the producer's cache)"),
     VERDICTS("an add that never leaves, before another", first_add_kept,
              "lost write (dirty in the producer's cache)"),
@@ -976,6 +993,18 @@ static const struct report_row place_rows[] = {
            "write-back\n"
            "stale read at x[0]@1, by 'P1 ld x', of 'P0 mte3 x', after 'P1 poll s', erased by 'an "
            "eviction': overwritten by write-back\n",
+           KEY(eviction, EVICTION_SPONTANEOUS)),
+    REPORT("a line that leaves after the end is not yet there", dirty_at_end,
+           "s0 end evict.0:x end",
+           "lost write at x[0]@0, of 'P0 st x': dirty in the producer's cache (final memory lacks "
+           "it)\n",
+           KEY(eviction, EVICTION_SPONTANEOUS)),
+    REPORT("and then it is", dirty_at_end, "s0 end evict.0:x sc.0>0 end", "",
+           KEY(eviction, EVICTION_SPONTANEOUS)),
+    REPORT("with an old word of a neighbour", dirty_beside_store,
+           "s0 s1 s1 mte3.1 dma.1>0 end evict.0:x sc.0>0 end",
+           "lost write at x[0]@0, of 'P1 mte3 x', erased by 'an eviction': overwritten by "
+           "write-back\n",
            KEY(eviction, EVICTION_SPONTANEOUS)),
     REPORT("an overrun names the later write", credit_early,
            "s1 s1 s1 sc.1>0 s0 s0 s0 sc.0>1 mte2.1",
