@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Simplify (pypto-facts 1.5, design 3): makes a program smaller without changing what it does.
+ * Simplify (pypto-front-facts 3.8): makes a program smaller without changing what it does.
  *
- *   fold        integer and boolean arithmetic over constants, and with 0, 1, True and False. What
- *               does not fit the element type stays: nothing wraps at compile time. A cast of a
- *               constant stays too, as real programs print it (pypto-facts 1.6).
- *   bind        a scalar or context that is assigned once, to a constant or to another such name,
- *               is replaced by it
- *   branch      `if` with a constant condition is the branch that runs
+ *   fold        arithmetic of integers and truths, by the identities of simplify_rules.c and by
+ *               what is known of the values: an INDEX is not negative, a loop's variable lies
+ *               between constant bounds, a branch's condition holds in it. Casts and floats stay.
+ *   bind        a scalar that is assigned once, to a constant, at the top level of a function is
+ *               replaced by it, in types too; of others the range is known up to the end of the
+ *               block
+ *   branch      `if` with a condition that is known is the branch that runs
  *   loop        `for` over a plain range that runs never is nothing, once is its body
- *   empty       a branch or loop that holds nothing is nothing
- *   dead        an assignment to a scalar or context that nothing uses is nothing
+ *   dead        an assignment to a scalar that nothing uses, and a result of an `if` that nothing
+ *               uses, is nothing
  *
- * Only arithmetic without a call, and without a division that could fail, is ever dropped or
- * repeated: calls, and so all reads, writes, waits and launches, stay as many as they were and in
- * their order, but for those that could never run. Module constants are left alone, as the command
- * line may give them other values (docs/kernels.md); so are types. The pass is idempotent and
- * cannot fail.
+ * Calls, and so all reads, writes, waits and launches, stay as many as they were and in their
+ * order, but for those that could never run. Integers do not overflow and divisors are not 0, as
+ * the compiler takes for granted. Module constants are left alone, for the command line may give
+ * them other values (docs/kernels.md). The pass is idempotent and cannot fail.
  */
 #ifndef PASSES_SIMPLIFY_H
 #define PASSES_SIMPLIFY_H
@@ -25,8 +25,5 @@
 
 struct ir_program *simplify(struct arena *a, const struct ir_program *p,
                             const struct pass_options *o, struct diag *d);
-
-/* One expression with its operands: what `fold` makes of it, in arena a. */
-struct ir_expr *simplify_expr(struct arena *a, struct ir_expr *e);
 
 #endif

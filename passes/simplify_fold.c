@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Simplify: arithmetic. */
+/* Simplify: constants, and one node of an expression. */
 #include "ir/infer.h"
 #include "passes/rewrite.h"
 #include "passes/simplify_internal.h"
 
-/* ---- constants ---- */
+/* ---- element types and constants ---- */
 
-static enum ir_dtype dtype_of(const struct ir_expr *e)
+enum ir_dtype fold_dtype(const struct ir_expr *e)
 {
     return e->type && e->type->kind == IR_TYPE_SCALAR ? e->type->dtype : IR_DTYPE_NONE;
 }
@@ -14,6 +14,11 @@ static enum ir_dtype dtype_of(const struct ir_expr *e)
 static bool is_integer(enum ir_dtype t)
 {
     return t != IR_DTYPE_NONE && t != IR_BOOL && t != IR_TASK_ID && !ir_dtype_is_float(t);
+}
+
+bool fold_is_signed(enum ir_dtype t)
+{
+    return is_integer(t) && ir_dtype_is_signed(t);
 }
 
 static bool fits(int64_t v, enum ir_dtype t)
@@ -35,8 +40,6 @@ bool fold_literal(const struct ir_expr *e, int64_t *value)
         return *value = e->integer.value, true;
     case IR_BOOLEAN:
         return *value = e->boolean, true;
-    case IR_CAST:
-        return fold_literal(e->cast.operand, value) && fits(*value, e->cast.dtype);
     default:
         return false;
     }
@@ -54,175 +57,90 @@ struct ir_expr *fold_constant(struct arena *a, int64_t v, enum ir_dtype dtype, s
     return e;
 }
 
-static bool is_literal(const struct ir_expr *e, int64_t value)
-{
-    int64_t v;
-    return fold_literal(e, &v) && v == value;
-}
+/* ---- comparing and dropping ---- */
 
-/* ---- what may be dropped ---- */
-
-/* A divisor or a shift that cannot fail. */
-static bool is_safe_right(enum ir_binary_op op, const struct ir_expr *rhs)
-{
-    int64_t v;
-    switch (op) {
-    case IR_FLOORDIV:
-    case IR_MOD:
-    case IR_TRUEDIV:
-        return fold_literal(rhs, &v) && v != 0;
-    case IR_SHL:
-    case IR_SHR:
-    case IR_POW:
-        return fold_literal(rhs, &v) && v >= 0 && v < 64;
-    default:
-        return true;
-    }
-}
-
-static bool is_total_node(const struct ir_expr *e, void *ctx)
+static bool is_no_call(const struct ir_expr *e, void *ctx)
 {
     (void)ctx;
-    switch (e->kind) {
-    case IR_BINARY:
-        return is_safe_right(e->binary.op, e->binary.rhs);
-    case IR_CALL:
-    case IR_GETITEM:
-        return false;
-    default:
-        return true;
-    }
+    return e->kind != IR_CALL;
 }
 
-bool fold_is_total(const struct ir_expr *e)
+bool fold_is_pure(const struct ir_expr *e)
 {
-    return ir_walk_expr(e, is_total_node, NULL);
+    return ir_walk_expr(e, is_no_call, NULL);
+}
+
+bool fold_same(const struct ir_expr *x, const struct ir_expr *y)
+{
+    if (x->kind != y->kind)
+        return false;
+    switch (x->kind) {
+    case IR_VAR:
+        return x->var == y->var;
+    case IR_INT:
+        return x->integer.value == y->integer.value;
+    case IR_BOOLEAN:
+        return x->boolean == y->boolean;
+    case IR_BINARY:
+        return x->binary.op == y->binary.op && fold_same(x->binary.lhs, y->binary.lhs) &&
+               fold_same(x->binary.rhs, y->binary.rhs);
+    case IR_UNARY:
+        return x->unary.op == y->unary.op && fold_same(x->unary.operand, y->unary.operand);
+    case IR_CAST:
+        return x->cast.dtype == y->cast.dtype && fold_same(x->cast.operand, y->cast.operand);
+    case IR_GETITEM:
+        return x->getitem.index == y->getitem.index && fold_same(x->getitem.base, y->getitem.base);
+    default:
+        return false;
+    }
 }
 
 /* ---- constant operands ---- */
 
 static bool is_unsigned(const struct ir_expr *e)
 {
-    enum ir_dtype t = dtype_of(e);
+    enum ir_dtype t = fold_dtype(e);
     return is_integer(t) && !ir_dtype_is_signed(t);
 }
 
-/* The operands as plain literals, so that ir_const_int sees through casts. */
 static struct ir_expr *constant_node(struct arena *a, const struct ir_expr *e)
 {
-    struct ir_expr copy = *e, lhs, rhs;
     int64_t x, y, v;
-    if (e->kind == IR_UNARY && fold_literal(e->unary.operand, &x)) {
-        lhs = *ir_int(a, x, IR_INT64, e->span);
-        copy.unary.operand = &lhs;
-    } else if (e->kind == IR_BINARY && fold_literal(e->binary.lhs, &x) &&
-               fold_literal(e->binary.rhs, &y)) {
-        /* Which sign wins between a signed and an unsigned operand is not for this pass to say. */
-        bool mixed = is_unsigned(e->binary.lhs) || is_unsigned(e->binary.rhs);
-        if (mixed && (x < 0 || y < 0))
+    bool literal = e->kind == IR_UNARY
+                       ? fold_literal(e->unary.operand, &x)
+                       : fold_literal(e->binary.lhs, &x) && fold_literal(e->binary.rhs, &y);
+    if (!literal)
+        return NULL;
+    /* Which sign wins between a signed and an unsigned operand is not for this pass to say. */
+    bool mixed = e->kind == IR_BINARY && (is_unsigned(e->binary.lhs) || is_unsigned(e->binary.rhs));
+    if (mixed && (x < 0 || y < 0))
+        return NULL;
+    return ir_const_int(NULL, e, &v) ? fold_constant(a, v, fold_dtype(e), e->span) : NULL;
+}
+
+/* ---- ranges ---- */
+
+/* What the values of the operands say of a quotient, a remainder, a least or a greatest value. */
+static struct ir_expr *by_range(struct known *k, const struct ir_expr *e)
+{
+    struct ir_expr *x = e->binary.lhs, *y = e->binary.rhs;
+    int64_t c;
+    if (!fold_is_signed(fold_dtype(e)) || !fold_is_pure(x) || !fold_is_pure(y))
+        return NULL;
+    if (e->binary.op == IR_FLOORDIV || e->binary.op == IR_MOD) {
+        const struct range r = range_of(k, x);
+        if (!fold_literal(y, &c) || c <= 0 || r.min < 0 || r.max >= c)
             return NULL;
-        lhs = *ir_int(a, x, IR_INT64, e->span);
-        rhs = *ir_int(a, y, IR_INT64, e->span);
-        copy.binary.lhs = &lhs;
-        copy.binary.rhs = &rhs;
-    } else {
-        return NULL;
+        return e->binary.op == IR_MOD ? x : fold_constant(k->arena, 0, fold_dtype(e), e->span);
     }
-    return ir_const_int(NULL, &copy, &v) ? fold_constant(a, v, dtype_of(e), e->span) : NULL;
-}
-
-/* ---- neutral and absorbing operands ---- */
-
-/* x op right = x, or left op x = x, or = absorbed when right stands there. */
-static const struct identity {
-    enum ir_binary_op op;
-    bool left; /* the constant stands on the left */
-    int64_t constant;
-    bool absorbs; /* the result is `result` instead of the other operand */
-    int64_t result;
-    bool boolean;
-} identities[] = {
-    {IR_ADD, false, 0, false, 0, false},    {IR_ADD, true, 0, false, 0, false},
-    {IR_SUB, false, 0, false, 0, false},    {IR_MUL, false, 1, false, 0, false},
-    {IR_MUL, true, 1, false, 0, false},     {IR_MUL, false, 0, true, 0, false},
-    {IR_MUL, true, 0, true, 0, false},      {IR_FLOORDIV, false, 1, false, 0, false},
-    {IR_MOD, false, 1, true, 0, false},     {IR_POW, false, 1, false, 0, false},
-    {IR_SHL, false, 0, false, 0, false},    {IR_SHR, false, 0, false, 0, false},
-    {IR_BITOR, false, 0, false, 0, false},  {IR_BITOR, true, 0, false, 0, false},
-    {IR_BITXOR, false, 0, false, 0, false}, {IR_BITXOR, true, 0, false, 0, false},
-    {IR_BITAND, false, 0, true, 0, false},  {IR_BITAND, true, 0, true, 0, false},
-    {IR_AND, false, 1, false, 0, true},     {IR_AND, true, 1, false, 0, true},
-    {IR_AND, false, 0, true, 0, true},      {IR_AND, true, 0, true, 0, true},
-    {IR_OR, false, 0, false, 0, true},      {IR_OR, true, 0, false, 0, true},
-    {IR_OR, false, 1, true, 1, true},       {IR_OR, true, 1, true, 1, true},
-    {IR_XOR, false, 0, false, 0, true},     {IR_XOR, true, 0, false, 0, true},
-};
-
-static struct ir_expr *apply_identity(struct arena *a, struct ir_expr *e)
-{
-    enum ir_dtype dtype = dtype_of(e);
-    for (size_t i = 0; i < sizeof identities / sizeof *identities; i++) {
-        const struct identity *rule = &identities[i];
-        struct ir_expr *constant = rule->left ? e->binary.lhs : e->binary.rhs;
-        struct ir_expr *other = rule->left ? e->binary.rhs : e->binary.lhs;
-        bool applies = rule->op == e->binary.op && is_literal(constant, rule->constant) &&
-                       dtype_of(other) == dtype &&
-                       (rule->boolean ? dtype == IR_BOOL : is_integer(dtype));
-        if (applies && !rule->absorbs)
-            return other;
-        if (applies && fold_is_total(other))
-            return fold_constant(a, rule->result, dtype, e->span);
-    }
-    return NULL;
-}
-
-/* (x + 1) + 2 = x + 3 and (x * 2) * 3 = x * 6, whatever wraps on the way. */
-static struct ir_expr *join_constants(struct arena *a, struct ir_expr *e)
-{
-    const struct ir_expr *inner = e->binary.lhs, *second = e->binary.rhs;
-    bool add = e->binary.op == IR_ADD;
-    int64_t v;
-    if ((!add && e->binary.op != IR_MUL) || inner->kind != IR_BINARY ||
-        inner->binary.op != e->binary.op || inner->binary.rhs->kind != IR_INT ||
-        second->kind != IR_INT)
+    if (e->binary.op != IR_MIN && e->binary.op != IR_MAX)
         return NULL;
-    const struct ir_expr *first = inner->binary.rhs;
-    enum ir_dtype dtype = dtype_of(e);
-    bool same = is_integer(dtype) && dtype_of(inner) == dtype &&
-                dtype_of(inner->binary.lhs) == dtype &&
-                first->integer.dtype == second->integer.dtype;
-    int64_t x = first->integer.value, y = second->integer.value;
-    if (!same || (add ? __builtin_add_overflow(x, y, &v) : __builtin_mul_overflow(x, y, &v)))
-        return NULL;
-    struct ir_expr *joined = fold_constant(a, v, first->integer.dtype, second->span);
-    if (!joined || !fits(v, dtype))
-        return NULL;
-    struct ir_expr *copy = arena_dup(a, e, sizeof *e);
-    copy->binary.lhs = inner->binary.lhs;
-    copy->binary.rhs = joined;
-    return fold_node(a, copy);
-}
-
-/* x == x and its like, for a variable that holds an integer. */
-static struct ir_expr *compare_same(struct arena *a, const struct ir_expr *e)
-{
-    const struct ir_expr *x = e->binary.lhs, *y = e->binary.rhs;
-    bool same = x->kind == IR_VAR && y->kind == IR_VAR && x->var == y->var &&
-                is_integer(dtype_of(x)) && e->binary.op >= IR_EQ && e->binary.op <= IR_GE;
-    bool holds = e->binary.op == IR_EQ || e->binary.op == IR_LE || e->binary.op == IR_GE;
-    return same ? fold_constant(a, holds, IR_BOOL, e->span) : NULL;
+    const struct range d = range_of(k, fold_binary(k, IR_SUB, x, y, e->span));
+    bool least = e->binary.op == IR_MIN;
+    return d.max <= 0 ? (least ? x : y) : d.min >= 0 ? (least ? y : x) : NULL;
 }
 
 /* ---- one node ---- */
-
-static bool is_twice(const struct ir_expr *e)
-{
-    const struct ir_expr *x = e->unary.operand;
-    bool inverse = e->unary.op == IR_NEG || e->unary.op == IR_BITNOT || e->unary.op == IR_NOT;
-    return inverse && x->kind == IR_UNARY && x->unary.op == e->unary.op &&
-           dtype_of(e) != IR_DTYPE_NONE && dtype_of(x->unary.operand) == dtype_of(e) &&
-           !ir_dtype_is_float(dtype_of(e));
-}
 
 /* A literal takes the other operand's type, a cast of it does not (ir/infer.h). */
 static struct ir_expr *guard(struct arena *a, struct ir_expr *e)
@@ -239,10 +157,10 @@ static struct ir_expr *guard(struct arena *a, struct ir_expr *e)
 /* Keeps the type that e had before an operand became a literal. */
 static struct ir_expr *keep_type(struct arena *a, struct ir_expr *e)
 {
-    if (e->kind != IR_BINARY || dtype_of(e) == IR_DTYPE_NONE)
+    if (e->kind != IR_BINARY || fold_dtype(e) == IR_DTYPE_NONE)
         return e;
     const struct ir_type *t = ir_infer_expr(a, e);
-    if (t && t->kind == IR_TYPE_SCALAR && t->dtype == dtype_of(e))
+    if (t && t->kind == IR_TYPE_SCALAR && t->dtype == fold_dtype(e))
         return e;
     struct ir_expr *lhs = guard(a, e->binary.lhs);
     if (lhs == e->binary.lhs)
@@ -252,36 +170,45 @@ static struct ir_expr *keep_type(struct arena *a, struct ir_expr *e)
     return copy;
 }
 
-struct ir_expr *fold_node(struct arena *a, struct ir_expr *e)
+/* What is made of a node is folded in its turn: this bounds how often. */
+enum { MAX_FOLDS = 24 };
+
+struct ir_expr *fold_node(struct known *k, struct ir_expr *e)
 {
-    struct ir_expr *better = NULL;
-    switch (e->kind) {
-    case IR_BINARY:
-        if (!(better = constant_node(a, e)) && !(better = apply_identity(a, e)) &&
-            !(better = compare_same(a, e)))
-            better = join_constants(a, e);
-        break;
-    case IR_UNARY:
-        better = is_twice(e) ? e->unary.operand->unary.operand : constant_node(a, e);
-        break;
-    case IR_CAST: {
-        const struct ir_expr *x = e->cast.operand;
-        bool same = dtype_of(x) == e->cast.dtype && x->kind != IR_INT && x->kind != IR_FLOAT;
-        better = same ? e->cast.operand : NULL;
-        break;
-    }
-    default:
-        break;
-    }
-    return better ? better : keep_type(a, e);
+    bool operation = e->kind == IR_BINARY || e->kind == IR_UNARY;
+    if (!operation || ir_dtype_is_float(fold_dtype(e)) || k->folds >= MAX_FOLDS)
+        return e;
+    k->folds++;
+    struct ir_expr *better = constant_node(k->arena, e);
+    if (!better)
+        better = rules_apply(k, e);
+    if (!better && e->kind == IR_BINARY)
+        better = by_range(k, e);
+    k->folds--;
+    return better && fold_dtype(better) == fold_dtype(e) ? better : keep_type(k->arena, e);
 }
 
-static struct ir_expr *fold_any(void *ctx, struct ir_expr *e)
+static struct ir_expr *fold_typed(struct known *k, struct ir_expr *e)
 {
-    return fold_node(ctx, e);
+    e->type = ir_infer_expr(k->arena, e);
+    return fold_node(k, e);
 }
 
-struct ir_expr *simplify_expr(struct arena *a, struct ir_expr *e)
+struct ir_expr *fold_binary(struct known *k, enum ir_binary_op op, struct ir_expr *lhs,
+                            struct ir_expr *rhs, struct span at)
 {
-    return rewrite_expr(a, e, fold_any, a);
+    struct ir_expr *e = ir_expr_new(k->arena, IR_BINARY, at);
+    e->binary.op = op;
+    e->binary.lhs = lhs;
+    e->binary.rhs = rhs;
+    return fold_typed(k, e);
+}
+
+struct ir_expr *fold_unary(struct known *k, enum ir_unary_op op, struct ir_expr *operand,
+                           struct span at)
+{
+    struct ir_expr *e = ir_expr_new(k->arena, IR_UNARY, at);
+    e->unary.op = op;
+    e->unary.operand = operand;
+    return fold_typed(k, e);
 }

@@ -13,7 +13,7 @@ struct run {
     struct strbuf trace;
     VEC(int64_t) yielded;
     int steps;
-    bool failed;
+    bool strict, failed;
 };
 
 /* ---- expressions ---- */
@@ -132,6 +132,35 @@ static int64_t unary(struct run *r, enum ir_unary_op op, int64_t x)
     return fail(r);
 }
 
+/* The result of signed arithmetic, in the type of its node. */
+static int64_t result(struct run *r, int64_t v, bool overflow, const struct ir_type *t)
+{
+    int64_t wrapped = wrap(v, t);
+    bool is_signed =
+        t && t->kind == IR_TYPE_SCALAR && t->dtype != IR_BOOL && ir_dtype_is_signed(t->dtype);
+    return r->strict && is_signed && (overflow || wrapped != v) ? fail(r) : wrapped;
+}
+
+/* Does 64 bit arithmetic overflow? */
+static bool overflows(enum ir_binary_op op, int64_t x, int64_t y)
+{
+    int64_t unused;
+    switch (op) {
+    case IR_ADD:
+        return __builtin_add_overflow(x, y, &unused);
+    case IR_SUB:
+        return __builtin_sub_overflow(x, y, &unused);
+    case IR_MUL:
+        return __builtin_mul_overflow(x, y, &unused);
+    case IR_FLOORDIV:
+        return x == INT64_MIN && y == -1;
+    case IR_SHL:
+        return y > 0 && y < 64 && (x >> (63 - y)) != 0 && (x >> (63 - y)) != -1;
+    default:
+        return false;
+    }
+}
+
 static int64_t eval(struct run *r, const struct ir_expr *e);
 
 static int64_t call(struct run *r, const struct ir_expr *e)
@@ -164,11 +193,12 @@ static int64_t eval(struct run *r, const struct ir_expr *e)
         return e->boolean;
     case IR_BINARY: {
         int64_t x = eval(r, e->binary.lhs), y = eval(r, e->binary.rhs);
-        return r->failed ? 0 : wrap(binary(r, e->binary.op, x, y), e->type);
+        int64_t v = r->failed ? 0 : binary(r, e->binary.op, x, y);
+        return r->failed ? 0 : result(r, v, overflows(e->binary.op, x, y), e->type);
     }
     case IR_UNARY: {
         int64_t x = eval(r, e->unary.operand);
-        return wrap(unary(r, e->unary.op, x), e->type);
+        return result(r, unary(r, e->unary.op, x), x == INT64_MIN, e->type);
     }
     case IR_CAST:
         return wrap(eval(r, e->cast.operand), e->type);
@@ -184,6 +214,9 @@ static int64_t eval(struct run *r, const struct ir_expr *e)
 static void set(struct run *r, struct ir_var *v, int64_t value)
 {
     int64_t wrapped = wrap(value, v->type);
+    bool index = v->type && v->type->kind == IR_TYPE_SCALAR && v->type->dtype == IR_INDEX;
+    if (r->strict && index && wrapped < 0)
+        fail(r);
     map_put(&r->values, v, arena_dup(r->arena, &wrapped, sizeof wrapped));
 }
 
@@ -282,9 +315,9 @@ static enum flow run_block(struct run *r, const ir_block *block)
     return flow;
 }
 
-const char *scalar_run(struct arena *a, const struct ir_func *f, const int64_t *values)
+const char *scalar_run(struct arena *a, const struct ir_func *f, const int64_t *values, bool strict)
 {
-    struct run r = {.arena = a, .values.arena = a, .trace = strbuf_make(a)};
+    struct run r = {.arena = a, .values.arena = a, .trace = strbuf_make(a), .strict = strict};
     for (size_t i = 0; i < f->params.len; i++)
         set(&r, f->params.items[i].var, values[i]);
     run_block(&r, &f->body);

@@ -35,7 +35,7 @@ class decode:
         return
     @pl.function(type=pl.FunctionType.AIV, level=pl.Level.AIV, role=pl.Role.SubWorker)
     def read_inline5(win__ssa_v0: pl.InOut[pld.DistributedTensor[[512, 4096], pl.BF16]], out__ssa_v0: pl.Out[pl.Tensor[[T_DYN, 4096], pl.BF16]], n__ssa_v0: pl.Scalar[pl.INDEX], win_ctx: pld.CommCtx) -> pl.Tensor[[T_DYN, 4096], pl.BF16]:
-        if 0 <= n__ssa_v0:
+        if 0 < n__ssa_v0:
             part__tile: pl.Tile[[8, 4096], pl.BF16] = pl.tile.load(win__ssa_v0, [n__ssa_v0, 0], [8, 4096], [8, 4096], target_memory=pl.Mem.Vec)
             out__tile: pl.Tensor[[T_DYN, 4096], pl.BF16] = pl.tile.store(part__tile, [n__ssa_v0, 0], out__ssa_v0)
             out__phi_v4: pl.Tensor[[T_DYN, 4096], pl.BF16] = pl.yield_(out__tile)
