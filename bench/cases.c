@@ -7,11 +7,25 @@
 
 #include "base/strbuf.h"
 #include "bench/pool.h"
+#include "bench/remedy.h"
 #include "build_id.h"
 
 const char *build_id(void)
 {
     return BUILD_ID;
+}
+
+struct kase kase_make(struct options *o, const struct kernel *k, int nranks,
+                      const struct program *p, const struct golden *g, const struct contract *c)
+{
+    struct kase kase = {.kernel = k,
+                        .nranks = nranks,
+                        .program = p,
+                        .golden = g,
+                        .contract = c,
+                        .options = o->runner};
+    kase.options.named = machine_load_lines(&o->arena, p, c, true);
+    return kase;
 }
 
 /* The cases of one kernel and number of ranks. Contracts with as many cores per rank share the
@@ -28,9 +42,7 @@ static bool cases_of(struct options *o, const struct kernel *k, int nranks, kase
                 return false;
             g = golden_run(&o->arena, p, o->sc, o->runner.max_transitions);
         }
-        vec_push(&o->arena, out,
-                 (struct kase){
-                     .kernel = k, .nranks = nranks, .program = p, .golden = g, .contract = *c});
+        vec_push(&o->arena, out, kase_make(o, k, nranks, p, g, *c));
     }
     return true;
 }
@@ -70,7 +82,7 @@ void cases_run(struct options *o, kases *cases)
         c.jobs[i] = (struct job){.program = k->program,
                                  .contract = k->contract,
                                  .golden = k->golden,
-                                 .options = o->runner,
+                                 .options = k->options,
                                  .first_seed = o->seed + from,
                                  .runs = left < JOB_SEEDS ? left : JOB_SEEDS};
     }
@@ -101,6 +113,39 @@ void cases_glance(struct options *o, kases *cases)
                              .done = glance_done,
                              .ctx = cases};
     pool_run(&jobs);
+}
+
+/* Runs of one finding's check at the most, and what is enough where one run was asked for. */
+enum { REMEDY_RUNS = 1000, REMEDY_RUNS_OF_ONE = 64 };
+
+static void find_remedies(struct options *o, struct kase *k, size_t max)
+{
+    struct tally *t = &k->tally;
+    uint64_t most = t->runs > 1 ? t->runs : REMEDY_RUNS_OF_ONE;
+    size_t n = t->findings.len < max ? t->findings.len : max;
+    struct remedy_judge j = {.contract = k->contract,
+                             .threads = o->threads,
+                             .golden = k->golden,
+                             .options = k->options,
+                             .seed = o->seed,
+                             .max_runs = most < REMEDY_RUNS ? most : REMEDY_RUNS};
+    struct remedy_query *q = arena_array(&o->arena, struct remedy_query, n + 1);
+    struct evidence base = {0};
+    vec_foreach (const struct tally_finding, f, &t->findings)
+        evidence_add(&o->arena, k->program, &base, &f->first);
+    for (size_t i = 0; i < n; i++) {
+        const struct tally_finding *f = &t->findings.items[i];
+        q[i] = (struct remedy_query){.finding = &f->first, .hits = f->runs, .runs = t->runs};
+    }
+    remedies_find(&o->arena, k->program, &j, &base, q, n);
+    for (size_t i = 0; i < n; i++)
+        t->findings.items[i].remedy = q[i].found;
+}
+
+void cases_find_remedies(struct options *o, kases *cases, size_t max)
+{
+    vec_foreach (struct kase, k, cases)
+        find_remedies(o, k, max);
 }
 
 bool cases_judged(struct options *o, const kases *cases)

@@ -16,10 +16,15 @@ struct kase {
     const struct program *program;
     const struct golden *golden;
     const struct contract *contract;
+    struct runner_options options; /* those of the command, for this program */
     struct tally tally;
     struct glance glance; /* of cases_glance */
 };
 typedef VEC(struct kase) kases;
+
+/* A case of a program, with what its runs share. */
+struct kase kase_make(struct options *o, const struct kernel *k, int nranks,
+                      const struct program *p, const struct golden *g, const struct contract *c);
 
 /* Loads every file of o and compiles it for every rank count. False with o->diag filled by the
  * first error. */
@@ -30,6 +35,8 @@ void cases_run(struct options *o, kases *cases);
 
 /* Looks at the states of every case in which no run failed. */
 void cases_glance(struct options *o, kases *cases);
+/* Looks for what repairs the first `max` findings of each case (bench/remedy.h). */
+void cases_find_remedies(struct options *o, kases *cases, size_t max);
 
 /* False with o->diag filled when a case judged no memory access: such a run proves nothing (design
  * 9). */

@@ -161,6 +161,8 @@ int cmd_check(int argc, char **argv)
         if (!c.table)
             cases_glance(&c.o, &cases);
         if (cases_judged(&c.o, &cases) && (!c.csv || write_csv(&c, &cases))) {
+            if (!c.table)
+                cases_find_remedies(&c.o, &cases, c.o.json ? SIZE_MAX : c.findings);
             (c.o.json ? print_json : c.table ? print_table : print_text)(&c, &cases);
             code = exit_code(&cases);
         }

@@ -7,6 +7,7 @@
 #include "bench/commands.h"
 #include "bench/output.h"
 #include "bench/report.h"
+#include "bench/retrace.h"
 #include "bench/witness_output.h"
 #include "sim/explore.h"
 
@@ -23,6 +24,7 @@ enum {
 struct found {
     struct finding finding;
     uint64_t states; /* in which it was met */
+    const struct remedy_found *remedy;
 };
 
 typedef VEC(struct found) founds;
@@ -109,19 +111,6 @@ static const struct argp argp = {
 
 /* ---- collecting ---- */
 
-/* What tells two findings apart in the report: place in the text, not the rank. */
-static int compare_kind(const struct finding *x, const struct finding *y)
-{
-    const int a[] = {x->verdict,     x->where,         x->late,
-                     x->reader.insn, x->producer.insn, x->culprit.insn};
-    const int b[] = {y->verdict,     y->where,         y->late,
-                     y->reader.insn, y->producer.insn, y->culprit.insn};
-    for (size_t i = 0; i < sizeof a / sizeof *a; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
-
 /* Of equal kind, the first by all else that is reported stands for all: threads meet them in any
  * order. */
 static bool comes_first(const struct finding *x, const struct finding *y)
@@ -140,14 +129,15 @@ static bool comes_first(const struct finding *x, const struct finding *y)
 
 static int by_kind(const void *x, const void *y)
 {
-    return compare_kind(&((const struct found *)x)->finding, &((const struct found *)y)->finding);
+    return finding_compare(&((const struct found *)x)->finding,
+                           &((const struct found *)y)->finding);
 }
 
 static void add_found(struct explorer *e, const struct finding *f)
 {
     struct found *have = NULL;
     vec_foreach (struct found, g, &e->found)
-        if (compare_kind(&g->finding, f) == 0)
+        if (finding_compare(&g->finding, f) == 0)
             have = g;
     if (!have) {
         vec_push(&e->o.arena, &e->found, (struct found){.finding = *f});
@@ -165,9 +155,10 @@ static void on_finding(void *ctx, const struct machine *m)
     const struct finding *f = oracle_findings(m->oracle, &n);
     for (int i = 0; i < n; i++) {
         /* What was waited for on the way is no part of a state. */
-        struct finding without_wait = f[i];
-        without_wait.wait = NOWHERE;
-        add_found(ctx, &without_wait);
+        struct finding met = f[i];
+        met.wait = NOWHERE;
+        met.edge = EDGE_UNKNOWN;
+        add_found(ctx, &met);
     }
 }
 
@@ -232,6 +223,78 @@ static bool show_witness(struct explorer *e)
     return w.steps < 0 || witness_write(&w, &e->show, &e->o.diag);
 }
 
+/* ---- remedies ---- */
+
+static bool has_race(const struct explorer *e)
+{
+    vec_foreach (const struct found, f, &e->found)
+        if (f->finding.verdict == V_RACE)
+            return true;
+    return false;
+}
+
+/* A program with a remedy has more states: how many times as many are looked at, and up to how many
+ * of the program itself it is done at all. */
+enum { REMEDY_GROWTH = 10, REMEDY_STATES = 200 * 1000 };
+
+/* The order that was not kept, from a run that has the finding; when there is none to be had, the
+ * two accesses alone. */
+static void find_edge(struct explorer *e, struct finding *f)
+{
+    const struct kase *k = e->kase;
+    struct finding met;
+    bool stale = f->verdict == V_STALE_READ && f->where < W_OVERWRITTEN,
+         overrun = f->verdict == V_OVERRUN_READ;
+    if (retrace(&e->o.arena, e->program, k->contract, k->options, f, &met)) {
+        f->wait = met.wait;
+        f->edge = met.edge;
+    } else if ((stale || overrun) && f->producer.core >= 0) {
+        f->edge.from = stale ? f->producer : f->reader;
+        f->edge.to = stale ? f->reader : f->producer;
+    }
+}
+
+/* Findings that turned out to be one. */
+static void merge_found(struct explorer *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->found.len; i++) {
+        size_t k = 0;
+        while (k < n && finding_compare(&e->found.items[k].finding, &e->found.items[i].finding))
+            k++;
+        if (k < n)
+            e->found.items[k].states += e->found.items[i].states;
+        else
+            e->found.items[n++] = e->found.items[i];
+    }
+    e->found.len = n;
+}
+
+static void find_remedies(struct explorer *e, const struct explore_result *r)
+{
+    vec_foreach (struct found, f, &e->found)
+        find_edge(e, &f->finding);
+    merge_found(e);
+    size_t n = e->found.len;
+    struct remedy_query *q = arena_array(&e->o.arena, struct remedy_query, n + 1);
+    struct evidence base = {.states = r->states, .complete = r->complete};
+    struct remedy_judge j = {.contract = e->kase->contract,
+                             .threads = e->o.threads,
+                             .explore = true,
+                             .max_states = REMEDY_GROWTH * r->states,
+                             .races = has_race(e),
+                             .golden = e->kase->golden};
+    for (size_t i = 0; i < n; i++) {
+        const struct finding *f = &e->found.items[i].finding;
+        q[i] = (struct remedy_query){.finding = f, .hits = 1, .runs = 1};
+        evidence_add(&e->o.arena, e->program, &base, f);
+    }
+    if (r->states <= REMEDY_STATES)
+        remedies_find(&e->o.arena, e->program, &j, &base, q, n);
+    for (size_t i = 0; i < n; i++)
+        e->found.items[i].remedy = q[i].found;
+}
+
 /* ---- the command ---- */
 
 static void print_result(struct explorer *e, const struct explore_result *r)
@@ -246,6 +309,7 @@ static void print_result(struct explorer *e, const struct explore_result *r)
         printf("    %s, in %" PRIu64 " states\n", report_what(&e->o.arena, e->program, &f->finding),
                f->states);
         report_places(stdout, &e->o.arena, e->program, &f->finding);
+        report_remedy(stdout, &e->o.arena, f->remedy);
     }
 }
 
@@ -255,6 +319,7 @@ static void print_json(struct explorer *e, const struct explore_result *r)
     vec_foreach (const struct found, f, &e->found) {
         json_t *j = report_places_json(&e->o.arena, e->program, &f->finding, f->finding.note);
         json_object_set_new(j, "states", json_integer((json_int_t)f->states));
+        report_remedy_json(&e->o.arena, j, e->program, f->remedy);
         json_array_append_new(list, j);
     }
     output_json(json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:b, s:o}",
@@ -284,14 +349,6 @@ static bool choose_case(struct explorer *e, kases *cases)
                       cases->len);
 }
 
-static bool has_race(const struct explorer *e)
-{
-    vec_foreach (const struct found, f, &e->found)
-        if (f->finding.verdict == V_RACE)
-            return true;
-    return false;
-}
-
 /* Where accesses race, once more with all orders of them, which has many more states: when there
  * are too many, what was found first stands beside what was found since. */
 static void explore_races(struct explorer *e, struct explore_options x, struct explore_result *r)
@@ -304,7 +361,7 @@ static void explore_races(struct explorer *e, struct explore_options x, struct e
     explore(e->program, e->kase->contract, &x, r);
     vec_foreach (const struct found, f, &first) {
         size_t k = 0;
-        while (k < e->found.len && compare_kind(&e->found.items[k].finding, &f->finding))
+        while (k < e->found.len && finding_compare(&e->found.items[k].finding, &f->finding))
             k++;
         if (k == e->found.len)
             vec_push(&e->o.arena, &e->found, *f);
@@ -335,6 +392,7 @@ static int run_explorer(struct explorer *e)
     progress_end(&e->progress);
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
+    find_remedies(e, &r);
     (e->o.json ? print_json : print_result)(e, &r);
     if (witness_output_wanted(&e->show) && !e->found.len)
         fprintf(e->o.json ? stderr : stdout, "    nothing was found, so there is no run to show\n");

@@ -167,9 +167,7 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
         return false;
     const struct golden *g = golden_run(&o->arena, p, o->sc, o->runner.max_transitions);
     vec_foreach (const struct contract *, c, &o->models) {
-        vec_push(&o->arena, cases,
-                 (struct kase){
-                     .kernel = k, .nranks = nranks, .program = p, .golden = g, .contract = *c});
+        vec_push(&o->arena, cases, kase_make(o, k, nranks, p, g, *c));
         vec_push(&o->arena, out,
                  (struct row){k, nranks, payload ? payload : own_payload(k), batch, NULL});
     }

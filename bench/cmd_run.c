@@ -153,7 +153,7 @@ static bool run_once(struct run *r, struct kase *k)
     struct output out = {0};
     if (r->trace && !output_open(&out, r->trace, &r->o.diag))
         return false;
-    struct runner *runner = runner_new(k->program, k->contract, k->golden, r->o.runner);
+    struct runner *runner = runner_new(k->program, k->contract, k->golden, k->options);
     r->late = late_starts_make(&r->o.arena, k->program);
     runner_on_step(runner, note_step, r);
     if (r->trace) {
@@ -208,6 +208,7 @@ static int run(struct run *r)
     kases one = {.items = k, .len = 1};
     if (!cases_judged(&r->o, &one))
         return EXIT_USAGE;
+    cases_find_remedies(&r->o, &one, ALL_FINDINGS);
     print_result(r, k);
     return tally_found(&k->tally) ? EXIT_FINDINGS : k->tally.timed_out ? EXIT_LIMIT : EXIT_CLEAN;
 }

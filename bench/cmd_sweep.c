@@ -156,7 +156,7 @@ static void count_site(void *ctx, const struct machine *m, const struct step *s)
 static uint64_t *reached_sites(struct sweep *w, const struct kase *k)
 {
     struct reach r = {arena_array(&w->o.arena, uint64_t, (size_t)k->program->nsites + 1)};
-    struct runner *runner = runner_new(k->program, k->contract, k->golden, w->o.runner);
+    struct runner *runner = runner_new(k->program, k->contract, k->golden, k->options);
     struct tally ignored = {0};
     runner_on_step(runner, count_site, &r);
     runner_run(runner, w->o.seed, &ignored, &w->o.arena);
@@ -334,7 +334,7 @@ static void run_removals(struct sweep *w)
         *j = (struct job){.program = program_without(r->kase->program, r->removed, a),
                           .contract = r->kase->contract,
                           .golden = r->kase->golden,
-                          .options = w->o.runner,
+                          .options = r->kase->options,
                           .first_seed = w->o.seed,
                           .runs = w->o.runs};
         j->options.known = &r->kase->tally;

@@ -175,11 +175,19 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
     if (f->where != W_NONE)
         row(out, "where",
             arena_printf(a, "%s%s", where_name(f->where),
-                         f->late ? ", but posted only after the notify" : ""));
-    if (finding_remedy(p, f))
-        row(out, "remedy", finding_remedy(p, f));
+                         !f->late                    ? ""
+                         : f->edge.kind == EDGE_TASK ? ", but posted only after the end of its task"
+                                                     : ", but posted only after the notify"));
     if (f->note)
         row(out, "note", f->note);
+}
+
+void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r)
+{
+    if (!r || !r->text)
+        return;
+    row(out, "remedy",
+        r->checked ? arena_printf(a, "%s (checked: %s)", r->text, r->checked) : r->text);
 }
 
 void report_finding(FILE *out, struct arena *a, const struct program *p,
@@ -188,6 +196,7 @@ void report_finding(FILE *out, struct arena *a, const struct program *p,
     fprintf(out, "    %s: %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n",
             report_what(a, p, &f->first), f->runs, runs, percent(f->runs, runs), f->first_seed);
     report_places(out, a, p, &f->first);
+    report_remedy(out, a, f->remedy);
 }
 
 /* The number may be too large for an integer. */
@@ -285,10 +294,57 @@ json_t *report_places_json(struct arena *a, const struct program *p, const struc
     json_object_set_new(j, "wait", place_json(a, p, x->wait));
     json_object_set_new(j, "culprit", place_json(a, p, x->culprit));
     json_object_set_new(j, "returned", place_json(a, p, x->got));
-    json_object_set_new(j, "remedy",
-                        finding_remedy(p, x) ? json_string(finding_remedy(p, x)) : json_null());
     json_object_set_new(j, "note", note ? json_string(note) : json_null());
     return j;
+}
+
+static json_t *edge_json(struct arena *a, const struct program *p, const struct edge *e)
+{
+    static const char *const kinds[] = {[EDGE_NONE] = "none",
+                                        [EDGE_CORE] = "core",
+                                        [EDGE_TASK] = "task",
+                                        [EDGE_SIGNAL] = "signal",
+                                        [EDGE_END] = "end"};
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", kinds[e->kind], "from",
+                     place_json(a, p, e->from), "to", place_json(a, p, e->to), "release",
+                     place_json(a, p, e->release), "acquire", place_json(a, p, e->acquire));
+}
+
+/* The instructions of a remedy, each with its place. */
+static json_t *steps_json(struct arena *a, const struct program *p, const struct remedy *r)
+{
+    json_t *list = json_array();
+    struct insertion insns[REMEDY_INSNS];
+    size_t n = remedy_insertions(p, r, insns);
+    for (size_t i = 0; i < n; i++) {
+        struct place at = PLACE(r->edge.from.core, insns[i].at);
+        for (int c = 0; p->cores[at.core].code != insns[i].code; c++)
+            at.core = c;
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "instruction",
+                                              insn_text(p, insns[i].code, &insns[i].insn, a),
+                                              "where", insns[i].behind ? "after" : "before",
+                                              "place", place_json(a, p, at)));
+    }
+    return list;
+}
+
+void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
+                        const struct remedy_found *r)
+{
+    json_object_set_new(j, "remedy", r && r->text ? json_string(r->text) : json_null());
+    if (!r || !r->checked)
+        return;
+    json_t *parts = json_array();
+    for (int i = 0; i < r->nremedies; i++)
+        json_array_append_new(parts,
+                              json_pack("{s:o, s:o}", "edge", edge_json(a, p, &r->remedies[i].edge),
+                                        "steps", steps_json(a, p, &r->remedies[i])));
+    json_object_set_new(j, "repair",
+                        json_pack("{s:s, s:s, s:I, s:I, s:b, s:b, s:o}", "kind",
+                                  remedy_kind_name(r->kind), "checked", r->checked, "runs",
+                                  (json_int_t)r->seen.runs, "states", (json_int_t)r->seen.states,
+                                  "proof", r->seen.complete, "together", r->together, "parts",
+                                  parts));
 }
 
 json_t *report_finding_json(struct arena *a, const struct program *p, const struct tally_finding *f)
@@ -297,6 +353,7 @@ json_t *report_finding_json(struct arena *a, const struct program *p, const stru
     json_object_set_new(j, "runs", json_integer((json_int_t)f->runs));
     json_object_set_new(j, "units", json_integer((json_int_t)f->units));
     json_object_set_new(j, "first_seed", json_integer((json_int_t)f->first_seed));
+    report_remedy_json(a, j, p, f->remedy);
     return j;
 }
 

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "bench/cases.h"
+#include "bench/remedy.h"
 
 enum { JSON_SCHEMA = 1 };
 
@@ -17,6 +18,9 @@ const char *report_what(struct arena *a, const struct program *p, const struct f
 
 /* The rows of a finding: the places, where the fresh value was, the remedy. */
 void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f);
+
+/* The row of a remedy; none for NULL. */
+void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r);
 
 /* One finding, indented: what, who wrote, where the fresh value was, the wait between them, the
  * remedy. */
@@ -39,6 +43,9 @@ void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
 /* A finding without how often it came; note may be NULL. */
 json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
                            const char *note);
+/* Adds "remedy", its line or null, and when something was tried "repair" to a finding's object. */
+void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
+                        const struct remedy_found *r);
 json_t *report_case_json(struct options *o, const struct kase *k);
 json_t *report_finding_json(struct arena *a, const struct program *p,
                             const struct tally_finding *f);

@@ -65,7 +65,8 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
     r->opt = o;
     r->oracle = oracle_new(p);
     oracle_keep_loops(r->oracle);
-    r->machine = machine_new(p, k, (struct machine_options){.oracle = r->oracle, .kernel = true});
+    r->machine = machine_new(
+        p, k, (struct machine_options){.oracle = r->oracle, .kernel = true, .named = o.named});
     r->drive = (struct drive_options){.max_transitions = o.max_transitions,
                                       .pct_depth = o.pct_depth,
                                       .adversary = o.adversary,
@@ -146,11 +147,16 @@ void golden_compare(const struct golden *golden, const struct machine *m)
     }
 }
 
-static bool same_insns(const struct finding *x, const struct finding *y)
+int finding_compare(const struct finding *x, const struct finding *y)
 {
-    return x->verdict == y->verdict && x->where == y->where && x->late == y->late &&
-           x->reader.insn == y->reader.insn && x->producer.insn == y->producer.insn &&
-           x->culprit.insn == y->culprit.insn;
+    const int a[] = {x->verdict,     x->where,         x->late,
+                     x->reader.insn, x->producer.insn, x->culprit.insn};
+    const int b[] = {y->verdict,     y->where,         y->late,
+                     y->reader.insn, y->producer.insn, y->culprit.insn};
+    for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
 }
 
 /* The iterations of its accesses outlive the run. */
@@ -170,7 +176,7 @@ static void tally_add_finding(struct tally *t, const struct finding *f, const ch
                               uint64_t seed, uint64_t runs, uint64_t units, struct arena *a)
 {
     vec_foreach (struct tally_finding, have, &t->findings)
-        if (same_insns(&have->first, f)) {
+        if (!finding_compare(&have->first, f)) {
             have->runs += runs && have->first_seed != seed;
             have->units += units;
             return;
@@ -283,7 +289,7 @@ void tally_merge(struct tally *x, const struct tally *y, struct arena *a)
     vec_foreach (const struct tally_finding, f, &y->findings) {
         struct tally_finding *have = NULL;
         vec_foreach (struct tally_finding, h, &x->findings)
-            if (same_insns(&h->first, &f->first))
+            if (!finding_compare(&h->first, &f->first))
                 have = h;
         if (have) {
             have->runs += f->runs;

@@ -26,12 +26,18 @@ struct golden *golden_run(struct arena *a, const struct program *p, const struct
  * that differs from that of the sc run, for what the oracle's rules do not catch. g: or NULL. */
 void golden_compare(const struct golden *g, const struct machine *m);
 
+struct remedy_found;
+
+/* Orders findings by what tells them apart in a report: places in the text, not the rank. */
+int finding_compare(const struct finding *x, const struct finding *y);
+
 /* A finding as it recurs over the cores and runs of a tally: cores that execute the same code are
  * one. */
 struct tally_finding {
     struct finding first; /* as in the first run that had it */
     const char *note;     /* copy of first.note */
     uint64_t first_seed, runs, units;
+    const struct remedy_found *remedy; /* bench/remedy.h; NULL: not looked for */
 };
 
 struct tally {
@@ -52,6 +58,7 @@ struct runner_options {
     uint64_t max_transitions;
     int pct_depth;
     bool adversary;
+    const struct load_lines *named; /* of the program, see struct machine_options; or NULL */
     int64_t dispatch_skew; /* cycles between two submissions of the host, or SKEW_OF_CONTRACT */
     const struct tally
         *known; /* findings that do not count: those of the unchanged program; or NULL */

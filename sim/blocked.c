@@ -181,6 +181,7 @@ static void judge_poll(struct blocked *b, struct stuck *s, struct finding *f)
     if (lacking != NODE_INIT) {
         f->producer = oracle_place(b->o, lacking);
         s->where = oracle_locate(b->o, b->m, s->addr, lacking, &f->culprit);
+        f->edge = oracle_missed(b->o, s->where, s->addr, lacking, NODE_NONE);
         const struct code *code = b->m->cores[f->producer.core].code;
         if (s->where == W_QUEUED)
             held_by(s, f->producer, insn_pipe(code, &code->insns[f->producer.insn]), W_QUEUED);

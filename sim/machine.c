@@ -34,6 +34,15 @@ static void core_new(struct machine *m, struct core *c, const struct core_desc *
         cache->lines[s].place = NO_SLOT;
 }
 
+static const struct load_lines *find_lines(struct arena *a, const struct program *p,
+                                           const struct writable *w, bool prefetches)
+{
+    struct load_lines *lines = arena_array(a, struct load_lines, (size_t)p->ncores);
+    for (int c = 0; prefetches && c < p->ncores; c++)
+        lines[c] = load_lines_of(a, p, w, c);
+    return lines;
+}
+
 struct machine *machine_new(const struct program *p, const struct contract *k,
                             struct machine_options o)
 {
@@ -69,10 +78,18 @@ struct machine *machine_new(const struct program *p, const struct contract *k,
     for (int c = 0; c < m->nchannels; c++)
         m->channels[c].active = NO_SLOT;
     m->writable = writable_new(&m->arena, p, k->line, o.kernel);
-    m->named = arena_array(&m->arena, struct load_lines, (size_t)p->ncores);
-    for (int c = 0; machine_prefetches(m) && c < p->ncores; c++)
-        m->named[c] = load_lines_of(&m->arena, p, m->writable, c);
+    m->named = o.named && machine_prefetches(m)
+                   ? o.named
+                   : find_lines(&m->arena, p, m->writable, machine_prefetches(m));
     return m;
+}
+
+const struct load_lines *machine_load_lines(struct arena *a, const struct program *p,
+                                            const struct contract *c, bool kernel)
+{
+    if (c->coherent || c->prefetch != PREFETCH_SPONTANEOUS)
+        return NULL;
+    return find_lines(a, p, writable_new(a, p, c->line, kernel), true);
 }
 
 void machine_free(struct machine *m)

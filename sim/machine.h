@@ -153,6 +153,8 @@ struct machine_options {
     bool kernel;           /* check regions and uninitialised reads; litmus runs do not */
     bool races;            /* reduction: some accesses race, and findings tell their order */
     uint64_t max_local;    /* local instructions in a row before "endless loop" */
+    /* What machine_load_lines found for this program, or NULL: machine_new finds it again. */
+    const struct load_lines *named;
 };
 
 /* Why a run stopped early. */
@@ -175,7 +177,8 @@ struct machine {
     struct message *free_messages;
     /* Words that may change. Lines without any are the same in memory and in every cache. */
     const struct writable *writable;
-    struct load_lines *named; /* per core: lines that its loads name, where they are prefetched */
+    const struct load_lines
+        *named; /* per core: lines that its loads name, where they are prefetched */
     uint64_t transitions;
     int32_t acting; /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
     bool after_end; /* what is posted now leaves a cache after the run's end */
@@ -186,6 +189,12 @@ struct machine {
 struct machine *machine_new(const struct program *p, const struct contract *c,
                             struct machine_options o);
 void machine_free(struct machine *m);
+
+/* The lines that each core's loads name, in arena a; NULL where the contract has no prefetches.
+ * They take longer to find than a run: machines of one program, also with markers put in, can share
+ * them. */
+const struct load_lines *machine_load_lines(struct arena *a, const struct program *p,
+                                            const struct contract *c, bool kernel);
 
 /* The initial state. The machine can be used for any number of runs. */
 void machine_reset(struct machine *m);

@@ -45,48 +45,6 @@ const char *where_name(enum where w)
     return names[w];
 }
 
-/* The fresh write went through the cache, not through a pipe. */
-static bool by_scalar_store(const struct program *p, struct place at)
-{
-    if (at.core < 0 || at.insn < 0)
-        return false;
-    int op = p->cores[at.core].code->insns[at.insn].op;
-    return op == I_ST || op == I_ST_ATOMIC;
-}
-
-const char *finding_remedy(const struct program *p, const struct finding *f)
-{
-    static const char clean[] = "missing clean (cacheinvalid of the written line) before the fence";
-    static const char drain[] = "missing drain (barrier all) between the write and the notify";
-    if (f->verdict == V_RACE)
-        return "the program's own order is missing: no marker helps";
-    if (f->verdict == V_OVERRUN_READ && f->where == W_NONE && f->producer.core >= 0)
-        return "missing drain (barrier all) between the read and the notify that lets the buffer "
-               "go";
-    switch (f->where) {
-    case W_QUEUED:
-        return drain;
-    case W_IN_FLIGHT:
-        if (f->late)
-            return by_scalar_store(p, f->producer) ? clean : drain;
-        return "missing fence (dsb) between the write and the notify";
-    case W_DIRTY:
-        return clean;
-    case W_OLD_LINE:
-        return "missing invalidate (cacheinvalid) between the wait and the read";
-    case W_OVERWRITTEN:
-        return "line sharing: no marker helps, give the data lines of their own";
-    case W_LATE_STORE:
-        return "missing drain and fence (barrier all, dsb) after the older store";
-    case W_RACED:
-        return "the program's own order is missing: no marker helps";
-    case W_TILE:
-        return "missing flag pair between the pipes";
-    default:
-        return NULL;
-    }
-}
-
 /* ---- life ---- */
 
 static void *checked_alloc(size_t n, size_t size)
@@ -399,8 +357,7 @@ struct place oracle_place(const struct oracle *o, uint32_t access)
     return n->kind == NODE_KIND_INIT ? NOWHERE : (struct place){n->core, n->insn, n->loops};
 }
 
-/* Cores that run the same code are one place: a finding is about the text. */
-static bool same_place(const struct program *p, struct place x, struct place y)
+bool place_same(const struct program *p, struct place x, struct place y)
 {
     if (x.core < 0 || y.core < 0)
         return x.core == y.core;
@@ -427,9 +384,9 @@ struct finding *oracle_add(struct oracle *o, const struct machine *m, struct fin
     for (int i = 0; i < o->nfindings; i++) {
         struct finding *g = &o->findings[i];
         if (g->verdict == f.verdict && g->where == f.where && g->late == f.late &&
-            same_place(o->program, g->reader, f.reader) &&
-            same_place(o->program, g->producer, f.producer) &&
-            same_place(o->program, g->culprit, f.culprit)) {
+            place_same(o->program, g->reader, f.reader) &&
+            place_same(o->program, g->producer, f.producer) &&
+            place_same(o->program, g->culprit, f.culprit)) {
             join_words(g, &f);
             return NULL;
         }
@@ -499,15 +456,6 @@ static bool dirty_somewhere(const struct oracle *o, const struct machine *m, uin
     return false;
 }
 
-/* The last time that the access was erased there, or NULL. */
-static const struct lost *find_lost(const struct oracle *o, uint64_t addr, uint32_t access)
-{
-    for (size_t i = o->lost.len; i-- > 0;)
-        if (o->lost.items[i].addr == addr && o->lost.items[i].node == access)
-            return &o->lost.items[i];
-    return NULL;
-}
-
 enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64_t addr,
                          uint32_t access, struct place *culprit)
 {
@@ -519,7 +467,7 @@ enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64
         return W_DIRTY;
     if (contains(o, *prov_at(m, addr), access))
         return W_OLD_LINE;
-    const struct lost *l = find_lost(o, addr, access);
+    const struct lost *l = oracle_lost(o, addr, access);
     if (l) {
         *culprit = l->culprit;
         return l->where;
@@ -530,23 +478,6 @@ enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64
         return W_OVERWRITTEN;
     *culprit = oracle_place(o, present);
     return W_RACED;
-}
-
-/* The order that was not kept when a read missed the access, or (read NODE_NONE) the final memory.
- * What was erased had landed: there, the order between it and what erased it. */
-static struct edge missed_edge(const struct oracle *o, const struct finding *f, uint32_t access,
-                               uint32_t read)
-{
-    const struct lost *l = find_lost(o, f->addr, access);
-    if (f->where == W_OVERWRITTEN || f->where == W_LATE_STORE)
-        return l ? oracle_edge(o, l->from, l->to) : EDGE_UNKNOWN;
-    if (f->where == W_RACED)
-        return EDGE_UNKNOWN;
-    if (read != NODE_NONE)
-        return oracle_edge(o, access, read);
-    struct edge e = oracle_edge(o, access, NODE_INIT);
-    e.kind = EDGE_END;
-    return e;
 }
 
 /* ---- accesses ---- */
@@ -683,7 +614,7 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
         f.late = o->nodes[read].clock[msg->core] <= msg->epoch;
     struct finding *g = oracle_add(o, m, f);
     if (g)
-        g->edge = missed_edge(o, &f, fresh, read);
+        g->edge = oracle_missed(o, f.where, addr, fresh, read);
 }
 
 static void report_overrun(struct oracle *o, const struct machine *m, uint32_t read,
@@ -894,8 +825,8 @@ static struct edge tile_edge(struct place first, struct place second)
     if (first.core < 0 || second.core < 0)
         return e;
     e.kind = EDGE_CORE;
-    e.from = first;
-    e.to = second;
+    e.from = PLACE(first.core, first.insn);
+    e.to = PLACE(second.core, second.insn);
     return e;
 }
 
@@ -1032,7 +963,7 @@ static void report_final(struct oracle *o, const struct machine *m, int rank)
                 f.where = W_DIRTY;
             struct finding *g = oracle_add(o, m, f);
             if (g)
-                g->edge = missed_edge(o, &f, x, NODE_NONE);
+                g->edge = oracle_missed(o, f.where, addr, x, NODE_NONE);
         }
     }
 }

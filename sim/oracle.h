@@ -63,6 +63,8 @@ struct place {
 };
 #define PLACE(core, insn) ((struct place){core, insn, NULL})
 #define NOWHERE           PLACE(-1, -1)
+/* Cores that run the same code are one place: a finding is about the text. */
+bool place_same(const struct program *p, struct place x, struct place y);
 
 /* How the program puts one access before another. */
 enum edge_kind {
@@ -113,10 +115,6 @@ void oracle_reset(struct oracle *o, const struct machine *m);
 /* From here on, findings say in which iteration of its loops an access was made. Not for a machine
  * whose states are packed: what was counted on the way is no part of a state. */
 void oracle_keep_loops(struct oracle *o);
-
-/* What would have ordered the two accesses: "missing fence (dsb) between the write and the notify";
- * NULL: nothing to say. */
-const char *finding_remedy(const struct program *p, const struct finding *f);
 
 /* The loop variables around insn, at which core stands, as in struct place. */
 const int64_t *oracle_loops(struct oracle *o, int core, int insn);

@@ -25,12 +25,20 @@ static bool task_between(const struct oracle *o, int core, uint32_t first, uint3
     return false;
 }
 
+/* An edge is about the text: no iteration of it. */
+static struct place text_place(const struct oracle *o, uint32_t access)
+{
+    struct place at = oracle_place(o, access);
+    at.loops = NULL;
+    return at;
+}
+
 /* The notify that was core's access number `epoch`, or none: then it was the end of a task. */
 static struct place release_at(const struct oracle *o, int core, uint32_t epoch)
 {
     for (uint32_t n = o->nnodes; n-- > 0;)
         if (o->nodes[n].release && o->nodes[n].core == core && o->nodes[n].epoch == epoch)
-            return oracle_place(o, n);
+            return text_place(o, n);
     return NOWHERE;
 }
 
@@ -38,8 +46,8 @@ struct edge oracle_edge(const struct oracle *o, uint32_t from, uint32_t to)
 {
     const struct node *x = &o->nodes[from], *y = &o->nodes[to];
     struct edge e = EDGE_UNKNOWN;
-    e.from = oracle_place(o, from);
-    e.to = oracle_place(o, to);
+    e.from = text_place(o, from);
+    e.to = text_place(o, to);
     if (x->kind == NODE_KIND_INIT || y->kind == NODE_KIND_INIT)
         return e;
     if (x->core == y->core) {
@@ -93,4 +101,28 @@ void oracle_undone(const struct oracle *o, const struct machine *m, const struct
         l->from = head_of(o, fresh);
         l->to = victim;
     }
+}
+
+const struct lost *oracle_lost(const struct oracle *o, uint64_t addr, uint32_t access)
+{
+    for (size_t i = o->lost.len; i-- > 0;)
+        if (o->lost.items[i].addr == addr && o->lost.items[i].node == access)
+            return &o->lost.items[i];
+    return NULL;
+}
+
+/* What was erased had landed: there, it is the order between it and what erased it. */
+struct edge oracle_missed(const struct oracle *o, enum where where, uint64_t addr, uint32_t access,
+                          uint32_t read)
+{
+    const struct lost *l = oracle_lost(o, addr, access);
+    if (where == W_OVERWRITTEN || where == W_LATE_STORE)
+        return l ? oracle_edge(o, l->from, l->to) : EDGE_UNKNOWN;
+    if (where == W_RACED)
+        return EDGE_UNKNOWN;
+    if (read != NODE_NONE)
+        return oracle_edge(o, access, read);
+    struct edge e = oracle_edge(o, access, NODE_INIT);
+    e.kind = EDGE_END;
+    return e;
 }

@@ -134,6 +134,12 @@ const struct acquire *oracle_connecting_wait(const struct oracle *o, uint32_t ea
                                              uint32_t later);
 /* How the program orders two accesses, the first of which happens before the second. */
 struct edge oracle_edge(const struct oracle *o, uint32_t from, uint32_t to);
+/* The order that was not kept when a read missed the access to addr, which is `where`; read
+ * NODE_NONE: when the final memory did, or a wait that never ends. */
+struct edge oracle_missed(const struct oracle *o, enum where where, uint64_t addr, uint32_t access,
+                          uint32_t read);
+/* The last time that the access was erased there, or NULL. */
+const struct lost *oracle_lost(const struct oracle *o, uint64_t addr, uint32_t access);
 /* Message msg put `fresh`, or what it merely carried along, over the newer `victim`: the accesses
  * whose order that undid, NODE_INIT when the program gave them none. */
 void oracle_undone(const struct oracle *o, const struct machine *m, const struct message *msg,

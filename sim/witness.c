@@ -133,6 +133,31 @@ static int trace_back(const struct bfs *b, uint32_t i, const struct transition *
     return n;
 }
 
+/* Which slot of a cache holds a line depends on the way there: in the run, an eviction names the
+ * one of the whole run, not that of the packed state. */
+static void name_slots(const struct bfs *b, uint32_t state, bool has_last, struct transition *run,
+                       int n)
+{
+    const struct program *p = b->m->program;
+    struct machine *m =
+        machine_new(p, b->m->contract, (struct machine_options){.kernel = b->o->oracle});
+    struct arena scratch = {0};
+    uint32_t *path = arena_array(&scratch, uint32_t, (size_t)n + 1);
+    for (int at = has_last ? n - 1 : n; at >= 0; state = b->states[state].parent)
+        path[at--] = state;
+    machine_reset(m);
+    for (int i = 0; i < n; i++) {
+        struct transition *t = &run[i];
+        if (t->kind == T_EVICT) {
+            pack_load(b->packer, b->m, b->bytes + b->states[path[i]].start);
+            t->index = cache_find(m, t->core, b->m->cores[t->core].cache.lines[t->index].tag);
+        }
+        machine_fire(m, *t);
+    }
+    arena_free(&scratch);
+    machine_free(m);
+}
+
 int witness_search(const struct program *p, const struct contract *k,
                    const struct witness_options *o, struct arena *a, struct transition **run)
 {
@@ -149,9 +174,10 @@ int witness_search(const struct program *p, const struct contract *k,
     for (uint32_t i = 0; i < b.count && result == WITNESS_NONE; i++) {
         struct transition last;
         bool has_last;
-        if (expand(&b, i, &last, &has_last))
+        if (expand(&b, i, &last, &has_last)) {
             result = trace_back(&b, i, has_last ? &last : NULL, a, run);
-        else if (b.cut || (o->max_states && b.count > o->max_states))
+            name_slots(&b, i, has_last, *run, result);
+        } else if (b.cut || (o->max_states && b.count > o->max_states))
             result = WITNESS_UNKNOWN;
     }
     packer_free(b.packer);

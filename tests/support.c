@@ -3,9 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <stdio.h>
-
-#include "base/strbuf.h"
 
 #include "base/strbuf.h"
 

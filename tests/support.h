@@ -17,9 +17,4 @@ int soaked(int n);
 struct arena;
 char *shared_text(struct arena *a, const char *name);
 
-/* The contents of a file of ../shared, or of ../../shared, in arena a; NULL where there is none:
- * what stands there checks the project and is no part of it. */
-struct arena;
-char *shared_text(struct arena *a, const char *name);
-
 #endif

@@ -57,11 +57,15 @@ static struct result fencebench(struct arena *a, const char *args)
 #define RUNTIME    " --toolchain=./" HOST "clean_runtime_waits.toolchain"
 #define ASSEMBLER  " --toolchain=./" HOST "assembler_tail.toolchain"
 
+#define OLD_LINE "      where     old line at the reader\n      remedy    missing "
 #define STALE_LINE                                                                                 \
-    "      where     old line at the reader\n"                                                     \
-    "      remedy    missing invalidate (cacheinvalid) between the wait and the read\n"
-#define ERASED    "      erased by " HOST "shared_line.py:26:13: system.cacheinvalid (W1), by rank "
-#define UNORDERED "      remedy    the program's own order is missing: no marker helps\n"
+    OLD_LINE "invalidate (cacheinvalid) between the start of its task 'read' and the read (line "  \
+             "55) (checked: gone in "
+#define ERASED "      erased by " HOST "shared_line.py:26:13: system.cacheinvalid (W1), by rank "
+#define UNORDERED                                                                                  \
+    "      remedy    the program's own order is missing: no marker helps, only synchronisation "   \
+    "of "                                                                                          \
+    "the two (checked: stays with every marker around every access)\n"
 
 static const struct hazard {
     const char *why, *args;
@@ -73,7 +77,9 @@ static const struct hazard {
     {"without that, the wait's invalidate still reaches the reader: it is on the same core",
      WAIT DIRTY NO_TAIL, CLEAN, NULL},
     {"without the wait's invalidate nothing does", WAIT DIRTY NO_TAIL " --markers=off", FINDINGS,
-     STALE_LINE},
+     OLD_LINE "fence (dsb) between the write (line 45) and the notify (line 46), and invalidate "
+              "(cacheinvalid) between the wait (line 47) and the read (line 55) (checked: gone in "
+              "20 runs)\n"},
     {"an invalidate on another core does not reach the reader's cache", WAIT TWO_DIRTY NO_TAIL,
      FINDINGS, STALE_LINE},
     {"unless the end of the kernel that read first has emptied it", WAIT TWO_DIRTY, CLEAN, NULL},
@@ -97,8 +103,9 @@ static const struct hazard {
      "check --runs=40 -P 2 " HOST "allreduce_mesh.py", FINDINGS, "    overrun read at data[0]@0: "},
     {"no dsb stands between a step's store in the ring and the next notify",
      "check --runs=60 " HOST "allreduce_ring.py", FINDINGS,
-     "      where     in flight\n      remedy    missing fence (dsb) between the write and the "
-     "notify\n"},
+     "      where     in flight\n      remedy    missing fence (dsb) between the write (line 57) "
+     "and "
+     "the notify (line 57) (checked: gone in 60 runs)\n"},
     {"stores that have landed when they are posted are not overtaken",
      "check --runs=60 --model=benign " HOST "allreduce_ring.py", CLEAN, NULL},
     /* What runs at once. */
@@ -111,7 +118,7 @@ static const struct hazard {
     {"the wait of one block tells another, whose own wait invalidates its own cache", LEADER, CLEAN,
      NULL},
     {"without that invalidate its cache keeps the line that it read before",
-     LEADER " --markers=off", FINDINGS, STALE_LINE},
+     LEADER " --markers=off", FINDINGS, "      where     old line at the reader\n"},
     {"blocks of a launch are ordered by nothing", BLOCKS, FINDINGS,
      "    race at mid[0..47]@0: 20 of 20 runs"},
     {"a block and itself are", BLOCKS " --arg NEIGHBOUR=0", CLEAN, NULL},

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/diagnosis.h"
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "sim/internal.h"
+
+enum {
+    FLAG = 1 << MARKER_FLAG,
+    CLEAN = 1 << MARKER_CLEAN,
+    DRAIN = 1 << MARKER_DRAIN,
+    DSB = 1 << MARKER_DSB,
+    INVALIDATE = 1 << MARKER_INVALIDATE
+};
+
+/* Sets of markers, simplest first. Those that do not fit the edge are left out. */
+static const unsigned ladder[] = {
+    FLAG,
+    DRAIN,
+    CLEAN,
+    DSB,
+    INVALIDATE,
+    DRAIN | DSB,
+    CLEAN | DSB,
+    DSB | INVALIDATE,
+    DRAIN | INVALIDATE,
+    CLEAN | INVALIDATE,
+    DRAIN | DSB | INVALIDATE,
+    CLEAN | DSB | INVALIDATE,
+};
+
+static const struct insn *insn_of(const struct program *p, struct place at)
+{
+    return at.core < 0 || at.insn < 0 ? NULL : &p->cores[at.core].code->insns[at.insn];
+}
+
+static bool stores_in_cache(const struct insn *i)
+{
+    return i && (i->op == I_ST || i->op == I_ST_ATOMIC);
+}
+
+/* The access takes what the core's cache holds of the line. */
+static bool fills_line(const struct insn *i)
+{
+    return i && (i->op == I_LD || i->op == I_ST);
+}
+
+static bool is_read(const struct insn *i)
+{
+    return i && (i->op == I_LD || i->op == I_LD_DEV || i->op == I_MTE2 || i->op == I_TILE_LD);
+}
+
+static enum pipe pipe_of(const struct program *p, struct place at)
+{
+    const struct insn *i = insn_of(p, at);
+    return i ? (enum pipe)insn_pipe(p->cores[at.core].code, i) : PIPE_S;
+}
+
+static bool in_tiles(const struct insn *i)
+{
+    return i && (i->op == I_TILE_OP || i->op == I_TILE_LD || i->op == I_TILE_ST);
+}
+
+/* What can stand on the way from the edge's one access to the other. */
+static unsigned applicable(const struct program *p, const struct edge *e)
+{
+    const struct insn *from = insn_of(p, e->from), *to = insn_of(p, e->to);
+    enum pipe first = pipe_of(p, e->from), second = pipe_of(p, e->to);
+    unsigned set = 0;
+    if (!from)
+        return 0;
+    if (first != PIPE_S)
+        set |= DRAIN;
+    if (e->kind == EDGE_CORE && first != PIPE_S && second != first &&
+        (second != PIPE_S || in_tiles(to)))
+        set |= FLAG;
+    if (stores_in_cache(from))
+        set |= CLEAN;
+    if (!is_read(from) && !in_tiles(from))
+        set |= DSB;
+    if (fills_line(to) && !is_read(from))
+        set |= INVALIDATE;
+    return set;
+}
+
+/* What is missing first, from where the fresh value was; 0: that does not tell. */
+static unsigned missing_first(const struct program *p, const struct finding *f)
+{
+    static const unsigned by_where[W_COUNT] = {
+        [W_QUEUED] = FLAG | DRAIN, [W_IN_FLIGHT] = DSB,     [W_DIRTY] = CLEAN,
+        [W_OLD_LINE] = INVALIDATE, [W_TILE] = FLAG | DRAIN,
+    };
+    if (f->where == W_IN_FLIGHT && f->late)
+        return stores_in_cache(insn_of(p, f->edge.from)) ? CLEAN : DRAIN;
+    return by_where[f->where];
+}
+
+int task_end_of(const struct code *code, int insn)
+{
+    do
+        insn++;
+    while (code->insns[insn].op != I_TASK && code->insns[insn].op != I_END);
+    return insn;
+}
+
+/* ---- places ---- */
+
+/* Where a step of a kind may stand. NEAR: next to the access that it is about; FAR: at the other
+ * end of its part of the way, where it serves many accesses. */
+enum distance { FAR, NEAR, DISTANCES };
+
+static struct remedy_step before(struct place at)
+{
+    return (struct remedy_step){.at = at};
+}
+
+static struct remedy_step behind(struct place at)
+{
+    return (struct remedy_step){.at = at, .behind = true};
+}
+
+/* The last place before the first access's effects must be on their way. */
+static struct remedy_step release_side(const struct program *p, const struct edge *e,
+                                       enum distance d)
+{
+    if (d == NEAR || e->kind == EDGE_END || e->kind == EDGE_NONE)
+        return behind(e->from);
+    if (e->kind == EDGE_SIGNAL)
+        return before(e->release);
+    if (e->kind == EDGE_CORE)
+        return before(e->to);
+    const struct code *code = p->cores[e->from.core].code;
+    return before(PLACE(e->from.core, task_end_of(code, e->from.insn)));
+}
+
+static struct remedy_step clean_step(const struct program *p, const struct edge *e, enum distance d)
+{
+    bool whole = d == FAR && e->kind == EDGE_TASK;
+    struct remedy_step s = whole ? release_side(p, e, FAR) : behind(e->from);
+    s.all = whole;
+    return s;
+}
+
+static struct remedy_step invalidate_step(const struct program *p, const struct edge *e,
+                                          enum distance d)
+{
+    const struct insn *acquire = insn_of(p, e->acquire);
+    if (d == NEAR || !acquire || acquire->op != I_POLL)
+        return before(e->to);
+    struct remedy_step s = behind(e->acquire);
+    s.all = true;
+    return s;
+}
+
+/* What is cleaned behind an access is also waited for there. */
+static enum distance distance_of(const struct edge *e, unsigned set, enum distance d)
+{
+    return (set & CLEAN) && e->kind != EDGE_TASK ? NEAR : d;
+}
+
+static struct remedy make(const struct program *p, const struct edge *e, unsigned set,
+                          enum distance d)
+{
+    struct remedy r = {.edge = *e};
+    for (int k = 0; k < MARKER_COUNT; k++) {
+        if (!(set >> k & 1))
+            continue;
+        struct remedy_step s = k == MARKER_FLAG    ? before(e->to)
+                               : k == MARKER_CLEAN ? clean_step(p, e, d)
+                               : k == MARKER_INVALIDATE
+                                   ? invalidate_step(p, e, d)
+                                   : release_side(p, e, distance_of(e, set, d));
+        s.marker = (enum marker)k;
+        r.steps[r.nsteps++] = s;
+    }
+    return r;
+}
+
+/* ---- the list ---- */
+
+static bool same_place(struct place x, struct place y)
+{
+    return x.core == y.core && x.insn == y.insn;
+}
+
+static bool same_steps(const struct remedy *x, const struct remedy *y)
+{
+    if (x->nsteps != y->nsteps)
+        return false;
+    for (int i = 0; i < x->nsteps; i++) {
+        const struct remedy_step *a = &x->steps[i], *b = &y->steps[i];
+        if (a->marker != b->marker || !same_place(a->at, b->at) || a->behind != b->behind ||
+            a->all != b->all)
+            return false;
+    }
+    return true;
+}
+
+static void add(struct remedy *list, size_t *n, struct remedy r)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (same_steps(&list[i], &r))
+            return;
+    if (*n < REMEDY_CANDIDATES)
+        list[(*n)++] = r;
+}
+
+/* ---- what stands there already ---- */
+
+static bool drains(const struct contract *k, const struct insn *i, enum pipe pipe)
+{
+    if (i->op == I_WAIT_FLAG)
+        return i->pa == pipe && i->pb == PIPE_S;
+    return i->op == I_BARRIER &&
+           (i->pa == PIPE_ALL || (k->pipe_barrier == BARRIER_SCALAR_BLOCKING && i->pa == pipe));
+}
+
+static bool cleans(const struct insn *i, const struct insn *store)
+{
+    return i->op == I_DCCI_ALL || (i->op == I_DCCI && i->region == store->region);
+}
+
+/* The instruction at the end of the first access's part of the way, in its code; -1: it is not
+ * known, or lies before the access. */
+static int way_end(const struct program *p, const struct edge *e)
+{
+    int end = e->kind == EDGE_SIGNAL ? e->release.insn
+              : e->kind == EDGE_CORE ? e->to.insn
+              : e->kind == EDGE_TASK ? task_end_of(p->cores[e->from.core].code, e->from.insn)
+                                     : -1;
+    return end > e->from.insn ? end : -1;
+}
+
+/* What a store needs on its part of the way to have landed at its end, and does not find there,
+ * reading the text from top to bottom. */
+static unsigned gaps(const struct program *p, const struct contract *k, const struct edge *e)
+{
+    const struct insn *from = insn_of(p, e->from), *code = p->cores[e->from.core].code->insns;
+    enum pipe pipe = pipe_of(p, e->from);
+    unsigned leave = pipe != PIPE_S ? DRAIN : stores_in_cache(from) ? CLEAN : 0;
+    bool left = !leave, landed = false, fenced = false;
+    if (is_read(from) || in_tiles(from) || e->kind == EDGE_END)
+        return 0;
+    for (int n = e->from.insn + 1; n < way_end(p, e); n++) {
+        left |= leave == DRAIN ? drains(k, &code[n], pipe) : cleans(&code[n], from);
+        fenced |= code[n].op == I_DSB;
+        landed |= left && code[n].op == I_DSB;
+    }
+    return (left ? 0 : leave) | (landed || (!left && fenced) ? 0 : DSB);
+}
+
+/* With these markers there no gap is left. A drain or a clean stands in front of the dsb that it
+ * relies on when it is NEAR. */
+static bool closes(unsigned set, enum distance d, unsigned gaps)
+{
+    bool early = d == NEAR || (set & DSB) || !(set & (DRAIN | CLEAN));
+    return !(gaps & ~set) && early;
+}
+
+/* Which candidates to list: of sets with a marker of `wanted` (0: all), those that leave no gap,
+ * those that do, or both. */
+struct choice {
+    unsigned wanted;
+    bool closed, open;
+};
+
+static void add_sets(const struct program *p, const struct contract *k, const struct edge *e,
+                     struct choice c, struct remedy *list, size_t *n)
+{
+    unsigned fits = applicable(p, e), gap = gaps(p, k, e);
+    for (size_t i = 0; i < sizeof ladder / sizeof *ladder; i++)
+        for (int d = FAR; d < DISTANCES; d++) {
+            bool closed = closes(ladder[i], (enum distance)d, gap);
+            if (!(ladder[i] & ~fits) && (!c.wanted || ladder[i] & c.wanted) &&
+                (closed ? c.closed : c.open))
+                add(list, n, make(p, e, ladder[i], (enum distance)d));
+        }
+}
+
+size_t diagnose(const struct program *p, const struct contract *k, const struct finding *f,
+                bool proved, struct remedy *out)
+{
+    size_t n = 0;
+    const struct edge *e = &f->edge;
+    if (e->from.core < 0)
+        return 0;
+    unsigned first = missing_first(p, f);
+    add_sets(p, k, e, (struct choice){first, true, proved}, out, &n);
+    add_sets(p, k, e, (struct choice){0, true, proved}, out, &n);
+    add_sets(p, k, e, (struct choice){first, false, true}, out, &n);
+    add_sets(p, k, e, (struct choice){0, false, true}, out, &n);
+    /* What a line carried along was spoiled by an owner that came later; cleaning at once what it
+     * stores may also do. */
+    if (f->where == W_OVERWRITTEN && e->to.core >= 0) {
+        struct edge late = EDGE_UNKNOWN;
+        late.from = e->to;
+        add_sets(p, k, &late, (struct choice){0, true, true}, out, &n);
+    }
+    return n;
+}
+
+/* ---- instructions ---- */
+
+static struct insn blank(const struct insn *near, enum insn_op op)
+{
+    return (struct insn){.op = (uint8_t)op,
+                         .origin = ORIGIN_HAND,
+                         .rd = NO_REG,
+                         .ra = NO_REG,
+                         .rb = NO_REG,
+                         .region = -1,
+                         .site = -1,
+                         .span = near->span,
+                         .what = "remedy"};
+}
+
+/* A flag between the two pipes that the code does not use; -1: all are taken. */
+static int free_flag(const struct code *c, enum pipe from, enum pipe to)
+{
+    for (int id = MAX_FLAG_IDS - 1; id >= 0; id--) {
+        bool used = false;
+        for (int i = 0; i < c->count && !used; i++)
+            used = (c->insns[i].op == I_SET_FLAG || c->insns[i].op == I_WAIT_FLAG) &&
+                   c->insns[i].pa == from && c->insns[i].pb == to && c->insns[i].imm == id;
+        if (!used)
+            return id;
+    }
+    return -1;
+}
+
+static size_t flag_pair(const struct program *p, const struct remedy *r, struct insertion at,
+                        struct insertion *out)
+{
+    enum pipe from = pipe_of(p, r->edge.from), to = pipe_of(p, r->edge.to);
+    int id = free_flag(at.code, from, to);
+    if (id < 0) { /* drain instead */
+        out[0] = at;
+        out[0].insn.op = I_BARRIER;
+        out[0].insn.pa = PIPE_ALL;
+        return 1;
+    }
+    for (int k = 0; k < 2; k++) {
+        out[k] = at;
+        out[k].insn.op = k ? I_WAIT_FLAG : I_SET_FLAG;
+        out[k].insn.pa = (uint8_t)from;
+        out[k].insn.pb = (uint8_t)to;
+        out[k].insn.imm = id;
+    }
+    return 2;
+}
+
+size_t remedy_insertions(const struct program *p, const struct remedy *r, struct insertion *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < r->nsteps; i++) {
+        const struct remedy_step *s = &r->steps[i];
+        const struct insn *near = insn_of(p, s->at);
+        struct insertion in = {.code = p->cores[s->at.core].code,
+                               .at = s->at.insn,
+                               .behind = s->behind,
+                               .insn = blank(near, I_DSB)};
+        if (s->marker == MARKER_FLAG) {
+            n += flag_pair(p, r, in, out + n);
+            continue;
+        }
+        if (s->marker == MARKER_DRAIN) {
+            in.insn.op = I_BARRIER;
+            in.insn.pa = PIPE_ALL;
+        } else if (s->marker != MARKER_DSB) {
+            in.insn.op = s->all ? I_DCCI_ALL : I_DCCI;
+            in.insn.ra = s->all ? NO_REG : near->ra;
+            in.insn.imm = s->all ? 0 : near->imm;
+        }
+        out[n++] = in;
+    }
+    return n;
+}
+
+/* ---- in words ---- */
+
+static const char *access_text(const struct program *p, struct place at, struct arena *a)
+{
+    const struct insn *i = insn_of(p, at);
+    return arena_printf(a, "the %s (line %d)", is_read(i) ? "read" : "write", i->span.line);
+}
+
+/* "its task 'produce'": the one that the instruction belongs to. */
+static const char *task_text(const struct program *p, struct place at, struct arena *a)
+{
+    const struct insn *insns = p->cores[at.core].code->insns;
+    int i = at.insn;
+    while (i > 0 && insns[i].op != I_TASK)
+        i--;
+    return insns[i].op == I_TASK ? arena_printf(a, "its task '%s'", p->tasks[insns[i].imm])
+                                 : "its task";
+}
+
+static const char *release_text(const struct program *p, const struct edge *e, struct arena *a)
+{
+    const struct insn *from = insn_of(p, e->from);
+    switch (e->kind) {
+    case EDGE_SIGNAL:
+        return arena_printf(a, "the notify%s (line %d)",
+                            is_read(from) ? " that lets the buffer go" : "",
+                            insn_of(p, e->release)->span.line);
+    case EDGE_CORE:
+        return arena_printf(a, "%s of the same core", access_text(p, e->to, a));
+    case EDGE_TASK:
+        return arena_printf(a, "the end of %s", task_text(p, e->from, a));
+    default:
+        return NULL;
+    }
+}
+
+static const char *acquire_text(const struct program *p, const struct edge *e, struct arena *a)
+{
+    const struct insn *i = insn_of(p, e->acquire);
+    if (i && i->op == I_POLL)
+        return arena_printf(a, "the wait (line %d)", i->span.line);
+    return arena_printf(a, "the start of %s", task_text(p, e->to, a));
+}
+
+static const char *marker_text(const struct program *p, const struct remedy *r,
+                               const struct remedy_step *s, struct arena *a)
+{
+    switch (s->marker) {
+    case MARKER_FLAG:
+        return arena_printf(a, "flag pair (%s to %s)", pipe_name(pipe_of(p, r->edge.from)),
+                            pipe_name(pipe_of(p, r->edge.to)));
+    case MARKER_CLEAN:
+        return s->all ? "clean (cacheinvalid)" : "clean (cacheinvalid of the written line)";
+    case MARKER_DRAIN:
+        return "drain (barrier all)";
+    case MARKER_DSB:
+        return "fence (dsb)";
+    default:
+        return "invalidate (cacheinvalid)";
+    }
+}
+
+/* The markers from one step to another: "drain (barrier all) and fence (dsb)". */
+static void add_markers(struct strbuf *b, const struct program *p, const struct remedy *r, int from,
+                        int to)
+{
+    for (int i = from; i < to; i++)
+        strbuf_addf(b, "%s%s",
+                    i == from     ? ""
+                    : i == to - 1 ? " and "
+                                  : ", ",
+                    marker_text(p, r, &r->steps[i], b->arena));
+}
+
+const char *remedy_text(const struct program *p, const struct remedy *r, struct arena *a)
+{
+    struct strbuf b = strbuf_make(a);
+    const struct edge *e = &r->edge;
+    bool inval = r->steps[r->nsteps - 1].marker == MARKER_INVALIDATE;
+    /* Steps of the first access's part of the way; on one core there is no other part. */
+    int first = r->nsteps - (inval && e->kind != EDGE_CORE);
+    const char *release = release_text(p, e, a);
+    strbuf_add(&b, "missing ");
+    add_markers(&b, p, r, 0, first);
+    if (first && release)
+        strbuf_addf(&b, " between %s and %s", access_text(p, e->from, a), release);
+    else if (first)
+        strbuf_addf(&b, " behind %s", access_text(p, e->from, a));
+    if (first < r->nsteps) {
+        strbuf_add(&b, first ? ", and " : "");
+        add_markers(&b, p, r, first, r->nsteps);
+        strbuf_addf(&b, " between %s and %s", acquire_text(p, e, a), access_text(p, e->to, a));
+    }
+    return b.text;
+}
+
+const char *finding_advice(const struct program *p, const struct finding *f, struct arena *a)
+{
+    const struct insn *x = insn_of(p, f->producer), *y = insn_of(p, f->reader);
+    bool writes = x && y && !is_read(x) && !is_read(y);
+    bool set = x && x->op == I_ST && (x->flags & INSN_NOTIFY);
+    if (f->verdict == V_RACE || f->where == W_RACED)
+        return arena_printf(a,
+                            "the program's own order is missing: no marker helps, only "
+                            "synchronisation of the two%s",
+                            writes ? ", or two atomic adds" : "");
+    if (f->where == W_OVERWRITTEN)
+        return arena_printf(a, "line sharing: no marker helps, give the data lines of their own%s",
+                            set ? ", or let every notify add" : "");
+    return "no marker of this machine keeps the order";
+}
