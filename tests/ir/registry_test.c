@@ -360,7 +360,7 @@ Test(registry, keywords_count)
         for (int k = 0; k < IR_MAX_KWARGS && op->kwargs[k].name; k++) {
             struct arena a = {0};
             const struct ir_op_kwarg *row = &op->kwargs[k];
-            char *call = arena_strndup(&a, call_text(&a, op, strlen(op->args), BY_NAME), 1000);
+            const char *call = call_text(&a, op, strlen(op->args), BY_NAME);
             bool either = !strcmp(row->name, "event_id"); /* or the argument */
             if (!row->required && !either && strcmp(row->name, "name") != 0) {
                 const char *with = arena_printf(&a, "%.*s%s%s=%s)\n", (int)strlen(call) - 2, call,
