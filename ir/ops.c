@@ -91,8 +91,6 @@ static const struct {
     {"pld.tensor.alloc_window_buffer", IR_PLACE_HOST},
     {"pld.tensor.window", IR_PLACE_HOST},
     {"builtin.tensor.", IR_PLACE_HOST},
-    {"pld.system.rank", IR_PLACE_CORES},
-    {"pld.system.nranks", IR_PLACE_CORES},
     {"pld.system.notify", IR_PLACE_DEVICE},
     {"pld.system.wait", IR_PLACE_DEVICE},
     {"pld.system.defer_wait", IR_PLACE_DEVICE},

@@ -721,8 +721,11 @@ static const struct {
 
 static struct ir_expr *make_constant(struct parser *p, const char *path, const struct token *first)
 {
+    static const char memory[] = "pl.MemorySpace.";
     struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, span_from(p, first));
     e->name = path;
+    if (strncmp(path, memory, sizeof memory - 1) == 0) /* the printed form is the short one */
+        e->name = arena_printf(p->arena, "pl.Mem.%s", path + sizeof memory - 1);
     for (size_t i = 0; i < ir_enum_count; i++) {
         size_t len = (size_t)(strrchr(ir_enums[i].name, '.') - ir_enums[i].name);
         if (strncmp(path, ir_enums[i].name, len) == 0 && path[len] == '.' && !ir_enum_find(path))

@@ -340,6 +340,27 @@ static struct host_value eval_ctx(struct host_run *h, const struct ir_expr *e)
     return (struct host_value){.kind = HOST_CTX, .number = domain};
 }
 
+/* The number of the device whose orchestrator runs among those of the context, or how many they are
+ * (pypto-front-facts 2.7). */
+static struct host_value eval_rank(struct host_run *h, const struct ir_expr *e)
+{
+    struct host_value ctx = host_eval(h, e->call.args.items[0]);
+    if (h->d->failed)
+        return nothing;
+    if (ctx.kind != HOST_CTX) {
+        host_error(h, e->span, "expects a CommCtx");
+        return nothing;
+    }
+    const struct host_domain *d = &h->plan->domains.items[ctx.number];
+    if (!strcmp(e->call.op->name, "pld.system.nranks"))
+        return number(d->ndevices);
+    for (int i = 0; i < d->ndevices; i++)
+        if (d->devices[i] == h->rank)
+            return number(i);
+    host_error(h, e->span, "only the orchestrator of a device of the domain has a rank in it");
+    return nothing;
+}
+
 static struct host_value eval_create(struct host_run *h, const struct ir_expr *e)
 {
     struct host_view v = {0};
@@ -508,6 +529,8 @@ static const struct {
     {"pld.tensor.alloc_window_buffer", eval_alloc},
     {"pld.tensor.window", eval_window},
     {"pld.system.get_comm_ctx", eval_ctx},
+    {"pld.system.rank", eval_rank},
+    {"pld.system.nranks", eval_rank},
     {"tensor.create", eval_create},
     {"tensor.slice", eval_slice},
     {"tensor.view", eval_reshape},

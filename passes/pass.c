@@ -11,6 +11,7 @@
 #include "ir/verify.h"
 #include "passes/flatten_call_expr.h"
 #include "passes/inline_functions.h"
+#include "passes/infer_tile_memory_space.h"
 #include "passes/insert_comm_fence.h"
 #include "passes/lower_composite_ops.h"
 #include "passes/lower_host_tensor_collectives.h"
@@ -44,6 +45,13 @@ const struct pass passes[] = {
         .produces = "CompositesLowered",
         .functions = PASS_CHIP | PASS_CORE | PASS_OTHER,
         .run = lower_composite_ops,
+    },
+    {
+        .name = "InferTileMemorySpace",
+        .doc = "say where each tile lies, and move those that an operator wants elsewhere",
+        .fact = "pypto-ops-facts 2",
+        .functions = PASS_CORE,
+        .run = infer_tile_memory_space,
     },
     {
         .name = "SynthesizeAllReduceSignals",

@@ -184,7 +184,8 @@ static const char *line_after(struct arena *a, const char *text, const char *sta
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
 #define PASS_NAMES                                                                                 \
-    "(passes: InlineFunctions, FlattenCallExpr, LowerCompositeOps, SynthesizeAllReduceSignals, "   \
+    "(passes: InlineFunctions, FlattenCallExpr, LowerCompositeOps, InferTileMemorySpace, "         \
+    "SynthesizeAllReduceSignals, "                                                                 \
     "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)"
 

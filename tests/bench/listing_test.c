@@ -139,7 +139,7 @@ Test(listing, places_of_operators)
         const char *op, *places;
     } rows[] = {
         {"pld.system.world_size", "[\"host\"]"},
-        {"pld.system.rank", "[\"core\"]"},
+        {"pld.system.rank", "[\"host\", \"chip\", \"core\"]"},
         {"pld.system.get_comm_ctx", "[\"host\", \"chip\", \"core\"]"},
         {"system.fence", "[\"chip\", \"core\"]"},
     };

@@ -188,7 +188,7 @@ static void gen_load(struct generator *g)
 static void gen_tile_math(struct generator *g)
 {
     static const char *const forms[] = {"pl.add(%s, %s)", "pl.tile.mul(%s, %s)",
-                                        "pl.tile.maximum(%s, %s)"};
+                                        "pl.tile.maximum(%s, %s)", "pl.matmul(%s, %s)"};
     if (!have(g, SORT_TILE))
         return;
     const char *a = any_of(g, SORT_TILE), *b = any_of(g, SORT_TILE);

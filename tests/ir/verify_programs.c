@@ -252,13 +252,10 @@ static const struct verify_case placement[] = {
         "pl.at() [op-placement]"),
     NEAR("world size at another level", "op-placement",
          HOST "    with pl.at(level=pl.Level.HOST):\n        n = pld.world_size()\n"),
-    BAD("rank on the host", HOST WINDOW "    c = pld.get_comm_ctx(w)\n    r = pld.rank(c)\n",
-        "6:9: pld.system.rank is for InCore functions, not for the HOST function 'main' "
-        "[op-placement]"),
+    NEAR("rank on the host", "op-placement",
+         HOST WINDOW "    c = pld.get_comm_ctx(w)\n    r = pld.rank(c)\n"),
     NEAR("context on the host", "op-placement", HOST WINDOW "    c = pld.get_comm_ctx(w)\n"),
-    BAD("number of ranks on a chip", CHIP "    r = pld.nranks(c)\n",
-        "3:9: pld.system.nranks is for InCore functions, not for the Orchestration function 'chip' "
-        "[op-placement]"),
+    NEAR("number of ranks on a chip", "op-placement", CHIP "    r = pld.nranks(c)\n"),
     NEAR("rank in a core scope of a chip", "op-placement",
          CHIP "    with pl.incore():\n        r = pld.rank(c)\n"),
     BAD("fence on the host", HOST "    pl.system.fence()\n",

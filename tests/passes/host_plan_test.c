@@ -44,6 +44,10 @@ static const char head[] =
     "        for i in pl.range(n):\n"
     "            self.scalar(w, i)\n"
     "    @pl.function(type=pl.FunctionType.Orchestration)\n"
+    "    def numbered(self, w: pl.InOut[pld.DistributedTensor[[1, 8], pl.INT32]]):\n"
+    "        c = pld.get_comm_ctx(w)\n"
+    "        self.scalar(w, pld.rank(c) + 10 * pld.nranks(c))\n"
+    "    @pl.function(type=pl.FunctionType.Orchestration)\n"
     "    def through(self, x: pl.Tensor[[1, 8], pl.INT32], y: pl.Out[pl.Tensor[[1, 8], "
     "pl.INT32]]):\n"
     "        t = pl.tensor.create([1, 8], dtype=pl.INT32)\n"
@@ -66,7 +70,7 @@ static const char head[] =
     "    def loose(self, w: pl.InOut[pld.DistributedTensor[[1, NR], pl.INT32]]):\n"
     "        self.k(w)\n"
     "    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n";
-enum { HEAD_LINES = 43 };
+enum { HEAD_LINES = 47 };
 
 static const struct ir_program *parsed(struct arena *a, const char *text, bool passes,
                                        struct diag *d)
@@ -309,6 +313,14 @@ static const struct plan_case {
      "task 0: rank 0, step 0: scalar(buf[1,8], 0, comm_d0)\n"
      "task 1: rank 1, step 1: scalar(buf[1,8], 0, comm_d0)\n"
      "task 2: rank 0, step 2: scalar(buf[1,8], 0, comm_d0) after 0\n"},
+    {"the rank of the device in its domain, as its orchestrator sees it",
+     ONE_WINDOW "        for r in pl.range(1, 3):\n"
+                "            self.numbered(w, device=r)\n",
+     {.nranks = 3},
+     "domain comm_d0: ranks 1 2\n"
+     "comm_d0 buf: 0, 32 bytes\n"
+     "task 0: rank 1, step 0: scalar(buf[1,8], 20, comm_d0)\n"
+     "task 1: rank 2, step 1: scalar(buf[1,8], 21, comm_d0)\n"},
     {"a constant of the program from outside",
      ONE_WINDOW "        for i in pl.range(ROUNDS):\n"
                 "            self.one(w, device=0)\n",

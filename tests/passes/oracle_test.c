@@ -290,6 +290,7 @@ Test(oracle, passes)
         {"Simplify", 0, NULL, NULL, LEAST(35, 35, 165, 0)},
         {"FlattenCallExpr", 0, NULL, NULL, LEAST(40, 40, 163, 0)},
         {"LowerCompositeOps", 0, NULL, NULL, LEAST(12, 12, 189, 0)},
+        {"InferTileMemorySpace", 0, NULL, NULL, LEAST(32, 32, 172, 0)},
         {"SynthesizeAllReduceSignals", 0, NULL, NULL, LEAST(2, 0, 199, 0)},
         {"MaterializeDistTensorCtx", 0, NULL, NULL, LEAST(157, 157, 33, 0)},
         {"Simplify", 1, NULL, NULL, LEAST(7, 4, 187, 0)},

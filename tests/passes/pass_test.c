@@ -34,7 +34,8 @@ static size_t statements(const struct ir_program *p)
 /* ---- lookup ---- */
 
 #define NAMES                                                                                      \
-    "(passes: InlineFunctions, FlattenCallExpr, LowerCompositeOps, SynthesizeAllReduceSignals, "   \
+    "(passes: InlineFunctions, FlattenCallExpr, LowerCompositeOps, InferTileMemorySpace, "         \
+    "SynthesizeAllReduceSignals, "                                                                 \
     "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)\n"
 
