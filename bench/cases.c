@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 #include "bench/pool.h"
-#include "bench/remedy.h"
+#include "bench/remedy_words.h"
 #include "build_id.h"
 
 const char *build_id(void)
@@ -138,8 +138,10 @@ static void find_remedies(struct options *o, struct kase *k, size_t max)
         q[i] = (struct remedy_query){.finding = &f->first, .hits = f->runs, .runs = t->runs};
     }
     remedies_find(&o->arena, k->program, &j, &base, q, n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        remedy_add_calls(&o->arena, k->kernel, o->kernel.toolchain, k->program, q[i].found);
         t->findings.items[i].remedy = q[i].found;
+    }
 }
 
 void cases_find_remedies(struct options *o, kases *cases, size_t max)

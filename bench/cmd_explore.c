@@ -7,6 +7,7 @@
 #include "bench/commands.h"
 #include "bench/output.h"
 #include "bench/report.h"
+#include "bench/remedy_words.h"
 #include "bench/retrace.h"
 #include "bench/witness_output.h"
 #include "sim/explore.h"
@@ -291,8 +292,11 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
     }
     if (r->states <= REMEDY_STATES)
         remedies_find(&e->o.arena, e->program, &j, &base, q, n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && q[i].found; i++) {
+        remedy_add_calls(&e->o.arena, e->kase->kernel, e->o.kernel.toolchain, e->program,
+                         q[i].found);
         e->found.items[i].remedy = q[i].found;
+    }
 }
 
 /* ---- the command ---- */

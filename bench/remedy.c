@@ -396,8 +396,8 @@ static bool left_over(struct search *s, const struct trial *t, const struct find
     return false;
 }
 
-static const struct remedy_found *accept(struct search *s, const struct remedy *x,
-                                         const struct remedy *y, bool together)
+static struct remedy_found *accept(struct search *s, const struct remedy *x, const struct remedy *y,
+                                   bool together)
 {
     struct trial *t = trial_with(s, x, y, together), *own = trial_with(s, x, y, false);
     const char *text = remedy_text(s->program, x, s->arena);
@@ -415,8 +415,8 @@ static const struct remedy_found *accept(struct search *s, const struct remedy *
 
 /* A remedy for the finding's own edge, or that and one for what is then left of it: a read can miss
  * a write in more than one way. */
-static const struct remedy_found *own_remedy(struct search *s, const struct remedy_query *q,
-                                             bool together)
+static struct remedy_found *own_remedy(struct search *s, const struct remedy_query *q,
+                                       bool together)
 {
     struct candidates all = candidates_for(s, q->finding);
     while (all.n) {
@@ -454,14 +454,14 @@ static const struct finding *cause_of(const struct search *s, const struct findi
     return f;
 }
 
-static const struct remedy_found *other_answer(struct search *s, const struct remedy_query *q)
+static struct remedy_found *other_answer(struct search *s, const struct remedy_query *q)
 {
     const struct finding *f = q->finding;
     struct trial *all = s->repairs.len ? trial_of(s, &s->repairs) : NULL;
     if (all && gone(s, all, q))
         return answer(s, REMEDY_FOLLOWS, "none of its own: it follows from other findings", all,
                       "gone with their remedies");
-    const struct remedy_found *own = all ? own_remedy(s, q, true) : NULL;
+    struct remedy_found *own = all ? own_remedy(s, q, true) : NULL;
     if (own)
         return own;
     if (!of_memory(f->verdict))

@@ -49,13 +49,23 @@ enum remedy_kind {
 };
 const char *remedy_kind_name(enum remedy_kind k); /* "repairs" */
 
-enum { REMEDY_PARTS = 2 };
+enum { REMEDY_PARTS = 2, REMEDY_CALLS = 16 };
+
+/* A call of the kernel language, as a line of its own beside the statement that starts (before) or
+ * ends (after) on a line of the file; it starts in column col. */
+struct remedy_call {
+    const char *call;
+    bool after;
+    int line, col;
+};
 
 struct remedy_found {
     enum remedy_kind kind;
     struct remedy remedies[REMEDY_PARTS]; /* REMEDY_REPAIRS: it takes all of them */
     int nremedies;
     bool together;
+    struct remedy_call calls[REMEDY_CALLS]; /* bench/remedy_words.h; of one line in order */
+    int ncalls;
     struct evidence
         seen;         /* with the remedy: findings but this one; REMEDY_NONE: with every marker */
     const char *text; /* one line, or NULL: nothing to say */
@@ -64,8 +74,8 @@ struct remedy_found {
 
 struct remedy_query {
     const struct finding *finding;
-    uint64_t hits, runs;              /* it showed in so many of so many runs; exploring: 1 and 1 */
-    const struct remedy_found *found; /* the answer */
+    uint64_t hits, runs;        /* it showed in so many of so many runs; exploring: 1 and 1 */
+    struct remedy_found *found; /* the answer */
 };
 
 /* Answers the n queries about p. base: everything that p itself showed. Answers live in arena a. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/report.h"
 
+#include "bench/remedy_words.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -188,6 +190,8 @@ void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r)
         return;
     row(out, "remedy",
         r->checked ? arena_printf(a, "%s (checked: %s)", r->text, r->checked) : r->text);
+    if (remedy_calls_text(a, r))
+        row(out, "insert", remedy_calls_text(a, r));
 }
 
 void report_finding(FILE *out, struct arena *a, const struct program *p,
@@ -334,17 +338,22 @@ void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
     json_object_set_new(j, "remedy", r && r->text ? json_string(r->text) : json_null());
     if (!r || !r->checked)
         return;
-    json_t *parts = json_array();
+    json_t *parts = json_array(), *calls = json_array();
+    for (int i = 0; i < r->ncalls; i++)
+        json_array_append_new(calls,
+                              json_pack("{s:s, s:s, s:i, s:i}", "call", r->calls[i].call, "where",
+                                        r->calls[i].after ? "after" : "before", "line",
+                                        r->calls[i].line, "column", r->calls[i].col));
     for (int i = 0; i < r->nremedies; i++)
         json_array_append_new(parts,
                               json_pack("{s:o, s:o}", "edge", edge_json(a, p, &r->remedies[i].edge),
                                         "steps", steps_json(a, p, &r->remedies[i])));
     json_object_set_new(j, "repair",
-                        json_pack("{s:s, s:s, s:I, s:I, s:b, s:b, s:o}", "kind",
+                        json_pack("{s:s, s:s, s:I, s:I, s:b, s:b, s:o, s:o}", "kind",
                                   remedy_kind_name(r->kind), "checked", r->checked, "runs",
                                   (json_int_t)r->seen.runs, "states", (json_int_t)r->seen.states,
                                   "proof", r->seen.complete, "together", r->together, "parts",
-                                  parts));
+                                  parts, "calls", calls));
 }
 
 json_t *report_finding_json(struct arena *a, const struct program *p, const struct tally_finding *f)

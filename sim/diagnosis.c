@@ -62,6 +62,20 @@ static bool in_tiles(const struct insn *i)
     return i && (i->op == I_TILE_OP || i->op == I_TILE_LD || i->op == I_TILE_ST);
 }
 
+/* A flag between the two pipes that the code does not use; -1: all are taken. */
+static int free_flag(const struct code *c, enum pipe from, enum pipe to)
+{
+    for (int id = MAX_FLAG_IDS - 1; id >= 0; id--) {
+        bool used = false;
+        for (int i = 0; i < c->count && !used; i++)
+            used = (c->insns[i].op == I_SET_FLAG || c->insns[i].op == I_WAIT_FLAG) &&
+                   c->insns[i].pa == from && c->insns[i].pb == to && c->insns[i].imm == id;
+        if (!used)
+            return id;
+    }
+    return -1;
+}
+
 /* What can stand on the way from the edge's one access to the other. */
 static unsigned applicable(const struct program *p, const struct edge *e)
 {
@@ -73,7 +87,8 @@ static unsigned applicable(const struct program *p, const struct edge *e)
     if (first != PIPE_S)
         set |= DRAIN;
     if (e->kind == EDGE_CORE && first != PIPE_S && second != first &&
-        (second != PIPE_S || in_tiles(to)))
+        (second != PIPE_S || in_tiles(to)) &&
+        free_flag(p->cores[e->from.core].code, first, second) >= 0)
         set |= FLAG;
     if (stores_in_cache(from))
         set |= CLEAN;
@@ -254,8 +269,8 @@ static unsigned gaps(const struct program *p, const struct contract *k, const st
  * relies on when it is NEAR. */
 static bool closes(unsigned set, enum distance d, unsigned gaps)
 {
-    bool early = d == NEAR || (set & DSB) || !(set & (DRAIN | CLEAN));
-    return !(gaps & ~set) && early;
+    bool relies = (gaps & (DRAIN | CLEAN)) && !(gaps & DSB) && !(set & DSB);
+    return !(gaps & ~set) && (d == NEAR || !relies);
 }
 
 /* Which candidates to list: of sets with a marker of `wanted` (0: all), those that leave no gap,
@@ -315,31 +330,11 @@ static struct insn blank(const struct insn *near, enum insn_op op)
                          .what = "remedy"};
 }
 
-/* A flag between the two pipes that the code does not use; -1: all are taken. */
-static int free_flag(const struct code *c, enum pipe from, enum pipe to)
-{
-    for (int id = MAX_FLAG_IDS - 1; id >= 0; id--) {
-        bool used = false;
-        for (int i = 0; i < c->count && !used; i++)
-            used = (c->insns[i].op == I_SET_FLAG || c->insns[i].op == I_WAIT_FLAG) &&
-                   c->insns[i].pa == from && c->insns[i].pb == to && c->insns[i].imm == id;
-        if (!used)
-            return id;
-    }
-    return -1;
-}
-
 static size_t flag_pair(const struct program *p, const struct remedy *r, struct insertion at,
                         struct insertion *out)
 {
     enum pipe from = pipe_of(p, r->edge.from), to = pipe_of(p, r->edge.to);
     int id = free_flag(at.code, from, to);
-    if (id < 0) { /* drain instead */
-        out[0] = at;
-        out[0].insn.op = I_BARRIER;
-        out[0].insn.pa = PIPE_ALL;
-        return 1;
-    }
     for (int k = 0; k < 2; k++) {
         out[k] = at;
         out[k].insn.op = k ? I_WAIT_FLAG : I_SET_FLAG;
@@ -379,10 +374,12 @@ size_t remedy_insertions(const struct program *p, const struct remedy *r, struct
 
 /* ---- in words ---- */
 
-static const char *access_text(const struct program *p, struct place at, struct arena *a)
+static const char *access_text(const struct program *p, const struct edge *e, struct place at,
+                               struct arena *a)
 {
     const struct insn *i = insn_of(p, at);
-    return arena_printf(a, "the %s (line %d)", is_read(i) ? "read" : "write", i->span.line);
+    const char *what = e->tile ? i->what : is_read(i) ? "the read" : "the write";
+    return arena_printf(a, "%s (line %d)", what, i->span.line);
 }
 
 /* "its task 'produce'": the one that the instruction belongs to. */
@@ -405,7 +402,7 @@ static const char *release_text(const struct program *p, const struct edge *e, s
                             is_read(from) ? " that lets the buffer go" : "",
                             insn_of(p, e->release)->span.line);
     case EDGE_CORE:
-        return arena_printf(a, "%s of the same core", access_text(p, e->to, a));
+        return arena_printf(a, "%s of the same core", access_text(p, e, e->to, a));
     case EDGE_TASK:
         return arena_printf(a, "the end of %s", task_text(p, e->from, a));
     default:
@@ -462,13 +459,13 @@ const char *remedy_text(const struct program *p, const struct remedy *r, struct 
     strbuf_add(&b, "missing ");
     add_markers(&b, p, r, 0, first);
     if (first && release)
-        strbuf_addf(&b, " between %s and %s", access_text(p, e->from, a), release);
+        strbuf_addf(&b, " between %s and %s", access_text(p, e, e->from, a), release);
     else if (first)
-        strbuf_addf(&b, " behind %s", access_text(p, e->from, a));
+        strbuf_addf(&b, " behind %s", access_text(p, e, e->from, a));
     if (first < r->nsteps) {
         strbuf_add(&b, first ? ", and " : "");
         add_markers(&b, p, r, first, r->nsteps);
-        strbuf_addf(&b, " between %s and %s", acquire_text(p, e, a), access_text(p, e->to, a));
+        strbuf_addf(&b, " between %s and %s", acquire_text(p, e, a), access_text(p, e, e->to, a));
     }
     return b.text;
 }

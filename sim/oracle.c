@@ -825,6 +825,7 @@ static struct edge tile_edge(struct place first, struct place second)
     if (first.core < 0 || second.core < 0)
         return e;
     e.kind = EDGE_CORE;
+    e.tile = true;
     e.from = PLACE(first.core, first.insn);
     e.to = PLACE(second.core, second.insn);
     return e;

@@ -79,11 +79,12 @@ enum edge_kind {
  * stands between them. */
 struct edge {
     enum edge_kind kind;
+    bool tile; /* of a tile, not of memory */
     struct place from, to;
     struct place release; /* EDGE_SIGNAL: the last notify of from's core on that way */
     struct place acquire; /* of to's core, when it is another one: the wait, or a task's start */
 };
-#define EDGE_UNKNOWN ((struct edge){EDGE_NONE, NOWHERE, NOWHERE, NOWHERE, NOWHERE})
+#define EDGE_UNKNOWN ((struct edge){EDGE_NONE, false, NOWHERE, NOWHERE, NOWHERE, NOWHERE})
 
 struct finding {
     enum verdict verdict;

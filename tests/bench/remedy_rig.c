@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/remedy_rig.h"
 
+#include "base/strbuf.h"
+#include "bench/remedy_words.h"
 #include "bench/retrace.h"
+#include "ir/parse.h"
+#include "ir/verify.h"
 #include "sim/explore.h"
 #include "tests/support.h"
 
@@ -52,9 +56,9 @@ static const struct runner_options timed = {.driver = DRIVER_TIMED,
                                             .dispatch_skew = SKEW_OF_CONTRACT};
 
 static void sampled(struct tally *t, struct arena *a, const struct program *p,
-                    const struct contract *k, const struct golden *g, uint64_t seed, uint64_t runs)
+                    const struct remedy_judge *j, uint64_t seed, uint64_t runs)
 {
-    struct runner *r = runner_new(p, k, g, timed);
+    struct runner *r = runner_new(p, j->contract, j->golden, j->options);
     for (uint64_t i = 0; i < runs; i++)
         runner_run(r, seed + i, t, a);
     runner_free(r);
@@ -95,19 +99,13 @@ static const char *name_of(struct arena *a, const struct program *p, const char 
                         i ? i->what : "");
 }
 
-/* Which answers a program with remedies must hold against. */
-struct claim {
-    const struct remedy_query *query;
-    const struct program *patched;
-    bool stays;
-};
-
-/* One remedy alone, or (together, or it has none of its own) with those of all the others. */
-static struct claim claim_of(struct arena *a, const struct program *p, const struct remedy_query *q,
-                             size_t n, size_t i)
+/* The program that an answer says is without the finding: with its remedy alone, or (together, or
+ * it has none of its own) with those of all the others. */
+static const struct program *claimed(struct arena *a, const struct program *p,
+                                     const struct remedy_query *q, size_t n, size_t i)
 {
     bool all = q[i].found->kind == REMEDY_FOLLOWS || q[i].found->together;
-    return (struct claim){.query = &q[i], .patched = all ? with(a, p, q, n) : with(a, p, &q[i], 1)};
+    return all ? with(a, p, q, n) : with(a, p, &q[i], 1);
 }
 
 /* Faults that end a run say nothing of order: they may go without an answer. */
@@ -160,11 +158,11 @@ static void check_at(const struct program *p, const struct contract *k, const ch
         repaired |= q[i].found->kind == REMEDY_REPAIRS;
         if (q[i].found->kind != REMEDY_REPAIRS && q[i].found->kind != REMEDY_FOLLOWS)
             continue;
-        struct claim c = claim_of(&a, p, q, n, i);
-        struct seen after = {&a, c.patched, {0}};
+        const struct program *patched = claimed(&a, p, q, n, i);
+        struct seen after = {&a, patched, {0}};
         cr_expect(explored(&after, k, races), "%s: too many states with its remedy", what);
         vec_foreach (const struct finding, g, &after.e.findings)
-            cr_expect(!has(p, c.patched, g, q[i].finding), "%s: not repaired by: %s",
+            cr_expect(!has(p, patched, g, q[i].finding), "%s: not repaired by: %s",
                       name_of(&a, p, what, q[i].finding), q[i].found->text);
     }
     /* Exploration ends a path at its first finding: what is left, and what comes to light, is
@@ -182,35 +180,115 @@ void check_explored(const struct program *p, const struct contract *k, const cha
     check_at(p, k, what, count, 0);
 }
 
-void check_sampled(const struct program *p, const struct contract *k, const struct contract *sc,
-                   uint64_t runs, const char *what, struct answers *count)
+/* ---- in words ---- */
+
+static int moved_line(int line, const struct remedy_found *r)
 {
-    struct arena a = {0};
-    struct golden *g = golden_run(&a, p, sc, MAX_TRANSITIONS);
+    int moved = line;
+    for (int i = 0; i < r->ncalls; i++)
+        moved += r->calls[i].line < line || (r->calls[i].line == line && !r->calls[i].after);
+    return moved;
+}
+
+static void add_calls(struct strbuf *b, int line, bool after, const struct remedy_found *r)
+{
+    for (int i = 0; i < r->ncalls; i++)
+        if (r->calls[i].line == line && r->calls[i].after == after)
+            strbuf_addf(b, "%*s%s\n", r->calls[i].col - 1, "", r->calls[i].call);
+}
+
+static const char *with_calls(struct arena *a, const struct source *s, const struct remedy_found *r)
+{
+    struct strbuf b = strbuf_make(a);
+    int line = 1;
+    for (const char *at = s->text; *at; line++) {
+        size_t len = strcspn(at, "\n");
+        add_calls(&b, line, false, r);
+        strbuf_addf(&b, "%.*s\n", (int)len, at);
+        add_calls(&b, line, true, r);
+        at += len + (at[len] == '\n');
+    }
+    return b.text;
+}
+
+static const struct program *recompiled(struct arena *a, const struct compiled *c, const char *text)
+{
+    struct diag d = {.arena = a};
+    struct kernel k = *c->kernel;
+    k.source = source_from_string(a, k.path, text);
+    k.directives = (struct directives){0};
+    bool good = directives_scan(a, k.source, &k.directives, &d) &&
+                (k.program = ir_parse(a, k.source, &d)) && verify_program(k.program, &d);
+    const struct program *p = good ? kernel_compile(a, &k, &c->options, c->nranks, &d) : NULL;
+    cr_assert(p, "%s: with its remedy: %s\n%s", c->what, diag_text(&d, a), text);
+    return p;
+}
+
+/* The two places are one statement and operation of the file, whose lines have moved. */
+static bool is_moved(const struct program *p, struct place x, const struct program *q,
+                     struct place y, const struct remedy_found *r)
+{
+    if (x.core < 0 || y.core < 0)
+        return x.core == y.core;
+    const struct insn *i = &p->cores[x.core].code->insns[x.insn],
+                      *k = &q->cores[y.core].code->insns[y.insn];
+    return k->span.line == moved_line(i->span.line, r) && k->span.col == i->span.col &&
+           k->op == i->op;
+}
+
+static void check_words(struct arena *a, const struct compiled *c, const struct remedy_judge *j,
+                        struct remedy_query *q, uint64_t runs, struct answers *count)
+{
+    const struct finding *f = q->finding;
+    remedy_add_calls(a, c->kernel, c->options.toolchain, c->program, q->found);
+    if (!q->found->ncalls || q->found->together)
+        return;
+    const struct program *p = recompiled(a, c, with_calls(a, c->kernel->source, q->found));
+    struct remedy_judge fresh = *j;
+    struct tally after = {0};
+    fresh.golden = golden_run(a, p, c->sc, MAX_TRANSITIONS);
+    fresh.options.named = machine_load_lines(a, p, c->contract, true);
+    sampled(&after, a, p, &fresh, OTHER_SEEDS, runs);
+    count->in_words++;
+    vec_foreach (const struct tally_finding, g, &after.findings)
+        cr_expect(!(g->first.verdict == f->verdict &&
+                    is_moved(c->program, f->reader, p, g->first.reader, q->found) &&
+                    is_moved(c->program, f->producer, p, g->first.producer, q->found)),
+                  "%s: not repaired by: %s; seed %d", name_of(a, c->program, c->what, f),
+                  remedy_calls_text(a, q->found), (int)g->first_seed);
+}
+
+void check_sampled(struct arena *a, const struct compiled *c, uint64_t runs, struct answers *count)
+{
+    const struct program *p = c->program;
+    struct remedy_judge j = {.contract = c->contract,
+                             .threads = 1,
+                             .golden = golden_run(a, p, c->sc, MAX_TRANSITIONS),
+                             .options = timed,
+                             .seed = 1,
+                             .max_runs = runs};
+    j.options.named = machine_load_lines(a, p, c->contract, true);
     struct tally base = {0};
-    sampled(&base, &a, p, k, g, 1, runs);
+    sampled(&base, a, p, &j, 1, runs);
     size_t n = base.findings.len;
-    struct remedy_query *q = arena_array(&a, struct remedy_query, n + 1);
+    struct remedy_query *q = arena_array(a, struct remedy_query, n + 1);
     struct evidence seen = {.runs = runs};
-    struct remedy_judge j = {
-        .contract = k, .threads = 1, .golden = g, .options = timed, .seed = 1, .max_runs = runs};
     for (size_t i = 0; i < n; i++) {
         const struct tally_finding *f = &base.findings.items[i];
-        evidence_add(&a, p, &seen, &f->first);
+        evidence_add(a, p, &seen, &f->first);
         q[i] = (struct remedy_query){.finding = &f->first, .hits = f->runs, .runs = runs};
     }
-    remedies_find(&a, p, &j, &seen, q, n);
+    remedies_find(a, p, &j, &seen, q, n);
     for (size_t i = 0; i < n; i++) {
-        count_answer(&a, p, what, &q[i], count);
+        count_answer(a, p, c->what, &q[i], count);
         if (q[i].found->kind != REMEDY_REPAIRS && q[i].found->kind != REMEDY_FOLLOWS)
             continue;
-        struct claim c = claim_of(&a, p, q, n, i);
+        const struct program *patched = claimed(a, p, q, n, i);
         struct tally after = {0};
-        sampled(&after, &a, c.patched, k, g, OTHER_SEEDS, runs);
+        sampled(&after, a, patched, &j, OTHER_SEEDS, runs);
         vec_foreach (const struct tally_finding, h, &after.findings)
-            cr_expect(!has(p, c.patched, &h->first, q[i].finding),
-                      "%s: not repaired by: %s; seed %d", name_of(&a, p, what, q[i].finding),
-                      q[i].found->text, (int)h->first_seed);
+            cr_expect(!has(p, patched, &h->first, q[i].finding), "%s: not repaired by: %s; seed %d",
+                      name_of(a, p, c->what, q[i].finding), q[i].found->text, (int)h->first_seed);
+        check_words(a, c, &j, &q[i], runs, count);
     }
-    arena_free(&a);
 }

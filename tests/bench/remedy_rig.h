@@ -7,12 +7,13 @@
 #define TESTS_BENCH_REMEDY_RIG_H
 
 #include "bench/remedy.h"
+#include "litmus/kernel.h"
 #include "models/toolchain.h"
 
 /* How many findings had which answer. */
 struct answers {
     int of_kind[REMEDY_KINDS];
-    int findings;
+    int findings, in_words;
 };
 
 /* Explores p under k, asks what repairs what is found, and explores again with each answer: a
@@ -21,8 +22,20 @@ struct answers {
 void check_explored(const struct program *p, const struct contract *k, const char *what,
                     struct answers *count);
 
-/* The same by runs: as many for the findings as for the answers, which have other seeds. */
-void check_sampled(const struct program *p, const struct contract *k, const struct contract *sc,
-                   uint64_t runs, const char *what, struct answers *count);
+/* A kernel or host program of a file, compiled. */
+struct compiled {
+    const char *what; /* names it in failures */
+    const struct kernel *kernel;
+    struct kernel_options options;
+    int nranks;
+    const struct program *program;
+    const struct contract *contract, *sc;
+};
+
+/*
+ * The same by runs: as many for the findings as for the answers, which have other seeds. And the
+ * same in words: with the calls of a remedy written into the file, the finding is gone as well.
+ */
+void check_sampled(struct arena *a, const struct compiled *c, uint64_t runs, struct answers *count);
 
 #endif

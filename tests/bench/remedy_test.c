@@ -86,7 +86,8 @@ static void check_kernel(struct arena *a, const struct kernel_row *row, const ch
     cr_assert(p && c && sc, "%s: %s", file, diag_text(&d, a));
     const char *what = arena_printf(a, "%s, %s, %s%s", k->name, row->model, row->toolchain,
                                     row->markers_off ? ", markers off" : "");
-    check_sampled(p, c, sc, row->runs, what, count);
+    struct compiled compiled = {what, k, o, ranks, p, c, sc};
+    check_sampled(a, &compiled, row->runs, count);
 }
 
 static void check_kernels(const struct kernel_row *rows, size_t n, struct answers *count)
