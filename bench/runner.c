@@ -211,11 +211,13 @@ static void add_time(struct core_time *x, const struct core_time *y)
 
 static bool is_known(const struct tally *known, const struct finding *f)
 {
+    bool stuck = f->verdict == V_HANG || f->verdict == V_DEADLOCK;
     if (known)
         vec_foreach (const struct tally_finding, k, &known->findings)
-            /* Where a stale value was differs from run to run: it is the same finding. */
+            /* Where a stale value was, or who would have ended a wait, differs from run to run: it
+             * is the same finding. */
             if (k->first.verdict == f->verdict && k->first.reader.insn == f->reader.insn &&
-                k->first.producer.insn == f->producer.insn)
+                (stuck || k->first.producer.insn == f->producer.insn))
                 return true;
     return false;
 }

@@ -253,7 +253,7 @@ static const char *unit_name(struct blocked *b, int unit)
 }
 
 /* "to be set in line 36 by rank 1, which stands at line 34" */
-static const char *supply_note(struct blocked *b, const struct stuck *s)
+static const char *supply_text(struct blocked *b, const struct stuck *s)
 {
     struct arena *a = &b->o->arena;
     const struct core_desc *core = s->by.core < 0 ? NULL : &b->m->program->cores[s->by.core];
@@ -281,6 +281,12 @@ static const char *supply_note(struct blocked *b, const struct stuck *s)
     }
 }
 
+/* The same behind a colon, or nothing where nothing is known. */
+static const char *supply_note(struct blocked *b, const struct stuck *s)
+{
+    return s->where == W_NONE ? "" : arena_printf(&b->o->arena, ": %s", supply_text(b, s));
+}
+
 static const char *task_note(struct blocked *b, const struct stuck *s)
 {
     const struct program *p = b->m->program;
@@ -296,11 +302,11 @@ static const char *note_of(struct blocked *b, const struct stuck *s)
 {
     struct arena *a = &b->o->arena;
     if (is_poll(s))
-        return arena_printf(a, "waits for %s %d, memory holds %d: %s",
+        return arena_printf(a, "waits for %s %d, memory holds %d%s",
                             s->insn->sub == CMP_GE ? ">=" : "==", s->expected, s->memory,
                             supply_note(b, s));
     if (s->insn->op == I_WAIT_FLAG && (s->unit != PIPE_S || s->insn->pb == PIPE_S))
-        return arena_printf(a, "%s waits for flag %s -> %s, id %lld: %s", unit_name(b, s->unit),
+        return arena_printf(a, "%s waits for flag %s -> %s, id %lld%s", unit_name(b, s->unit),
                             pipe_name((enum pipe)s->insn->pa), pipe_name((enum pipe)s->insn->pb),
                             (long long)s->insn->imm, supply_note(b, s));
     if (s->insn->op == I_TASK && awaited_task(b->m, s->core))

@@ -472,6 +472,27 @@ Test(cli, bad_kernels)
          {"    hang at sig[0]@0: 3 of 3 runs", "      set by    k.py:10:9: TNOTIFY, by rank 0\n",
           "      where     behind this wait itself\n",
           "waits for >= 1, memory holds 0: to be set in line 10, which stands behind this wait\n"}},
+        {"a notify that may come, by a condition on data",
+         "if me == 0:\n"
+         "    pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)\n"
+         "else:\n"
+         "    pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)\n"
+         "    if pl.read(x, [0, 0]) > 7:\n"
+         "        pld.system.notify(sig, 0, [0, 0], 1, op=0)\n",
+         2,
+         {"    hang at sig[0]@1: 3 of 3 runs (100.0 %), first seed 1\n"
+          "      at        k.py:12:13: TWAIT, by rank 1\n",
+          "memory holds 0: nothing that is still to come sets it\n"
+          "    hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+          "      at        k.py:10:13: TWAIT, by rank 0\n",
+          "memory holds 0: to be set in line 14 by rank 1, which stands at line 12\n"}},
+        {"a way ahead that is too long to tell",
+         "pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)\n"
+         "for i in pl.range(1000000):\n"
+         "    v = pl.read(x, [0, 0])\n"
+         "pld.system.notify(sig, me, [0, 0], 1, op=0)\n",
+         1,
+         {"      note      waits for >= 1, memory holds 0\n"}},
         {"outside of a window",
          "v = pl.read(win, [0, me + 16])\n",
          1,
