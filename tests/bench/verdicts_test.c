@@ -238,8 +238,11 @@ static void bed_open(struct bed *b)
     const char *binary = getenv("FENCEBENCH");
     *b = (struct bed){.folder = "/tmp/fencebench-verdicts-XXXXXX"};
     char *path = realpath(binary ? binary : "build/fencebench", NULL);
-    cr_assert(path && mkdtemp(b->folder), "no program, or no folder");
+    char *models = realpath("models", NULL);
+    cr_assert(path && models && mkdtemp(b->folder), "no program, no models, or no folder");
+    setenv("FENCEBENCH_MODELS", models, 1);
     b->binary = arena_strdup(&b->arena, path);
+    free(models);
     free(path);
     for (size_t i = 0; i < COUNT(files); i++)
         write_text(b, files[i].name, files[i].text);
