@@ -169,7 +169,8 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
     if (f->culprit.core >= 0)
         place_row(out, "erased by", a, p, f->culprit);
     if (f->verdict == V_STALE_READ && f->got.core < 0)
-        row(out, "returned", "the initial value");
+        row(out, "returned",
+            f->tile < 0 ? "the initial value" : "what the tile held before it was written");
     else if (f->verdict == V_STALE_READ)
         place_row(out, "returned", a, p, f->got);
     if (blocked && f->got.core >= 0 && !ahead)

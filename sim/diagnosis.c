@@ -57,11 +57,6 @@ static enum pipe pipe_of(const struct program *p, struct place at)
     return i ? (enum pipe)insn_pipe(p->cores[at.core].code, i) : PIPE_S;
 }
 
-static bool in_tiles(const struct insn *i)
-{
-    return i && (i->op == I_TILE_OP || i->op == I_TILE_LD || i->op == I_TILE_ST);
-}
-
 /* A flag between the two pipes that the code does not use; -1: all are taken. */
 static int free_flag(const struct code *c, enum pipe from, enum pipe to)
 {
@@ -87,12 +82,13 @@ static unsigned applicable(const struct program *p, const struct edge *e)
     if (first != PIPE_S)
         set |= DRAIN;
     if (e->kind == EDGE_CORE && first != PIPE_S && second != first &&
-        (second != PIPE_S || in_tiles(to)) &&
-        free_flag(p->cores[e->from.core].code, first, second) >= 0)
+        (second != PIPE_S || e->tile) && free_flag(p->cores[e->from.core].code, first, second) >= 0)
         set |= FLAG;
+    if (e->tile)
+        return set;
     if (stores_in_cache(from))
         set |= CLEAN;
-    if (!is_read(from) && !in_tiles(from))
+    if (!is_read(from))
         set |= DSB;
     if (fills_line(to) && !is_read(from))
         set |= INVALIDATE;
@@ -255,7 +251,7 @@ static unsigned gaps(const struct program *p, const struct contract *k, const st
     enum pipe pipe = pipe_of(p, e->from);
     unsigned leave = pipe != PIPE_S ? DRAIN : stores_in_cache(from) ? CLEAN : 0;
     bool left = !leave, landed = false, fenced = false;
-    if (is_read(from) || in_tiles(from) || e->kind == EDGE_END)
+    if (is_read(from) || e->tile || e->kind == EDGE_END)
         return 0;
     for (int n = e->from.insn + 1; n < way_end(p, e); n++) {
         left |= leave == DRAIN ? drains(k, &code[n], pipe) : cleans(&code[n], from);

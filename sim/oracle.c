@@ -777,10 +777,11 @@ void oracle_task_begin(struct oracle *o, int core)
     vec_push(&o->arena, &c->starts, c->epoch);
 }
 
+/* The end has an epoch of its own: what is posted after it is told from what was before. */
 void oracle_task_end(struct oracle *o, int core, int index)
 {
     struct core_clock *c = &o->cores[core];
-    struct task_end e = {index, oracle_joined(o, c->clock, core, c->epoch)};
+    struct task_end e = {index, oracle_joined(o, c->clock, core, ++c->epoch)};
     vec_push(&o->arena, &c->ends, e);
 }
 
