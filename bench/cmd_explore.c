@@ -271,6 +271,16 @@ static void merge_found(struct explorer *e)
     e->found.len = n;
 }
 
+static void leave_untried(struct explorer *e)
+{
+    struct remedy_found *none = arena_new(&e->o.arena, struct remedy_found);
+    none->kind = REMEDY_UNKNOWN;
+    none->text = arena_printf(
+        &e->o.arena, "not looked for beyond %d states; check looks for it in runs", REMEDY_STATES);
+    vec_foreach (struct found, f, &e->found)
+        f->remedy = none;
+}
+
 static void find_remedies(struct explorer *e, const struct explore_result *r)
 {
     vec_foreach (struct found, f, &e->found)
@@ -290,9 +300,12 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
         q[i] = (struct remedy_query){.finding = f, .hits = 1, .runs = 1};
         evidence_add(&e->o.arena, e->program, &base, f);
     }
-    if (r->states <= REMEDY_STATES)
-        remedies_find(&e->o.arena, e->program, &j, &base, q, n);
-    for (size_t i = 0; i < n && q[i].found; i++) {
+    if (r->states > REMEDY_STATES) {
+        leave_untried(e);
+        return;
+    }
+    remedies_find(&e->o.arena, e->program, &j, &base, q, n);
+    for (size_t i = 0; i < n; i++) {
         remedy_add_calls(&e->o.arena, e->kase->kernel, e->o.kernel.toolchain, e->program,
                          q[i].found);
         e->found.items[i].remedy = q[i].found;

@@ -465,7 +465,7 @@ static struct remedy_found *other_answer(struct search *s, const struct remedy_q
     if (own)
         return own;
     if (!of_memory(f->verdict))
-        return answer(s, REMEDY_UNKNOWN, NULL, NULL, NULL);
+        return answer(s, REMEDY_NONE, finding_advice(s->program, f, s->arena), NULL, NULL);
     struct trial *t = strongest(s);
     bool remains_there = !gone(s, t, q);
     /* Exploration ends where something else is found: then it says nothing of a race. */

@@ -466,11 +466,56 @@ const char *remedy_text(const struct program *p, const struct remedy *r, struct 
     return b.text;
 }
 
+/* What ends a wait is no question of order, unless its notify was made and got lost. */
+static const char *stuck_advice(const struct finding *f)
+{
+    switch (f->where) {
+    case W_PASSED:
+        return "no marker: a wait with == misses a value that goes on changing";
+    case W_BEHIND:
+        return "no marker: what it waits for must be set before it";
+    case W_WAITING:
+        return "none of its own: what would set it waits itself";
+    case W_NEVER:
+        return "none of its own: the program lacks what would set it, or another finding kept that "
+               "from coming";
+    case W_NONE:
+        return "not known: what would end the wait could not be followed";
+    case W_OVERWRITTEN:
+        return NULL;
+    default:
+        return "none was found: no marker behind that write brings it to memory";
+    }
+}
+
+/* NULL for a finding about what an access saw or did. */
+static const char *own_fault_advice(const struct finding *f)
+{
+    switch (f->verdict) {
+    case V_HANG:
+    case V_DEADLOCK:
+        return stuck_advice(f);
+    case V_OUT_OF_BOUNDS:
+        return "no marker: the program computes this index";
+    case V_UNINITIALISED:
+        return "no marker: nothing writes it before this read";
+    case V_MISALIGNED:
+        return "no marker: the program computes this address";
+    case V_TIMEOUT:
+        return "no marker: a loop has no end, or --max-transitions=N must allow longer runs";
+    default:
+        return NULL;
+    }
+}
+
 const char *finding_advice(const struct program *p, const struct finding *f, struct arena *a)
 {
     const struct insn *x = insn_of(p, f->producer), *y = insn_of(p, f->reader);
     bool writes = x && y && !is_read(x) && !is_read(y);
     bool set = x && x->op == I_ST && (x->flags & INSN_NOTIFY);
+    const char *own = own_fault_advice(f);
+    if (own)
+        return own;
     if (f->verdict == V_RACE || f->where == W_RACED)
         return arena_printf(a,
                             "the program's own order is missing: no marker helps, only "
@@ -479,5 +524,7 @@ const char *finding_advice(const struct program *p, const struct finding *f, str
     if (f->where == W_OVERWRITTEN)
         return arena_printf(a, "line sharing: no marker helps, give the data lines of their own%s",
                             set ? ", or let every notify add" : "");
+    if (f->verdict == V_WRONG_RESULT)
+        return "no marker: the result depends on an order that the program leaves open";
     return "no marker of this machine keeps the order";
 }

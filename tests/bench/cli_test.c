@@ -483,6 +483,8 @@ Test(cli, bad_kernels)
          {"    hang at sig[0]@1: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:12:13: TWAIT, by rank 1\n",
           "memory holds 0: nothing that is still to come sets it\n"
+          "      remedy    none of its own: the program lacks what would set it, or another "
+          "finding kept that from coming\n"
           "    hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:10:13: TWAIT, by rank 0\n",
           "memory holds 0: to be set in line 14 by rank 1, which stands at line 12\n"}},
