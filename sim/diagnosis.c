@@ -243,13 +243,19 @@ static int way_end(const struct program *p, const struct edge *e)
     return end > e->from.insn ? end : -1;
 }
 
+/* What makes a store leave its core: a drain of its pipe, a clean of its line, or nothing. */
+static unsigned leaving(const struct program *p, const struct edge *e)
+{
+    return pipe_of(p, e->from) != PIPE_S ? DRAIN : stores_in_cache(insn_of(p, e->from)) ? CLEAN : 0;
+}
+
 /* What a store needs on its part of the way to have landed at its end, and does not find there,
  * reading the text from top to bottom. */
 static unsigned gaps(const struct program *p, const struct contract *k, const struct edge *e)
 {
     const struct insn *from = insn_of(p, e->from), *code = p->cores[e->from.core].code->insns;
     enum pipe pipe = pipe_of(p, e->from);
-    unsigned leave = pipe != PIPE_S ? DRAIN : stores_in_cache(from) ? CLEAN : 0;
+    unsigned leave = leaving(p, e);
     bool left = !leave, landed = false, fenced = false;
     if (is_read(from) || e->tile || e->kind == EDGE_END)
         return 0;
@@ -261,12 +267,16 @@ static unsigned gaps(const struct program *p, const struct contract *k, const st
     return (left ? 0 : leave) | (landed || (!left && fenced) ? 0 : DSB);
 }
 
-/* With these markers there no gap is left. A drain or a clean stands in front of the dsb that it
- * relies on when it is NEAR. */
-static bool closes(unsigned set, enum distance d, unsigned gaps)
+/*
+ * With these markers there no gap is left. What stands NEAR is in front of all that is there
+ * already: a drain or a clean must be when the dsb behind it is, and a dsb must not be when they
+ * are.
+ */
+static bool closes(unsigned set, enum distance d, unsigned gaps, unsigned leave)
 {
-    bool relies = (gaps & (DRAIN | CLEAN)) && !(gaps & DSB) && !(set & DSB);
-    return !(gaps & ~set) && (d == NEAR || !relies);
+    bool late = (gaps & leave) && !(gaps & DSB) && !(set & DSB) && d == FAR,
+         early = (gaps & DSB) && leave && !(gaps & leave) && !(set & leave) && d == NEAR;
+    return !(gaps & ~set) && !late && !early;
 }
 
 /* Which candidates to list: of sets with a marker of `wanted` (0: all), those that leave no gap,
@@ -279,10 +289,10 @@ struct choice {
 static void add_sets(const struct program *p, const struct contract *k, const struct edge *e,
                      struct choice c, struct remedy *list, size_t *n)
 {
-    unsigned fits = applicable(p, e), gap = gaps(p, k, e);
+    unsigned fits = applicable(p, e), gap = gaps(p, k, e), leave = leaving(p, e);
     for (size_t i = 0; i < sizeof ladder / sizeof *ladder; i++)
         for (int d = FAR; d < DISTANCES; d++) {
-            bool closed = closes(ladder[i], (enum distance)d, gap);
+            bool closed = closes(ladder[i], (enum distance)d, gap, leave);
             if (!(ladder[i] & ~fits) && (!c.wanted || ladder[i] & c.wanted) &&
                 (closed ? c.closed : c.open))
                 add(list, n, make(p, e, ladder[i], (enum distance)d));
