@@ -319,7 +319,18 @@ static bool dropped(const ir_exprs *drop, size_t axis)
     return false;
 }
 
-/* A view of a window is a window: it keeps the kind and the buffer of what it views. */
+static ir_exprs at_least_two(struct arena *a, const ir_exprs *shape, const struct ir_expr *like)
+{
+    ir_exprs out = {0};
+    for (size_t n = shape->len; n < 2; n++)
+        vec_push(a, &out, extent(a, 1, like));
+    vec_foreach (struct ir_expr *, e, shape)
+        vec_push(a, &out, *e);
+    return out;
+}
+
+/* A view of a window is a window: it keeps the kind and the buffer of what it views. A slice of a
+ * tile that drops dimensions keeps two (pypto-front-facts 2.4). */
 static struct ir_type *view(struct arena *a, const struct ir_call *call)
 {
     struct ir_type *x = arg_type(call, 0);
@@ -333,6 +344,8 @@ static struct ir_type *view(struct arena *a, const struct ir_call *call)
     for (size_t i = 0; i < wanted->len; i++)
         if (!dropped(drop, i))
             vec_push(a, &shape, wanted->items[i]);
+    if (drop && drop->len && x->kind == IR_TYPE_TILE)
+        shape = at_least_two(a, &shape, call->args.items[0]);
     struct ir_type *t = shaped(a, x->kind, x->dtype, &shape);
     if (t)
         t->window = x->window;

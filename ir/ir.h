@@ -68,6 +68,8 @@ struct ir_window_buffer {
     struct ir_var *base; /* the Ptr variable of the allocation */
     struct ir_expr *size;
     bool load_from_host, store_to_host;
+    const char *label; /* as read, and where it was read first; NULL when a pass made it */
+    struct span span;
 };
 
 /* ---- types (pypto-facts 1.2) ---- */
@@ -212,7 +214,8 @@ struct ir_stmt {
         struct {
             ir_vars targets; /* more than one: a tuple on the left */
             struct ir_expr *value;
-            bool annotated; /* x: T = ... as written */
+            bool annotated;         /* x: T = ... as written */
+            struct span annotation; /* where T stands, in what was read */
         } assign;
         struct ir_expr *eval;
         struct {
@@ -284,6 +287,8 @@ struct ir_func {
     ir_kwargs decorator; /* keywords of @pl.function as written, type= included, attrs= not */
     ir_kwargs attrs;     /* of attrs=, and of pl.func_attr at the start of the body */
     bool has_self;       /* the printed form of kernels has no self parameter */
+    bool jit;            /* @pl.jit...: what is written as its result is not what counts
+                          * (pypto-front-facts 1.2) */
     VEC(struct ir_param) params;
     struct ir_type *return_type; /* NULL when not declared */
     bool is_abstract;            /* the body is `...`: bound at run time */

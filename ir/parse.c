@@ -456,6 +456,7 @@ static void parse_decorator(struct parser *p, struct ir_func *f)
     if (i == n)
         parse_fail(p, span_from(p, first), "unknown decorator '@%s', expected @pl.function", path);
     struct span at = span_from(p, first);
+    f->jit = strncmp(path, "pl.jit", strlen("pl.jit")) == 0;
     if (accept_op(p, "("))
         parse_decorator_keywords(p, f);
     add_implied(p, f, "type", decorators[i].type, at);

@@ -34,11 +34,12 @@ bool at_dump_form(const struct parser *p, const char *name)
 
 /* ---- windows ---- */
 
-static struct ir_window_buffer *new_window(struct parser *p, const char *label)
+static struct ir_window_buffer *new_window(struct parser *p, const struct token *label)
 {
     struct ir_window_buffer *w = arena_new(p->arena, struct ir_window_buffer);
-    w->name = label;
-    map_put_text(&p->windows, label, w);
+    w->name = w->label = label->text;
+    w->span = label->span;
+    map_put_text(&p->windows, label->text, w);
     return w;
 }
 
@@ -46,8 +47,8 @@ struct ir_window_buffer *parse_window_label(struct parser *p)
 {
     if (peek(p)->kind != TOK_STRING && peek(p)->kind != TOK_INT)
         parse_expected(p, "the label of a window");
-    const char *label = p->toks[p->pos++].text;
-    struct ir_window_buffer *w = map_get_text(&p->windows, label);
+    const struct token *label = &p->toks[p->pos++];
+    struct ir_window_buffer *w = map_get_text(&p->windows, label->text);
     return w ? w : new_window(p, label);
 }
 
@@ -61,7 +62,7 @@ static struct ir_window_buffer *parse_slot_label(struct parser *p)
     if (definer && definer == p->func)
         parse_fail(p, label->span, "window buffer \"%s\" is defined twice", label->text);
     if (definer && label->kind == TOK_INT)
-        w = new_window(p, label->text);
+        w = new_window(p, label);
     map_put(&p->slots, w, p->func);
     return w;
 }

@@ -155,14 +155,19 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
     bool nested;
     name_list names = parse_targets(p, &nested);
     struct ir_type *annotation = NULL;
+    struct span annotation_span = {0};
     bool annotated = names.len == 1 && accept_op(p, ":");
-    if (annotated)
+    if (annotated) {
+        const struct token *type = peek(p);
         annotation = parse_type(p);
+        annotation_span = span_from(p, type);
+    }
     expect_op(p, "=");
     if (at_call(p, "pl", "yield_"))
         return parse_yield(p, end, names, annotation);
     struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
     s->assign.annotated = annotated;
+    s->assign.annotation = annotation_span;
     bool recorded = at_dump_form(p, "call");
     s->assign.value = parse_expr_list(p);
     if (nested &&

@@ -183,6 +183,8 @@ const struct ir_rule_row ir_rules[IR_RULE_COUNT] = {
         "window buffer '<window>' is a slot of communication domain <name> and of communication domain <name>"},
     [IR_RULE_SCOPE_DEVICES] = {"scope-devices", DOMAIN, "1.1",
         "the devices of communication domain <name> must be ascending integers from 0"},
+    [IR_RULE_WINDOW_REFERENCE] = {"window-reference", DOMAIN, "1.4",
+        "no slot of a communication domain is the window buffer '<label>'<hint>"},
 
     [IR_RULE_CTX_PARAMETER] = {"ctx-parameter", CONTEXT, "1.6",
         "function '<function>' has <number> DistributedTensor parameters, but <number> CommCtx parameters"},

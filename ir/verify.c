@@ -99,7 +99,7 @@ static bool check_expr(const struct ir_expr *e, void *ctx)
 {
     struct verifier *v = ctx;
     if (e->kind == IR_CALL)
-        return verify_call(v, e);
+        return verify_call(v, e) && verify_reference(v, e->type, e->span);
     const struct ir_type *t = e->kind == IR_GETITEM ? e->getitem.base->type : NULL;
     if (!t || t->kind != IR_TYPE_TUPLE ||
         (e->getitem.index >= 0 && (size_t)e->getitem.index < t->elems.len))
@@ -170,27 +170,6 @@ static bool check_allocation(struct verifier *v, const struct ir_stmt *s)
     return true;
 }
 
-/* The facts give the results of these; what a view or an arithmetic operator returns may depend on
- * passes that have run. */
-static bool has_stated_result(const struct ir_op *op)
-{
-    return op->effect != IR_EFFECT_PURE || op->result == IR_RESULT_INT32 ||
-           op->result == IR_RESULT_CTX || op->result == IR_RESULT_PTR;
-}
-
-/* Kind and element type only: a tile may be flattened, a load transposed. */
-static bool check_result(struct verifier *v, const struct ir_stmt *s)
-{
-    const struct ir_expr *e = s->assign.value;
-    const struct ir_var *var = s->assign.targets.items[0];
-    bool judged = s->assign.annotated && s->assign.targets.len == 1 && e->kind == IR_CALL &&
-                  e->call.callee == IR_CALLEE_OP && has_stated_result(e->call.op) && e->type &&
-                  var->type;
-    return !judged || (var->type->kind == e->type->kind && var->type->dtype == e->type->dtype) ||
-           verify_fail(v, IR_RULE_RESULT_TYPE, s->span, var->name, verify_type(v, var->type),
-                       e->call.op->name, verify_type(v, e->type), NULL);
-}
-
 static bool check_assign(struct verifier *v, const struct ir_stmt *s)
 {
     if (verify_is_alloc(s->assign.value) && !check_allocation(v, s))
@@ -198,7 +177,10 @@ static bool check_assign(struct verifier *v, const struct ir_stmt *s)
     for (size_t i = 0; s->assign.annotated && i < s->assign.targets.len; i++)
         if (!check_dimensions(v, s->assign.targets.items[i]))
             return false;
-    return check_value(v, s->assign.value) && check_result(v, s);
+    vec_foreach (struct ir_var *, var, &s->assign.targets)
+        if (!verify_reference(v, (*var)->type, s->span))
+            return false;
+    return check_value(v, s->assign.value) && verify_result(v, s);
 }
 
 static size_t yielded(const ir_block *block)
@@ -427,7 +409,7 @@ static bool check_func(struct verifier *v, const struct ir_func *f)
         const struct ir_type *t = p->var->type;
         if (p->direction != IR_IN && t && t->kind == IR_TYPE_SCALAR)
             return verify_fail(v, IR_RULE_SCALAR_OUTPUT, p->var->span, p->var->name, NULL);
-        if (!check_dimensions(v, p->var))
+        if (!check_dimensions(v, p->var) || !verify_reference(v, t, p->var->span))
             return false;
     }
     ir_valid_collect(&v->valid, v->prog, f);
@@ -444,7 +426,8 @@ static struct verifier start(const struct ir_program *p, struct diag *d)
 bool verify_program(const struct ir_program *p, struct diag *d)
 {
     struct verifier v = start(p, d);
-    v.allocations.arena = v.valid.arena = &v.arena;
+    v.allocations.arena = v.valid.arena = v.slots.arena = &v.arena;
+    verify_collect_slots(&v);
     bool ok = true;
     for (size_t i = 0; ok && i < p->funcs.len; i++)
         ok = check_func(&v, p->funcs.items[i]);

@@ -20,6 +20,8 @@ struct verifier {
     const struct ir_expr *allocation; /* the one that the statement assigns to a single variable */
     struct map allocations;           /* name -> its struct ir_expr, all over the program */
     struct map valid;                 /* variable of func -> its valid part, see ir/valid.h */
+    struct map slots;                 /* windows that some domain has */
+    VEC(const char *) slot_labels;
     int64_t trips;    /* how often the statement at hand is executed at least, see verify_defer */
     int64_t deferred; /* conditions that the function waits for at least */
 };
@@ -61,6 +63,11 @@ bool verify_extent(const struct verifier *v, const struct ir_expr *x, size_t dim
 #define VERIFY_DTYPE(t) (1u << IR_##t)
 #define ROWS(table)     (sizeof(table) / sizeof *(table))
 
+/* ---- statements ---- */
+
+/* The annotation of an assignment is a type that its call can have (verify_result.c). */
+bool verify_result(struct verifier *v, const struct ir_stmt *s);
+
 /* ---- properties ---- */
 
 /* Does the function call itself SSA form? */
@@ -70,6 +77,9 @@ bool verify_ssa(struct verifier *v);
 /* The whole program (verify_property.c). */
 bool verify_has_domains(const struct ir_program *p);
 bool verify_domains(struct verifier *v);
+/* The slots of all domains; the window that a type refers to is one of them. */
+void verify_collect_slots(struct verifier *v);
+bool verify_reference(struct verifier *v, const struct ir_type *t, struct span at);
 bool verify_contexts(struct verifier *v);
 
 /* ---- shared helpers ---- */

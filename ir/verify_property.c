@@ -123,6 +123,46 @@ bool verify_domains(struct verifier *v)
     return walk_program(v, check_domain, &owners);
 }
 
+/* ---- references to windows ---- */
+
+static const char *label_of(const struct ir_window_buffer *w)
+{
+    return w->label ? w->label : w->name;
+}
+
+static bool add_slots(struct verifier *v, const struct ir_stmt *s, void *ctx)
+{
+    (void)ctx;
+    const ir_exprs *slots =
+        is_domain(s) ? verify_tuple(ir_kwarg_find(&s->scope.call->call.kwargs, "slots")) : NULL;
+    for (size_t i = 0; slots && i < slots->len; i++) {
+        const struct ir_window_buffer *w = slot_window(slots->items[i]);
+        if (!w)
+            continue;
+        map_put(&v->slots, w, (void *)w);
+        vec_push(&v->arena, &v->slot_labels, label_of(w));
+    }
+    return true;
+}
+
+void verify_collect_slots(struct verifier *v)
+{
+    walk_program(v, add_slots, NULL);
+}
+
+bool verify_reference(struct verifier *v, const struct ir_type *t, struct span at)
+{
+    const struct ir_window_buffer *w = t ? t->window : NULL;
+    if (!w || map_get(&v->slots, w))
+        return true;
+    size_t n = v->slot_labels.len;
+    const char *const *labels = v->slot_labels.items,
+                      *hint = n == 1 ? arena_printf(&v->arena, "; did you mean '%s'?", labels[0])
+                                     : verify_hint(v, label_of(w), labels, n);
+    return verify_fail(v, IR_RULE_WINDOW_REFERENCE, w->span.line ? w->span : at, label_of(w), hint,
+                       NULL);
+}
+
 /* ---- DistTensorCtxMaterialized ---- */
 
 static bool is_kind(const struct ir_var *var, enum ir_type_kind kind)

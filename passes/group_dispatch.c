@@ -14,10 +14,16 @@ static const struct ir_expr *loop_attrs(const struct ir_stmt *loop)
     return attrs && attrs->kind == IR_DICT ? attrs : NULL;
 }
 
-bool group_dispatch_is_marked(const struct ir_stmt *loop)
+/* The attribute's value, or NULL where there is none. */
+static const struct ir_expr *mark_of(const struct ir_stmt *loop)
 {
     const struct ir_expr *attrs = loop->kind == IR_FOR ? loop_attrs(loop) : NULL;
-    const struct ir_expr *mark = attrs ? ir_kwarg_find(&attrs->dict, GROUP_DISPATCH_ATTR) : NULL;
+    return attrs ? ir_kwarg_find(&attrs->dict, GROUP_DISPATCH_ATTR) : NULL;
+}
+
+bool group_dispatch_is_marked(const struct ir_stmt *loop)
+{
+    const struct ir_expr *mark = mark_of(loop);
     return mark && mark->kind == IR_BOOLEAN && mark->boolean;
 }
 
@@ -112,7 +118,7 @@ static void mark_block(void *ctx, ir_block *block)
     bool changed = false;
     vec_foreach (struct ir_stmt *, it, block) {
         struct ir_stmt *s = rewrite_blocks(h->arena, *it, mark_block, h);
-        if (is_group_loop(h, s) && !group_dispatch_is_marked(s))
+        if (is_group_loop(h, s) && !mark_of(s))
             s = with_mark(h->arena, s);
         changed |= s != *it;
         vec_push(h->arena, &fresh, s);

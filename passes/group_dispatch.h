@@ -9,7 +9,8 @@
  * device=r, under no condition, and for the rest only assignments of views: tensor.slice, a
  * subscript of a tensor, or pld.tensor.window. A view may also stand as an argument, where
  * flattening would make such an assignment of it. Any other call, a launch (pl.submit), a loop of
- * another kind, or a bound that is a number leaves the loop as it is.
+ * another kind, or a bound that is a number leaves the loop as it is; so does a mark that the
+ * program has written itself, True or False.
  */
 #ifndef PASSES_GROUP_DISPATCH_H
 #define PASSES_GROUP_DISPATCH_H

@@ -155,7 +155,8 @@ Test(shared_cases, litmus, .timeout = 300)
 
 Test(shared_cases, rules, .timeout = 600)
 {
-#define CHECK(file) "check " RULES file ".py"
+#define CHECK(file)   "check " RULES file ".py"
+#define COMPILE(file) "compile " RULES file ".py"
     static const struct shared_case cases[] = {
         {"explore --markers=off --model=weakest " RULES "prefetch_wait.py",
          FINDINGS,
@@ -184,8 +185,35 @@ Test(shared_cases, rules, .timeout = 600)
         {CHECK("a30_tensor_remote_store") " --markers=off", FINDINGS, {"stale read"}, NULL},
         {CHECK("dyn_region"), FINDINGS, {"stale read at win[40]"}, NULL},
         {CHECK("dyn_region") " --toolchain=proposed", CLEAN, {"clean"}, NULL},
+        {COMPILE("v02_shape"),
+         USAGE,
+         {"v02_shape.py:12:12: error:", "DistributedTensor[[4, 8], pl.INT32]",
+          "DistributedTensor[[4, 4], pl.INT32]", "            ^~~"},
+         NULL},
+        {COMPILE("v03_shape_rank"),
+         USAGE,
+         {"v03_shape_rank.py:12:12: error:", "DistributedTensor[[16], pl.INT32]",
+          "DistributedTensor[[4, 4], pl.INT32]"},
+         NULL},
+        {COMPILE("slice_shape_lie"),
+         USAGE,
+         {"slice_shape_lie.py:7:12: error:", "Tile[[1, 8], pl.INT32]", "Tile[[1, 16], pl.INT32]"},
+         NULL},
+        {COMPILE("t11_unknown_ref"),
+         USAGE,
+         {"t11_unknown_ref.py:13:76: error:", "'nope'", "did you mean 'buf_window'?"},
+         NULL},
+        {COMPILE("fold") " --print-after=Simplify",
+         CLEAN,
+         {"size=64", "alloc_window_buffer(64)"},
+         "4 * 16"},
+        {COMPILE("grp5"),
+         CLEAN,
+         {"attrs={\"group_dispatch\": False}", "attrs={\"group_dispatch\": True}", "pl.range(4):"},
+         NULL},
     };
 #undef CHECK
+#undef COMPILE
     EXPECT_CASES(cases);
 }
 

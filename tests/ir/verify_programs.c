@@ -19,28 +19,80 @@ static const struct verify_case statements[] = {
         "4:9: index 2 is outside a tuple of 2 [tuple-index]"),
 
     BAD("rank as a wide integer", "r: pl.Scalar[pl.INT64] = pld.system.rank(ctx)\n",
-        "3:5: 'r' is declared as pl.Scalar[pl.INT64], but pld.system.rank returns "
+        "3:8: 'r' is declared as pl.Scalar[pl.INT64], but pld.system.rank returns "
         "pl.Scalar[pl.INT32] [result-type]"),
     NEAR("rank", "result-type", "r: pl.Scalar[pl.INT32] = pld.system.rank(ctx)\n"),
     BAD("load into a tensor",
         "t: pl.Tensor[[1, 64], pl.FP32] = pl.tile.load(x, [0, 0], [1, 64], [1, 64])\n",
-        "3:5: 't' is declared as pl.Tensor[[1, 64], pl.FP32], but tile.load returns pl.Tile[[1, "
+        "3:8: 't' is declared as pl.Tensor[[1, 64], pl.FP32], but tile.load returns pl.Tile[[1, "
         "64], pl.FP32] [result-type]"),
     BAD("load of another element type",
         "t: pl.Tile[[1, 64], pl.FP16] = pl.tile.load(x, [0, 0], [1, 64], [1, 64])\n",
-        "3:5: 't' is declared as pl.Tile[[1, 64], pl.FP16], but tile.load returns pl.Tile[[1, 64], "
+        "3:8: 't' is declared as pl.Tile[[1, 64], pl.FP16], but tile.load returns pl.Tile[[1, 64], "
         "pl.FP32] [result-type]"),
+    BAD("load of another extent", "t: pl.Tile[[1, 32], pl.FP32] = pl.load(x, [0, 0], [1, 64])\n",
+        "3:8: 't' is declared as pl.Tile[[1, 32], pl.FP32], but tile.load returns pl.Tile[[1, 64], "
+        "pl.FP32] [result-type]"),
+    BAD("load of another rank", "t: pl.Tile[[64], pl.FP32] = pl.load(x, [0, 0], [1, 64])\n",
+        "3:8: 't' is declared as pl.Tile[[64], pl.FP32], but tile.load returns pl.Tile[[1, 64], "
+        "pl.FP32] [result-type]"),
+    BAD("remote load of another extent",
+        "t: pl.Tile[[2, 64], pl.FP32] = pld.remote_load(win, 1, [0, 0], [1, 64])\n",
+        "3:8: 't' is declared as pl.Tile[[2, 64], pl.FP32], but pld.tile.remote_load returns "
+        "pl.Tile[[1, 64], pl.FP32] [result-type]"),
+    BAD("sum of another extent",
+        "t = pl.load(x, [0, 0], [1, 64])\ns: pl.Tile[[1, 8], pl.FP32] = pl.add(t, t)\n",
+        "4:8: 's' is declared as pl.Tile[[1, 8], pl.FP32], but tile.add returns pl.Tile[[1, 64], "
+        "pl.FP32] [result-type]"),
+    BAD("store into another extent",
+        "t = pl.load(x, [0, 0], [1, 64])\n"
+        "o: pl.Tensor[[4, 32], pl.FP32] = pl.store(t, [0, 0], out)\n",
+        "4:8: 'o' is declared as pl.Tensor[[4, 32], pl.FP32], but tile.store returns "
+        "pl.Tensor[[4, 64], pl.FP32] [result-type]"),
+    BAD("view of another rank", "v: pl.Tensor[[4], pl.FP32] = pl.tensor.view(x, [256])\n",
+        "3:8: 'v' is declared as pl.Tensor[[4], pl.FP32], but tensor.view returns pl.Tensor[[256], "
+        "pl.FP32] [result-type]"),
+    BAD("recorded result",
+        "v: pl.Tensor[[4], pl.FP32] = pl._dump.call('tensor.view', [x, (256,)], "
+        "pl.Tensor[[8], pl.FP32])\n",
+        "3:8: 'v' is declared as pl.Tensor[[4], pl.FP32], but tensor.view returns pl.Tensor[[8], "
+        "pl.FP32] [result-type]"),
+    NEAR("recorded result that differs from what would be inferred", "result-type",
+         "v: pl.Tensor[[8], pl.FP32] = pl._dump.call('tensor.view', [x, (256,)], "
+         "pl.Tensor[[8], pl.FP32])\n"),
+    NEAR("extents that are no numbers", "result-type",
+         "t: pl.Tile[[1, n], pl.FP32] = pl.load(x, [0, 0], [1, 64])\n"
+         "u: pl.Tile[[1, 64], pl.FP32] = pl.load(x, [0, 0], [1, i])\n"
+         "v: pl.Tile[[m, 64], pl.FP32] = pl.load(x, [0, 0], [i, 64])\n"),
+    NEAR("part that is valid", "result-type",
+         "t: pl.Tile[[1, 64], pl.FP32, pl.Mem.Vec, pl.TileView(valid_shape=[1, 8])] = "
+         "pl.load(x, [0, 0], [1, 64], [1, 8])\n"),
+    NEAR("slice without one of its dimensions", "result-type",
+         "t = pl.load(x, [0, 0], [4, 64])\n"
+         "s: pl.Tile[[1, 64], pl.FP32] = pl.tile.slice(t, [1, 64], [2, 0], [], [0])\n"),
     NEAR("flattened load", "result-type",
-         "t: pl.Tile[[64], pl.FP32] = pl.tile.load(x, [0, 0], [1, 64], [1, 64])\n"),
+         "c: pl.Tensor[[4, 2, 32], pl.FP32] = pl.tensor.reshape(x, [4, 2, 32])\n"
+         "t: pl.Tile[[8, 32], pl.FP32] = pl.tile.load(c, [0, 0, 0], [4, 2, 32], [4, 2, 32])\n"
+         "u: pl.Tile[[8, 32], pl.FP32] = pl.tile.load(c, [0, 0, 0], [n, 2, 32], [n, 2, 32])\n"),
+    BAD("flattened load of another size",
+        "c = pl.tensor.reshape(x, [4, 2, 32])\n"
+        "t: pl.Tile[[4, 32], pl.FP32] = pl.tile.load(c, [0, 0, 0], [4, 2, 32], [4, 2, 32])\n",
+        "4:8: 't' is declared as pl.Tile[[4, 32], pl.FP32], but tile.load returns pl.Tile[[4, 2, "
+        "32], pl.FP32] [result-type]"),
+    BAD("load flattened the other way",
+        "c = pl.tensor.reshape(x, [4, 2, 32])\n"
+        "t: pl.Tile[[4, 64], pl.FP32] = pl.tile.load(c, [0, 0, 0], [4, 2, 32], [4, 2, 32])\n",
+        "4:8: 't' is declared as pl.Tile[[4, 64], pl.FP32], but tile.load returns pl.Tile[[4, 2, "
+        "32], pl.FP32] [result-type]"),
     BAD("value of a wait", "y: pl.Scalar[pl.INT32] = pld.system.wait(sig, [0, 0], 1, cmp=1)\n",
-        "3:5: 'y' is declared as pl.Scalar[pl.INT32], but pld.system.wait returns pl.UnknownType "
+        "3:8: 'y' is declared as pl.Scalar[pl.INT32], but pld.system.wait returns pl.UnknownType "
         "[result-type]"),
     NEAR("no value of a wait", "result-type",
          "y: pl.UnknownType = pld.system.wait(sig, [0, 0], 1, cmp=1)\n"),
     BAD("store into a window as a tensor",
         "t = pl.load(x, [0, 0], [1, 64])\nw: pl.Tensor[[4, 64], pl.FP32] = pl.store(t, [0, 0], "
         "win)\n",
-        "4:5: 'w' is declared as pl.Tensor[[4, 64], pl.FP32], but tile.store returns "
+        "4:8: 'w' is declared as pl.Tensor[[4, 64], pl.FP32], but tile.store returns "
         "pld.DistributedTensor[[4, 64], pl.FP32] [result-type]"),
     BAD("real bound", "for j in pl.range(f):\n    pass\n",
         "3:23: the stop of a loop must be an integer scalar, found pl.Scalar[pl.FP32] "
@@ -130,6 +182,12 @@ static const struct verify_case changed[] = {
     "t: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INT32]):\n        pass\n"                         \
     "    def main(self, w: pl.InOut[pld.DistributedTensor[[4], pl.FP32]], "                        \
     "t: pl.Tensor[[4], pl.FP32], h: pl.Tensor[[4], pl.FP16]):\n"
+
+#define RETURNS(decorator)                                                                         \
+    "class P:\n    @" decorator "\n"                                                               \
+    "    def k(self, t: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INT32]) -> "                      \
+    "pl.Tensor[[4], pl.FP32]:\n        return t\n"                                                 \
+    "    def main(self, t: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INT32]):\n"
 
 static const struct verify_case programs[] = {
     BAD("host operators",
@@ -266,6 +324,22 @@ static const struct verify_case placement[] = {
 
 static const struct verify_case allocation[] = {
 
+    BAD("window of another extent",
+        HOST
+        "    b = pld.alloc_window_buffer(64)\n"
+        "    w: pld.DistributedTensor[[4, 8], pl.FP32] = pld.window(b, [4, 4], dtype=pl.FP32)\n",
+        "4:8: 'w' is declared as pld.DistributedTensor[[4, 8], pl.FP32], but pld.tensor.window "
+        "returns pld.DistributedTensor[[4, 4], pl.FP32] [result-type]"),
+    BAD("window of another rank",
+        HOST "    b = pld.alloc_window_buffer(64)\n"
+             "    w: pld.DistributedTensor[[16], pl.FP32] = pld.window(b, [4, 4], dtype=pl.FP32)\n",
+        "4:8: 'w' is declared as pld.DistributedTensor[[16], pl.FP32], but pld.tensor.window "
+        "returns pld.DistributedTensor[[4, 4], pl.FP32] [result-type]"),
+    NEAR("window whose extent is a variable", "result-type",
+         HOST "    n = pld.world_size()\n    b = pld.alloc_window_buffer(n * 16)\n"
+              "    w: pld.DistributedTensor[[4, 4], pl.FP32] = pld.window(b, [n, 4], "
+              "dtype=pl.FP32)\n"),
+
     BAD("explicit name", HOST "    b = pld.alloc_window_buffer(64, name='x')\n",
         "3:37: pld.tensor.alloc_window_buffer takes its name from the variable it is assigned to; "
         "drop name= [alloc-explicit-name]"),
@@ -356,6 +430,20 @@ static const struct verify_case calls[] = {
          "class P:\n    @pl.function(level=pl.Level.CHIP, role=pl.Role.Orchestrator)\n    def "
          "k(self):\n        pass\n    def main(self, r: pl.Scalar[pl.INDEX]):\n        "
          "self.k(device=r + 1)\n"),
+    BAD("result of another extent",
+        RETURNS("pl.function") "        y: pl.Tensor[[8], "
+                               "pl.FP32] = self.k(t, n)\n",
+        "6:12: 'y' is declared as pl.Tensor[[8], pl.FP32], but k returns pl.Tensor[[4], pl.FP32] "
+        "[result-type]"),
+    BAD("one of two results",
+        RETURNS("pl.function") "        y: pl.Tuple[pl.Tensor[[8], pl.FP32], "
+                               "pl.Scalar[pl.TASK_ID]] = pl.submit(self.k, t, n)\n",
+        "6:12: 'y' is declared as pl.Tuple[pl.Tensor[[8], pl.FP32], pl.Scalar[pl.TASK_ID]], but k "
+        "returns pl.Tuple[pl.Tensor[[4], pl.FP32], pl.Scalar[pl.TASK_ID]] [result-type]"),
+    NEAR("result of the declared extent", "result-type",
+         RETURNS("pl.function") "        y: pl.Tensor[[4], pl.FP32] = self.k(t, n)\n"),
+    NEAR("result of a jit function, which is not what is written", "result-type",
+         RETURNS("pl.jit.incore") "        y: pl.Tensor[[8], pl.FP32] = self.k(t, n)\n"),
     BAD("dependence on a number", KERNEL "        pl.submit(self.k, w, t, 1, deps=1)\n",
         "6:41: deps of pl.submit must be a list of task ids, found pl.Scalar[pl.INDEX] "
         "[submit-deps]"),

@@ -124,12 +124,45 @@ static const struct verify_case domains[] = {
     NEAR("some devices", "scope-devices", DOMAIN("main", "comm_d0", "devices=[0, 2], ", SLOT("a"))),
 };
 
+#define SLOT_OF(name)    "pl._dump.window_buffer('" name "_window', base='b', size=64)"
+#define IN_WINDOW(label) "pld.DistributedTensor[[4], pl.FP32, pl._dump.window_ref('" label "')]"
+#define IN_DOMAIN(slots, label)                                                                    \
+    HOST "    with pl._dump.comm_domain(name='d', slots=[" slots "]):\n"                           \
+         "        b = pld.alloc_window_buffer(64)\n"                                               \
+         "        w: " IN_WINDOW(label) " = pl.mystery()\n"
+
 static const struct verify_case domain_claims[] = {
 
     BAD("domain without slots",
         HOST "    with pl._dump.comm_domain(name='comm_d0', slots=[]):\n        pass\n",
         "3:5: communication domain comm_d0 has no slots [scope-empty]"),
     NEAR("no domain", "scope-empty", HOST "    with pl.cluster():\n        pass\n"),
+
+    BAD("window of no slot", IN_DOMAIN(SLOT_OF("b"), "b_windwo"),
+        "5:68: no slot of a communication domain is the window buffer 'b_windwo'; did you mean "
+        "'b_window'? [window-reference]"),
+    BAD("window far from the only slot", IN_DOMAIN(SLOT_OF("b"), "nope"),
+        "5:68: no slot of a communication domain is the window buffer 'nope'; did you mean "
+        "'b_window'? [window-reference]"),
+    BAD("window near one of two slots", IN_DOMAIN(SLOT_OF("a") ", " SLOT_OF("b"), "b_windw"),
+        "5:68: no slot of a communication domain is the window buffer 'b_windw'; did you mean "
+        "'b_window'? [window-reference]"),
+    BAD("window far from two slots", IN_DOMAIN(SLOT_OF("a") ", " SLOT_OF("b"), "nope"),
+        "5:68: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
+    BAD("window without a domain", HOST "    w: " IN_WINDOW("nope") " = pl.mystery()\n",
+        "3:64: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
+    BAD("window of a recorded call",
+        HOST
+        "    x = pl.mystery()\n    pl.mystery(pl._dump.call('tensor.view', [x, (4,)], " IN_WINDOW(
+            "nope") "))\n",
+        "4:112: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
+    BAD("window of a parameter", "def k(w: pl.InOut[" IN_WINDOW("nope") "]):\n    pass\n",
+        "1:75: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
+    NEAR("window of a slot", "window-reference", IN_DOMAIN(SLOT_OF("b"), "b_window")),
+    NEAR("window of an older number", "window-reference",
+         HOST "    with pl._dump.comm_domain(name='d', slots=[pl._dump.window_buffer(0)]):\n"
+              "        w: pld.DistributedTensor[[4], pl.FP32, pl._dump.window_ref(0)] = "
+              "pl.mystery()\n"),
 };
 
 #define WIN(name)    name ": pl.InOut[pld.DistributedTensor[[4], pl.FP32]]"

@@ -117,6 +117,14 @@ Test(group_dispatch, marked)
 /* A line here is a line of a program. */
 /* clang-format off */
 static const struct host_case unmarked[] = {
+    {"a mark that the program has set to False", NULL,
+     "for r in pl.range(" RANKS ", attrs={\"group_dispatch\": False}):\n"
+     "    self.chip(d, device=r)\n",
+     NULL},
+    {"a mark of the program between other attributes", NULL,
+     "for r in pl.range(" RANKS ", attrs={\"note\": 7, \"group_dispatch\": False, \"x\": 1}):\n"
+     "    self.chip(d, device=r)\n",
+     NULL},
     {"a constant bound", NULL,
      "for r in pl.range(8):\n"
      "    self.chip(d, device=r)\n",
