@@ -307,21 +307,22 @@ static void print_subscript(struct printer *pr, const struct ir_call *call)
 
 /* ---- calls with a recorded type ---- */
 
-/* The type that reading the plain form of e back would give it. */
-static const struct ir_type *plain_type(struct printer *pr, const struct ir_expr *e,
-                                        const struct ir_type *annotation)
+/* The type that the operands of e give it. */
+static const struct ir_type *plain_type(struct printer *pr, const struct ir_expr *e)
 {
-    struct ir_type *t = NULL;
-    if (e->call.callee == IR_CALLEE_USER) {
-        t = ir_infer_returned(pr->arena, map_get_text(&pr->functions, e->call.name), &e->call);
-    } else if (e->call.callee == IR_CALLEE_OP) {
-        t = ir_infer_call(pr->arena, &e->call);
-    }
-    if (!t || !annotation || t->kind != IR_TYPE_DIST_TENSOR || t->window == annotation->window)
-        return t;
-    struct ir_type *moved = arena_dup(pr->arena, t, sizeof *moved);
-    moved->window = annotation->window;
-    return ir_type_same(moved, annotation) ? moved : t;
+    if (e->call.callee == IR_CALLEE_USER)
+        return ir_infer_returned(pr->arena, map_get_text(&pr->functions, e->call.name), &e->call);
+    return e->call.callee == IR_CALLEE_OP ? ir_infer_call(pr->arena, &e->call) : NULL;
+}
+
+/* A reader of the plain form may take the window from the annotation (adopt_window). */
+static bool annotation_moves(const struct ir_type *t, const struct ir_type *annotation)
+{
+    if (!annotation || t->kind != IR_TYPE_DIST_TENSOR || t->window == annotation->window)
+        return false;
+    struct ir_type moved = *t;
+    moved.window = annotation->window;
+    return ir_type_same(&moved, annotation);
 }
 
 static bool needs_record(struct printer *pr, const struct ir_expr *e,
@@ -331,8 +332,9 @@ static bool needs_record(struct printer *pr, const struct ir_expr *e,
                       strcmp(e->call.name, "[]") == 0 || strcmp(e->call.name, IR_WINDOW_SLOT) == 0;
     if (plain_only)
         return false;
-    const struct ir_type *t = plain_type(pr, e, annotation);
-    return t != e->type && !(t && ir_type_same(t, e->type));
+    const struct ir_type *t = plain_type(pr, e);
+    bool same = t == e->type || (t && ir_type_same(t, e->type));
+    return !same || (t && annotation_moves(t, annotation));
 }
 
 static void print_recorded_dict(struct printer *pr, const char *name, const ir_kwargs *dict)

@@ -377,7 +377,8 @@ static const struct {
      "            for r in pl.range(ws):\n"
      "                w: pld.DistributedTensor[[8], pl.FP32, pl._dump.window_ref(\"buf_window\")] "
      "= "
-     "pld.tensor.window(buf, [8], dtype=pl.FP32)\n"
+     "pl._dump.call('pld.tensor.window', [buf, [8]], pld.DistributedTensor[[8], pl.FP32, "
+     "pl._dump.window_ref(\"buf_window\")], kwargs={\"dtype\": pl.FP32})\n"
      "                y: pl.Tensor[[8], pl.FP32] = x[r]\n"
      "                self.chip(w, device=r, attrs={\"arg_directions\": [pl.adir.inout]})\n"},
     {"bare functions", "\"\"\"About.\"\"\"\n"

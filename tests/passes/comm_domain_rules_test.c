@@ -261,7 +261,7 @@ static const struct host_case windows[] = {
      "        " ALLOC("b", "2048")
      "        base: pl.Ptr = b\n"
      "        " ROWS_IN("t", "a")
-     "        " VIEW_OF("w", IN("b"), "base", "512", "FP32")
+     "        " VIEW_IN("w", "b", "base", "512", "FP32")
      "        row: " TYPE_DATA(IN("a")) " = t[0]\n"
      "        half: " TYPE_DATA(IN("b")) " = pl.tensor.slice(w, [256], [256])\n"
      "        self.chip(row, device=0)\n"

@@ -32,7 +32,7 @@ static const struct host_case marked[] = {
      DOMAIN("0", "", SLOT("buf", "2048"))
      "    " ALLOC("buf", "2048")
      "    for r in pl.range(" RANKS ", " GROUPED "):\n"
-     "        " VIEW_OF("w", IN("buf"), "buf", "512", "FP32")
+     "        " VIEW_IN("w", "buf", "buf", "512", "FP32")
      "        half: " TYPE_DATA(IN("buf")) " = pl.tensor.slice(w, [256], [0])\n"
      "        self.chip(half, device=r)\n"},
     {"a slice", NULL,

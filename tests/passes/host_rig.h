@@ -55,17 +55,24 @@ const struct ir_program *host_run(struct arena *a, const char *name, const char 
 
 #define ALLOC(buf, size) buf ": pl.Ptr = pld.tensor.alloc_window_buffer(" size ")\n"
 
-/* x = window(buf) as written and as printed before the pass; after it the type names the window. */
-#define VIEW_OF(v, in, buf, shape, dtype)                                                          \
-    v ": pld.DistributedTensor[[" shape "], pl." dtype in "] = pld.tensor.window(" buf ", [" shape \
+/* x = window(buf) as written and as printed before the pass; behind it the type names the window,
+ * which the operands do not give: the call is recorded with its type. */
+#define VIEW_OF(v, buf, shape, dtype)                                                              \
+    v ": pld.DistributedTensor[[" shape "], pl." dtype "] = pld.tensor.window(" buf ", [" shape    \
       "], dtype=pl." dtype ")\n"
-#define IN(buf)          ", pl._dump.window_ref(\"" buf "_window\")"
-#define DATA(v, buf)     VIEW_OF(v, "", buf, "256", "FP32")
-#define DATA_IN(v, buf)  VIEW_OF(v, IN(buf), buf, "256", "FP32")
-#define CELLS(v, buf)    VIEW_OF(v, "", buf, "8, 1", "INT32")
-#define CELLS_IN(v, buf) VIEW_OF(v, IN(buf), buf, "8, 1", "INT32")
-#define ROWS(v, buf)     VIEW_OF(v, "", buf, "8, 256", "FP32")
-#define ROWS_IN(v, buf)  VIEW_OF(v, IN(buf), buf, "8, 256", "FP32")
+#define IN(buf) ", pl._dump.window_ref(\"" buf "_window\")"
+#define VIEW_IN(v, slot, buf, shape, dtype)                                                        \
+    v ": pld.DistributedTensor[[" shape "], pl." dtype IN(                                         \
+        slot) "] = pl._dump.call('pld.tensor.window', "                                            \
+              "[" buf ", [" shape "]], pld.DistributedTensor[[" shape "], pl." dtype               \
+              IN(slot) "], "                                                                       \
+                       "kwargs={\"dtype\": pl." dtype "})\n"
+#define DATA(v, buf)     VIEW_OF(v, buf, "256", "FP32")
+#define DATA_IN(v, buf)  VIEW_IN(v, buf, buf, "256", "FP32")
+#define CELLS(v, buf)    VIEW_OF(v, buf, "8, 1", "INT32")
+#define CELLS_IN(v, buf) VIEW_IN(v, buf, buf, "8, 1", "INT32")
+#define ROWS(v, buf)     VIEW_OF(v, buf, "8, 256", "FP32")
+#define ROWS_IN(v, buf)  VIEW_IN(v, buf, buf, "8, 256", "FP32")
 #define TYPE_DATA(in)    "pld.DistributedTensor[[256], pl.FP32" in "]"
 #define TYPE_CELLS(in)   "pld.DistributedTensor[[8, 1], pl.INT32" in "]"
 #define TYPE_ROWS(in)    "pld.DistributedTensor[[8, 256], pl.FP32" in "]"

@@ -25,8 +25,9 @@ static const struct frame host = {
 #define TYPE(n, shape, dtype)                                                                      \
     "pld.DistributedTensor[" shape ", pl." dtype ", pl._dump.window_ref(\"" n "_buf_window\")]"
 #define VIEW_AT(in, n, of, shape, dtype)                                                           \
-    in n ": " TYPE(of, shape, dtype) " = pld.tensor.window(" of "_buf, " shape ", dtype=pl." dtype \
-                                     ")\n"
+    in n ": " TYPE(of, shape, dtype) " = pl._dump.call('pld.tensor.window', [" of "_buf, " shape   \
+                                     "], " TYPE(of, shape, dtype) ", kwargs={\"dtype\": pl." dtype \
+                                                                  "})\n"
 #define VIEW(n, of, shape, dtype) VIEW_AT("    ", n, of, shape, dtype)
 #define WINDOW_AT(in, n, shape, dtype)                                                             \
     in n "_buf: pl.Ptr = pld.tensor.alloc_window_buffer(4096)\n" VIEW_AT(in, n, n, shape, dtype)

@@ -22,13 +22,18 @@
 #define SIGNAL_SIZE(k, cores)                                                                      \
     "__allreduce_signal_world_size_" k " * pl.const(" cores                                        \
     ", pl.INT64) * pl.const(4, pl.INT64)"
-#define SIGNAL_OF(indent, k, cores, in)                                                             \
+#define SIGNAL_ALLOC(indent, k, cores)                                                              \
     indent "__allreduce_signal_world_size_" k ": pl.Scalar[pl.INT64] = pld.system.world_size()\n"    \
-    indent ALLOC("__allreduce_signal_buf_" k, SIGNAL_SIZE(k, cores))                                 \
-    indent VIEW_OF("__allreduce_signal_" k, in, "__allreduce_signal_buf_" k,                         \
-                   "__allreduce_signal_world_size_" k ", pl.const(" cores ", pl.INT64)", "INT32")
-#define SIGNAL(k, cores)    SIGNAL_OF("", k, cores, "")
-#define SIGNAL_IN(k, cores) SIGNAL_OF("    ", k, cores, IN("__allreduce_signal_buf_" k))
+    indent ALLOC("__allreduce_signal_buf_" k, SIGNAL_SIZE(k, cores))
+#define SIGNAL_SHAPE(k, cores) "__allreduce_signal_world_size_" k ", pl.const(" cores ", pl.INT64)"
+#define SIGNAL(k, cores) SIGNAL_AT("", k, cores)
+#define SIGNAL_AT(indent, k, cores)                                                                 \
+    SIGNAL_ALLOC(indent, k, cores)                                                                  \
+    indent VIEW_OF("__allreduce_signal_" k, "__allreduce_signal_buf_" k, SIGNAL_SHAPE(k, cores), "INT32")
+#define SIGNAL_IN(k, cores)                                                                         \
+    SIGNAL_ALLOC("    ", k, cores)                                                                  \
+    "    " VIEW_IN("__allreduce_signal_" k, "__allreduce_signal_buf_" k,                            \
+                   "__allreduce_signal_buf_" k, SIGNAL_SHAPE(k, cores), "INT32")
 #define SIGNAL_SLOT(k)      SLOT("__allreduce_signal_buf_" k, SIGNAL_SIZE(k, "1"))
 
 static const struct host_case upstream[] = {
@@ -393,15 +398,16 @@ Test(materialize_comm_domain_scopes, upstream)
 /* A line here is a line of a program. */
 /* clang-format off */
 /* 21 to 23: the window that receives the counts follows the data as the signal does. */
-#define BLOCK(v, in, buf) VIEW_OF(v, in, buf, "16, 16", "FP32")
+#define BLOCK(v, buf)    VIEW_OF(v, buf, "16, 16", "FP32")
+#define BLOCK_IN(v, buf) VIEW_IN(v, buf, buf, "16, 16", "FP32")
 #define ALL_TO_ALL_V_BEFORE                                                                        \
     ALLOC("b_in", "1024")                                                                          \
     ALLOC("b_out", "1024")                                                                         \
     ALLOC("b_sig", "32")                                                                           \
     ALLOC("b_send", "32")                                                                          \
     ALLOC("b_recv", "32")                                                                          \
-    BLOCK("src", "", "b_in")                                                                       \
-    BLOCK("dst", "", "b_out")                                                                      \
+    BLOCK("src", "b_in")                                                                       \
+    BLOCK("dst", "b_out")                                                                      \
     CELLS("sig", "b_sig")                                                                          \
     CELLS("send", "b_send")                                                                        \
     CELLS("recv", "b_recv")                                                                        \
@@ -421,8 +427,8 @@ static const struct host_case all_to_all_v[] = {
      "    " ALLOC("b_sig", "32")
      "    " ALLOC("b_send", "32")
      "    " ALLOC("b_recv", "32")
-     "    " BLOCK("src", IN("b_in"), "b_in")
-     "    " BLOCK("dst", IN("b_out"), "b_out")
+     "    " BLOCK_IN("src", "b_in")
+     "    " BLOCK_IN("dst", "b_out")
      "    " CELLS_IN("sig", "b_sig")
      "    " CELLS_IN("send", "b_send")
      "    " CELLS_IN("recv", "b_recv")
@@ -507,8 +513,8 @@ Test(materialize_comm_domain_scopes, implicit_signal_names_are_program_unique)
                              "%s        pld.tensor.allreduce(d, __allreduce_signal_0, op=0)\n"
                              "%s"
                              "%s        pld.tensor.allreduce(v, __allreduce_signal_1, op=0)\n",
-                             SIGNAL_OF("        ", "0", "1", ""), second,
-                             SIGNAL_OF("        ", "1", "1", "")));
+                             SIGNAL_AT("        ", "0", "1"), second,
+                             SIGNAL_AT("        ", "1", "1")));
     arena_free(&a);
 }
 

@@ -15,7 +15,7 @@ class CommDomains:
             with pl._dump.comm_domain(name='comm_d1', devices=[1, 2], slots=[pl._dump.window_buffer("right_1_window", base="right_1", size=pl.const(256, pl.INT64), load_from_host=True, store_to_host=True)]):
                 left: pl.Ptr = pld.tensor.alloc_window_buffer(256)
                 right_1: pl.Ptr = pl._dump.alloc_window_buffer(pl.const(256, pl.INT64), name='right')
-                a: pld.DistributedTensor[[64], pl.FP32, pl._dump.window_ref("left_window")] = pld.tensor.window(left, [64], dtype=pl.FP32)
+                a: pld.DistributedTensor[[64], pl.FP32, pl._dump.window_ref("left_window")] = pl._dump.call('pld.tensor.window', [left, [64]], pld.DistributedTensor[[64], pl.FP32, pl._dump.window_ref("left_window")], kwargs={"dtype": pl.FP32})
                 b: pld.DistributedTensor[[64], pl.FP32, pl._dump.window_ref("right_1_window")] = pl._dump.call('pld.tensor.window', [right_1, [64]], pld.DistributedTensor[[64], pl.FP32], kwargs={"dtype": pl.FP32})
                 for r in pl.range(2):
                     self.chip_orch(a, device=r)

@@ -31,8 +31,8 @@ class HostAfter:
             buf__ssa_v0: pl.Ptr = pld.tensor.alloc_window_buffer(T_DYN * 64 * 4)
             sig_buf__ssa_v0: pl.Ptr = pld.tensor.alloc_window_buffer(world_size__ssa_v0 * 4)
             for rank__idx_v0 in pl.range(world_size__ssa_v0, attrs={"group_dispatch": True}):
-                win__ssa_v0: pld.DistributedTensor[[T_DYN, 64], pl.FP32, pl._dump.window_ref("buf__ssa_v0_window")] = pld.tensor.window(buf__ssa_v0, [T_DYN, 64], dtype=pl.FP32)
-                sig__ssa_v0: pld.DistributedTensor[[NR, 1], pl.INT32, pl._dump.window_ref("sig_buf__ssa_v0_window")] = pld.tensor.window(sig_buf__ssa_v0, [NR, 1], dtype=pl.INT32)
+                win__ssa_v0: pld.DistributedTensor[[T_DYN, 64], pl.FP32, pl._dump.window_ref("buf__ssa_v0_window")] = pl._dump.call('pld.tensor.window', [buf__ssa_v0, [T_DYN, 64]], pld.DistributedTensor[[T_DYN, 64], pl.FP32, pl._dump.window_ref("buf__ssa_v0_window")], kwargs={"dtype": pl.FP32})
+                sig__ssa_v0: pld.DistributedTensor[[NR, 1], pl.INT32, pl._dump.window_ref("sig_buf__ssa_v0_window")] = pl._dump.call('pld.tensor.window', [sig_buf__ssa_v0, [NR, 1]], pld.DistributedTensor[[NR, 1], pl.INT32, pl._dump.window_ref("sig_buf__ssa_v0_window")], kwargs={"dtype": pl.INT32})
                 inp__ssa_v0: pl.Tensor[[T_DYN, 64], pl.FP32, pl.MemRef("mem_ddr_0", rank__idx_v0 * (T_DYN * 64) * 4, 0)] = pl.tensor.slice(x__ssa_v0, [1, T_DYN, 64], [rank__idx_v0, 0, 0], [], [0])
                 out__ssa_v0: pl.Tensor[[T_DYN, 64], pl.FP32] = pl.tensor.slice(y__ssa_v0, [1, T_DYN, 64], [rank__idx_v0, 0, 0], [], [0])
                 self.chip_orch(inp__ssa_v0, win__ssa_v0, sig__ssa_v0, out__ssa_v0, (rank__idx_v0 + 1) % world_size__ssa_v0, device=rank__idx_v0, attrs={"arg_directions": [pl.adir.input, pl.adir.inout, pl.adir.inout, pl.adir.output_existing, pl.adir.scalar]})
