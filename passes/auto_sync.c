@@ -32,6 +32,12 @@ static int object_of(const struct reader *r, const struct gm_use *u)
     return seen ? (int)r->g->tiles.len + u->root : NONE;
 }
 
+/* Of a view the tile in whose memory it lies. */
+static int tile_of(const struct reader *r, int tile)
+{
+    return tile_home(r->g->tiles.items, tile);
+}
+
 static void add_read(struct sync_element *e, int object)
 {
     if (object != NONE)
@@ -49,29 +55,29 @@ static bool node_of(const struct reader *r, int at, struct sync_element *e)
     case I_MTE2:
         e->unit = PIPE_MTE2;
         e->load = !r->g->dmas.items[i->aux].macro;
-        e->write = r->g->dmas.items[i->aux].tile;
+        e->write = tile_of(r, r->g->dmas.items[i->aux].tile);
         add_read(e, memory);
         return true;
     case I_MTE3:
     case I_FIX:
         e->unit = i->op == I_MTE3 ? PIPE_MTE3 : PIPE_FIX;
         e->write = memory;
-        add_read(e, r->g->dmas.items[i->aux].tile);
+        add_read(e, tile_of(r, r->g->dmas.items[i->aux].tile));
         return true;
     case I_TILE_OP: {
         const struct tile_op *t = &r->g->tile_ops.items[i->aux];
         e->unit = t->pipe;
         e->copy = !strcmp(t->name, GEN_COPY);
-        e->write = t->dst;
+        e->write = tile_of(r, t->dst);
         for (int k = 0; k < t->nsrc; k++)
-            add_read(e, t->src[k]);
+            add_read(e, tile_of(r, t->src[k]));
         return true;
     }
     case I_TILE_LD:
-        add_read(e, i->aux);
+        add_read(e, tile_of(r, i->aux));
         return true;
     case I_TILE_ST:
-        e->write = i->aux;
+        e->write = tile_of(r, i->aux);
         return true;
     case I_LD:
         add_read(e, memory);
@@ -371,7 +377,8 @@ static const int *buffers(struct gen *g)
         buffer[i] = i;
     vec_foreach (const struct tile_op, t, &g->tile_ops) {
         bool copy = !strcmp(t->name, GEN_COPY);
-        int from = copy ? buffer[t->src[0]] : NONE, to = buffer[t->dst];
+        int from = copy ? buffer[tile_home(g->tiles.items, t->src[0])] : NONE,
+            to = buffer[tile_home(g->tiles.items, t->dst)];
         for (int i = 0; copy && i < n; i++)
             buffer[i] = buffer[i] == from ? to : buffer[i];
     }

@@ -58,8 +58,10 @@ struct var_slot *gen_slot(struct gen *g, const struct ir_var *v)
 
 static void count_targets(struct gen *g, const ir_vars *vars, int weight)
 {
-    vec_foreach (struct ir_var *, v, vars)
+    vec_foreach (struct ir_var *, v, vars) {
         gen_slot(g, *v)->assignments += weight;
+        gen_slot(g, *v)->joined |= weight > 1;
+    }
 }
 
 /* A store without extents of its own, or a filling of the rest, of a tile whose type does not give
@@ -104,7 +106,20 @@ void gen_count(struct gen *g, const struct ir_func *f)
         gen_slot(g, p->var)->assignments++;
     g->valid.arena = g->arena;
     ir_valid_collect(&g->valid, g->prog, f);
+    g->space.arena = g->arena;
+    ir_space_collect(&g->space, f);
     count_assignments(g, &f->body);
+}
+
+bool gen_changes(struct gen *g, const struct ir_var *v)
+{
+    return gen_slot(g, v)->assignments > 1;
+}
+
+bool gen_redefined(struct gen *g, const struct ir_var *v)
+{
+    const struct var_slot *s = gen_slot(g, v);
+    return s->assignments > (s->joined ? 2 : 1);
 }
 
 void gen_bind(struct gen *g, const struct ir_var *v, struct value value)
@@ -141,18 +156,20 @@ static bool assign_scalar(struct gen *g, const struct ir_var *v, struct value va
 
 static void copy_tile(struct gen *g, int dst, int src)
 {
+    const struct tile *a = &g->tiles.items[dst], *b = &g->tiles.items[src];
     struct tile_valid valid = g->tile_valid.items[src];
     if (dst == src)
         return;
-    gen_tile_op(g, TILE_COPY, GEN_COPY, PIPE_V, dst, &src, 1, imm_operand(0));
+    bool one = a->offset == b->offset && tile_pitch(a) == tile_pitch(b);
+    if (!one)
+        gen_tile_op(g, TILE_COPY, GEN_COPY, PIPE_V, dst, &src, 1, imm_operand(0));
     gen_set_valid(g, dst, valid.rows, valid.cols);
 }
 
-/* A value that another variable may change later becomes a copy of its own. */
-static struct value own_tile(struct gen *g, struct value value)
+struct value gen_own_tile(struct gen *g, struct value value)
 {
     struct tile t = g->tiles.items[value.tile];
-    int copy = gen_tile(g, t.name, t.rows, t.cols, t.elem, g->acc_tiles.items[value.tile]);
+    int copy = gen_tile(g, t.name, t.rows, t.cols, t.elem, g->spaces.items[value.tile]);
     copy_tile(g, copy, value.tile);
     value.tile = copy;
     return value;
@@ -166,8 +183,8 @@ static struct value gen_for_var(struct gen *g, const struct ir_expr *e, const st
     if (g->d->failed || value.kind != VAL_TILE || e->kind != IR_VAR || e->var == v)
         return value;
     bool first = !gen_slot(g, v)->bound;
-    bool changes = gen_slot(g, v)->assignments > 1 || gen_slot(g, e->var)->assignments > 1;
-    return first && changes ? own_tile(g, value) : value;
+    bool changes = gen_changes(g, v) || gen_changes(g, e->var);
+    return first && changes ? gen_own_tile(g, value) : value;
 }
 
 static bool same_shape(const struct gen *g, int x, int y)
@@ -251,7 +268,7 @@ static bool assign_all(struct gen *g, const ir_vars *vars, const ir_exprs *value
             return false;
         bool several = vars->len > 1;
         if (several && list[i].kind == VAL_TILE) {
-            list[i] = own_tile(g, list[i]);
+            list[i] = gen_own_tile(g, list[i]);
         } else if (several && (list[i].kind == VAL_INT || list[i].kind == VAL_FLOAT) &&
                    list[i].op.reg != NO_REG) {
             int copy = gen_reg(g, NULL);
@@ -273,6 +290,12 @@ static bool gen_assign(struct gen *g, const struct ir_stmt *s)
     const struct ir_expr *value = s->assign.value;
     if (targets->len == 1)
         return assign(g, targets->items[0], gen_for_var(g, value, targets->items[0]), s->span);
+    if (value->kind == IR_CALL && targets->len == 2) {
+        struct value pair = gen_expr(g, value, NULL);
+        if (!g->d->failed && pair.kind == VAL_PAIR)
+            return assign(g, targets->items[0], gen_pair_item(pair, 0), s->span) &&
+                   assign(g, targets->items[1], gen_pair_item(pair, 1), s->span);
+    }
     if (value->kind != IR_TUPLE)
         return gen_error(g, s->span, "a core cannot take this value apart");
     return assign_all(g, targets, &value->items, s->span);
@@ -551,7 +574,7 @@ static void bind_argument(struct gen *g, const struct ir_var *v, struct value va
     gen_slot(g, v)->bound = false;
     bool scalar = value.kind == VAL_INT || value.kind == VAL_FLOAT;
     if (value.kind == VAL_TILE && gen_slot(g, v)->assignments > 1)
-        bind_tile(g, v, own_tile(g, value));
+        bind_tile(g, v, gen_own_tile(g, value));
     else if (scalar && gen_slot(g, v)->assignments > 1)
         assign(g, v, value, at);
     else

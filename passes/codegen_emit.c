@@ -138,17 +138,30 @@ void gen_site_end(struct gen *g)
     g->site = -1;
 }
 
-int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, bool acc)
+static int add_tile(struct gen *g, struct tile t, enum ir_space s)
+{
+    struct tile_valid whole = {imm_operand(t.rows), imm_operand(t.cols), false};
+    vec_push(g->arena, &g->tiles, t);
+    vec_push(g->arena, &g->spaces, s);
+    vec_push(g->arena, &g->tile_valid, whole);
+    return (int)g->tiles.len - 1;
+}
+
+int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, enum ir_space s)
 {
     struct tile t = {
         .name = name, .rows = rows, .cols = cols, .elem = elem, .offset = g->tile_bytes};
     g->tile_bytes +=
         ((int64_t)rows * cols * elem_size(elem) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    vec_push(g->arena, &g->tiles, t);
-    struct tile_valid whole = {imm_operand(rows), imm_operand(cols), false};
-    vec_push(g->arena, &g->acc_tiles, acc);
-    vec_push(g->arena, &g->tile_valid, whole);
-    return (int)g->tiles.len - 1;
+    return add_tile(g, t, s);
+}
+
+int gen_view(struct gen *g, const char *name, int of, struct tile layout)
+{
+    layout.name = name;
+    layout.view_of = 1 + tile_home(g->tiles.items, of);
+    layout.offset += g->tiles.items[of].offset;
+    return add_tile(g, layout, g->spaces.items[of]);
 }
 
 struct operand gen_copy(struct gen *g, struct operand o)

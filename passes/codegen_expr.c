@@ -196,6 +196,19 @@ static struct value gen_cast(struct gen *g, const struct ir_expr *e)
     return int_value(to == ELEM_I64 ? x.op : convert(g, x.op, ELEM_I64, to));
 }
 
+struct value gen_pair_item(struct value pair, int64_t i)
+{
+    return (struct value){.kind = VAL_TILE, .tile = i ? pair.second : pair.tile};
+}
+
+static struct value gen_getitem(struct gen *g, const struct ir_expr *e)
+{
+    struct value pair = gen_expr(g, e->getitem.base, NULL);
+    if (!g->d->failed && (pair.kind != VAL_PAIR || e->getitem.index < 0 || e->getitem.index > 1))
+        gen_error(g, e->span, "a core cannot take this value apart");
+    return g->d->failed ? none : gen_pair_item(pair, e->getitem.index);
+}
+
 struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     struct var_slot *slot;
@@ -223,6 +236,8 @@ struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_va
         return gen_cast(g, e);
     case IR_CALL:
         return gen_call(g, e, target);
+    case IR_GETITEM:
+        return gen_getitem(g, e);
     default:
         gen_error(g, e->span, "expected a value that a core can compute");
         return none;
@@ -252,18 +267,9 @@ bool gen_const(struct gen *g, const struct ir_expr *e, const char *what, int64_t
 
 /* ---- tiles ---- */
 
-static bool in_accumulator(const struct ir_type *t)
-{
-    vec_foreach (struct ir_expr *, x, &t->annots)
-        if ((*x)->kind == IR_NAME && !strcmp((*x)->name, "pl.Mem.Acc"))
-            return true;
-    return false;
-}
-
 enum { MAX_TILE_ELEMENTS = 1 << 24 };
 
-static bool tile_extents(struct gen *g, const struct ir_type *t, struct span at, int *rows,
-                         int *cols)
+bool gen_tile_extents(struct gen *g, const struct ir_type *t, struct span at, int *rows, int *cols)
 {
     int64_t extent = 1, r = 1, c = 1;
     for (size_t i = 0; i < t->shape.len; i++) {
@@ -282,16 +288,23 @@ static bool tile_extents(struct gen *g, const struct ir_type *t, struct span at,
     return true;
 }
 
-int gen_result_tile(struct gen *g, const struct ir_type *t, const struct ir_var *target,
-                    struct span at)
+/* What the function's text says of the variable, or else of the value. */
+static enum ir_space space_of(const struct gen *g, const struct ir_expr *e, const struct ir_var *v)
+{
+    enum ir_space s = v ? ir_space_of_var(&g->space, v) : IR_SPACE_NONE;
+    return s != IR_SPACE_NONE ? s : ir_space_of(&g->space, e);
+}
+
+int gen_result_tile(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     enum elem elem;
     int rows = 1, cols = 1;
+    const struct ir_type *t = e->type;
     if (!t || t->kind != IR_TYPE_TILE) {
-        gen_error(g, at, "the type of this tile is not known; annotate the variable");
+        gen_error(g, e->span, "the type of this tile is not known; annotate the variable");
         return 0;
     }
-    if (!gen_elem(g, t->dtype, at, &elem) || !tile_extents(g, t, at, &rows, &cols))
+    if (!gen_elem(g, t->dtype, e->span, &elem) || !gen_tile_extents(g, t, e->span, &rows, &cols))
         return 0;
     const struct var_slot *slot = target ? gen_slot(g, target) : NULL;
     if (slot && slot->bound && slot->value.kind == VAL_TILE) {
@@ -299,9 +312,8 @@ int gen_result_tile(struct gen *g, const struct ir_type *t, const struct ir_var 
         if (old->rows == rows && old->cols == cols && old->elem == elem)
             return slot->value.tile;
     }
-    bool acc = in_accumulator(t) || (target && target->type && in_accumulator(target->type));
     return gen_tile(g, target ? target->name : arena_printf(g->arena, "t%zu", g->tiles.len), rows,
-                    cols, elem, acc);
+                    cols, elem, space_of(g, e, target));
 }
 
 void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum pipe pipe, int dst,

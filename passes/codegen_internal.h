@@ -4,6 +4,7 @@
 #define PASSES_CODEGEN_INTERNAL_H
 
 #include "ir/ops.h"
+#include "ir/space.h"
 #include "ir/valid.h"
 #include "passes/codegen.h"
 
@@ -22,7 +23,7 @@ enum { CTX_RANK_SLOT = 16, CTX_WINDOWS = 32 };
  * names stand for one buffer. Operators' names have a dot. */
 #define GEN_COPY "copy"
 
-enum value_kind { VAL_VOID, VAL_INT, VAL_FLOAT, VAL_TILE, VAL_TENSOR, VAL_CTX };
+enum value_kind { VAL_VOID, VAL_INT, VAL_FLOAT, VAL_TILE, VAL_PAIR, VAL_TENSOR, VAL_CTX };
 
 /* A tensor: a base pointer and a layout known at compile time. */
 struct tensor {
@@ -64,7 +65,7 @@ struct macro_code {
 struct value {
     enum value_kind kind;
     struct operand op; /* INT: 64-bit integer; FLOAT: fp32 bits; CTX: address of the context */
-    int tile;
+    int tile, second;  /* second: the other tile of a pair */
     const struct tensor *tensor;
 };
 
@@ -80,7 +81,7 @@ struct var_slot {
     struct value value;
     int assignments; /* in the whole program text: 1 means that a value can be bound without a copy
                       */
-    bool bound;
+    bool bound, joined; /* joined: loops carry it or branches yield it */
 };
 
 struct patch_list {
@@ -108,7 +109,8 @@ struct gen {
     VEC(struct dma) dmas;
     VEC(struct tile_op) tile_ops;
     VEC(struct tile) tiles;
-    VEC(bool) acc_tiles;               /* parallel to tiles: lives in the accumulator */
+    VEC(enum ir_space) spaces;         /* parallel to tiles */
+    struct map space;                  /* where the tile variables of the function lie */
     VEC(struct tile_valid) tile_valid; /* parallel to tiles */
     struct map valid;                  /* what all definitions of a variable together say */
     bool stores_parts;                 /* a store takes its extents from tile_valid */
@@ -148,6 +150,12 @@ struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct s
 struct var_slot *gen_slot(struct gen *g, const struct ir_var *v);
 bool gen_block(struct gen *g, const ir_block *block);
 void gen_bind(struct gen *g, const struct ir_var *v, struct value value);
+/* Has it several definitions? */
+bool gen_changes(struct gen *g, const struct ir_var *v);
+/* Is it defined anew, other than by the loop that carries it or the branches that yield it? */
+bool gen_redefined(struct gen *g, const struct ir_var *v);
+/* A copy of a tile that another variable may change later. */
+struct value gen_own_tile(struct gen *g, struct value value);
 /* The instructions of f as a task of its own, whose parameters are bound. */
 bool gen_task(struct gen *g, const struct ir_func *f);
 /* The strides of t that the type's TensorView gives, or its layout; where it gives none, t's stay.
@@ -203,7 +211,10 @@ int gen_here(const struct gen *g);
  * part of, or -1. */
 int gen_site_begin(struct gen *g, const char *what, int marker);
 void gen_site_end(struct gen *g);
-int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, bool acc);
+int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, enum ir_space s);
+/* A part of tile `of`, or the whole under another shape: in its memory, from an offset in bytes on,
+ * with pitch elements from one row to the next; 0: cols. */
+int gen_view(struct gen *g, const char *name, int of, struct tile layout);
 /* A definition of the tile has these valid extents; a register is copied. */
 void gen_set_valid(struct gen *g, int tile, struct operand rows, struct operand cols);
 void gen_set_whole(struct gen *g, int tile);
@@ -216,6 +227,7 @@ void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);
 /* ---- codegen_expr.c ---- */
 
 struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+struct value gen_pair_item(struct value pair, int64_t i);
 bool gen_int(struct gen *g, const struct ir_expr *e, struct operand *out);
 /* A value that must be known at compile time: what names it in the message. */
 bool gen_const(struct gen *g, const struct ir_expr *e, const char *what, int64_t *out);
@@ -225,11 +237,22 @@ bool gen_elem(struct gen *g, enum ir_dtype t, struct span at, enum elem *out);
 /* Integer or float value converted to the bits of an element. */
 struct operand gen_to_elem(struct gen *g, struct value v, enum elem to);
 struct value gen_from_elem(struct gen *g, int reg, enum elem from);
-/* Tile for a result of the given type; reuses the target variable's tile when it fits. */
-int gen_result_tile(struct gen *g, const struct ir_type *t, const struct ir_var *target,
-                    struct span at);
+/* Tile for the result of e; reuses the target variable's tile when it fits. */
+int gen_result_tile(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+/* Rows and columns of a tile of that type: all dimensions but the last are rows. */
+bool gen_tile_extents(struct gen *g, const struct ir_type *t, struct span at, int *rows, int *cols);
 void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum pipe pipe, int dst,
                  const int *src, int nsrc, struct operand scalar);
+
+/* ---- codegen_tiles.c ---- */
+
+int gen_tile_arg(struct gen *g, const struct ir_expr *e);
+/* Extents that the tile's type says are valid (TileView), or else its definition. */
+bool gen_valid_extents(struct gen *g, const struct ir_expr *e, int tile, struct operand *rows,
+                       struct operand *cols);
+/* The code of an operator that codegen_ops.c has no row for: one on tiles, or an error that says
+ * why it cannot run. */
+struct value gen_tile_operator(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
 
 /* ---- codegen_ops.c ---- */
 

@@ -46,27 +46,71 @@ bool lanes_check_function(struct gen *g, const struct ir_func *f)
 
 /* ---- cube and vectors in one function ---- */
 
-static bool is_cube(const struct gen *g, int at)
+/* It takes a tile over to the other kind of core, from Vec or to it (pypto-ops-facts 3.1). */
+static bool crosses(const struct gen *g, const struct tile_op *t)
+{
+    return t && t->nsrc == 1 && strcmp(t->name, GEN_COPY) &&
+           (g->spaces.items[t->src[0]] == IR_SPACE_VEC) !=
+               (g->spaces.items[t->dst] == IR_SPACE_VEC);
+}
+
+static const struct tile_op *tile_op_at(const struct gen *g, int at)
 {
     const struct insn *i = &g->code.items[at];
-    return i->op == I_FIX || (i->op == I_TILE_OP && g->tile_ops.items[i->aux].pipe == PIPE_M);
+    return i->op == I_TILE_OP ? &g->tile_ops.items[i->aux] : NULL;
+}
+
+static bool is_cube(const struct gen *g, int at)
+{
+    const struct tile_op *t = tile_op_at(g, at);
+    return g->code.items[at].op == I_FIX ||
+           (t && (t->pipe == PIPE_M || t->pipe == PIPE_MTE1 || t->pipe == PIPE_FIX) &&
+            strcmp(t->name, GEN_COPY));
 }
 
 /* Vector arithmetic, stores of its tiles, and what communicates. */
-static bool is_vector(const struct gen *g, int at)
+static bool is_vector(const struct gen *g, int at, bool feeds)
 {
     const struct insn *i = &g->code.items[at];
-    const struct tile_op *t = i->op == I_TILE_OP ? &g->tile_ops.items[i->aux] : NULL;
-    return i->op == I_MTE3 || (t && t->pipe == PIPE_V && strcmp(t->name, GEN_COPY)) ||
+    const struct tile_op *t = tile_op_at(g, at);
+    bool work = t && t->pipe == PIPE_V && strcmp(t->name, GEN_COPY);
+    return i->op == I_MTE3 || (work && !(feeds && crosses(g, t))) ||
            (i->op == I_MTE2 && (g->dmas.items[i->aux].macro || g->gm_uses.items[at].peer));
+}
+
+static bool writes_region(const struct gen *g, int first, int region)
+{
+    for (int at = first; at < gen_here(g); at++) {
+        const struct insn *i = &g->code.items[at];
+        bool writes = i->op == I_FIX || i->op == I_MTE3 || i->op == I_ST || i->op == I_ST_ATOMIC;
+        if (writes && (i->region < 0 || i->region == region))
+            return true;
+    }
+    return false;
+}
+
+/* What the vector core loads is written by nothing in the function, and nobody is told of its end
+ * before: then tiles that it hands to the cube are all that lies between the two, and they keep the
+ * order of the text. */
+static bool feeds_only(const struct gen *g, int first)
+{
+    for (int at = first; at < gen_here(g); at++) {
+        const struct insn *i = &g->code.items[at];
+        bool load = i->op == I_MTE2 && g->spaces.items[g->dmas.items[i->aux].tile] == IR_SPACE_VEC;
+        if ((i->flags & INSN_NOTIFY) ||
+            (load && (i->region < 0 || writes_region(g, first, i->region))))
+            return false;
+    }
+    return true;
 }
 
 bool lanes_check_code(struct gen *g, const struct ir_func *f, int first)
 {
     const struct insn *cube = NULL, *vector = NULL;
+    bool feeds = f->type == IR_FUNC_INCORE && feeds_only(g, first);
     for (int at = first; at < gen_here(g) && f->type == IR_FUNC_INCORE; at++) {
         cube = !cube && is_cube(g, at) ? &g->code.items[at] : cube;
-        vector = !vector && is_vector(g, at) ? &g->code.items[at] : vector;
+        vector = !vector && is_vector(g, at, feeds) ? &g->code.items[at] : vector;
     }
     if (!cube || !vector)
         return true;

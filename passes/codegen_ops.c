@@ -25,14 +25,6 @@ static const struct tensor *tensor_arg(struct gen *g, const struct ir_expr *e)
     return g->d->failed ? NULL : v.tensor;
 }
 
-static int tile_arg(struct gen *g, const struct ir_expr *e)
-{
-    struct value v = gen_expr(g, e, NULL);
-    if (!g->d->failed && v.kind != VAL_TILE)
-        gen_error(g, e->span, "expected a tile");
-    return g->d->failed ? 0 : v.tile;
-}
-
 static const ir_exprs *tuple_arg(struct gen *g, const struct ir_expr *e, int len)
 {
     if (!e || (e->kind != IR_TUPLE && e->kind != IR_LIST)) {
@@ -226,13 +218,15 @@ static bool whole_of(struct gen *g, const struct tensor *t, struct region_arg *o
 static struct dma *emit_dma(struct gen *g, enum insn_op op, const struct tensor *t, int tile,
                             const struct region_arg *r)
 {
-    int size = elem_size(t->elem);
+    const struct tile *x = &g->tiles.items[tile];
     struct dma d = {.tile = tile,
                     .rows = r->rows,
                     .cols = r->cols,
                     .elem = t->elem,
+                    .converts = x->elem != t->elem,
+                    .held = x->elem,
                     .gm_stride = r->gm_stride,
-                    .tile_stride = (int64_t)g->tiles.items[tile].cols * size};
+                    .tile_stride = (int64_t)tile_pitch(x) * elem_size(x->elem)};
     d.address = r->addr;
     if (r->addr.imm && r->addr.reg != NO_REG) {
         struct insn i = insn_make(g, I_ALU);
@@ -269,7 +263,7 @@ static void flatten(const struct gen *g, struct dma *d, const struct region_arg 
     const struct tile *t = &g->tiles.items[d->tile];
     if (r->cols.reg == NO_REG &&
         (r->cols.imm > t->cols || (r->rows.reg == NO_REG && r->rows.imm > t->rows)))
-        d->tile_stride = r->cols.imm * elem_size(d->elem);
+        d->tile_stride = r->cols.imm * elem_size(t->elem);
 }
 
 /* ---- tile.load, tile.store, remote_load, remote_store ---- */
@@ -319,7 +313,7 @@ static struct value load_tile(struct gen *g, const struct ir_expr *e, const stru
     if (!region_of(g, t, ir_call_arg(&e->call, "offsets"), valid ? valid : whole, &r) ||
         (valid && !first_rows(g, valid, whole)))
         return none;
-    int tile = gen_result_tile(g, e->type, target, e->span);
+    int tile = gen_result_tile(g, e, target);
     if (g->d->failed || !check_fits(g, tile, &r, e->span))
         return none;
     if (peer)
@@ -331,7 +325,7 @@ static struct value load_tile(struct gen *g, const struct ir_expr *e, const stru
         return none;
     struct dma *d = emit_dma(g, I_MTE2, t, tile, &r);
     flatten(g, d, &r);
-    if (d->tile_stride == (int64_t)g->tiles.items[tile].cols * elem_size(d->elem))
+    if (d->tile_stride == (int64_t)tile_pitch(&g->tiles.items[tile]) * elem_size(d->elem))
         gen_set_valid(g, tile, r.rows, cols);
     else
         gen_set_whole(g, tile);
@@ -383,42 +377,45 @@ static bool tile_region(struct gen *g, const struct tensor *t, const ir_exprs *s
     if (shape && shape->len > 2 && !tile_rows(g, t, shape, offsets->span, out))
         return false;
     out->addr = address(g, t, element_offset(g, t, at));
-    if (!g->d->failed && s->elem != t->elem)
-        return gen_error(g, g->span, "the tile holds %s, the tensor %s", elem_name(s->elem),
-                         elem_name(t->elem));
     return !g->d->failed;
 }
 
-/* Extents that the tile's type says are valid (TileView), or else its definition. */
-static bool valid_extents(struct gen *g, const struct ir_expr *e, int tile, struct region_arg *r)
+/* FIX converts what it stores from the accumulator; what it can store is a table of the backend
+ * (pypto-ops-facts 2.5). */
+static bool can_store(struct gen *g, int tile, const struct tensor *t)
 {
-    const ir_exprs *view = ir_valid_view(e->type);
-    if (view && view->len == 2)
-        return gen_int(g, view->items[0], &r->rows) && gen_int(g, view->items[1], &r->cols);
-    r->rows = g->tile_valid.items[tile].rows;
-    r->cols = g->tile_valid.items[tile].cols;
-    return true;
+    static const bool fix[ELEM_COUNT] = {
+        [ELEM_I32] = true, [ELEM_F32] = true, [ELEM_F16] = true, [ELEM_BF16] = true};
+    enum elem held = g->tiles.items[tile].elem;
+    if (g->spaces.items[tile] == IR_SPACE_ACC)
+        return fix[t->elem] ||
+               gen_error(g, g->span,
+                         "the accumulator is stored as INT32, FP32, FP16 or BF16, not as %s",
+                         elem_name(t->elem));
+    return held == t->elem || gen_error(g, g->span, "the tile holds %s, the tensor %s",
+                                        elem_name(held), elem_name(t->elem));
 }
 
 static enum insn_op store_op(const struct gen *g, int tile)
 {
-    return g->acc_tiles.items[tile] ? I_FIX : I_MTE3;
+    return g->spaces.items[tile] == IR_SPACE_ACC ? I_FIX : I_MTE3;
 }
 
 static struct value gen_store(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
     const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "output_tensor"));
-    int tile = t ? tile_arg(g, ir_call_arg(&e->call, "tile")) : 0;
+    int tile = t ? gen_tile_arg(g, ir_call_arg(&e->call, "tile")) : 0;
     struct region_arg r;
     const struct ir_expr *shapes = ir_call_arg(&e->call, "shapes");
     if (!t || g->d->failed)
         return none;
-    bool ok = shapes ? region_of(g, t, ir_call_arg(&e->call, "offsets"), shapes, &r)
-                     : tile_region(g, t, shape_of(ir_call_arg(&e->call, "tile")), tile,
-                                   ir_call_arg(&e->call, "offsets"), &r) &&
-                           valid_extents(g, ir_call_arg(&e->call, "tile"), tile, &r);
-    if (!ok || !check_fits(g, tile, &r, e->span))
+    bool ok = shapes
+                  ? region_of(g, t, ir_call_arg(&e->call, "offsets"), shapes, &r)
+                  : tile_region(g, t, shape_of(ir_call_arg(&e->call, "tile")), tile,
+                                ir_call_arg(&e->call, "offsets"), &r) &&
+                        gen_valid_extents(g, ir_call_arg(&e->call, "tile"), tile, &r.rows, &r.cols);
+    if (!ok || !can_store(g, tile, t) || !check_fits(g, tile, &r, e->span))
         return none;
     struct dma *d = emit_dma(g, store_op(g, tile), t, tile, &r);
     flatten(g, d, &r);
@@ -461,12 +458,12 @@ static struct value gen_remote_store(struct gen *g, const struct ir_expr *e,
 {
     (void)target;
     const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "target"));
-    int tile = t ? tile_arg(g, ir_call_arg(&e->call, "src_tile")) : 0;
+    int tile = t ? gen_tile_arg(g, ir_call_arg(&e->call, "src_tile")) : 0;
     struct region_arg r;
     const struct ir_expr *src = ir_call_arg(&e->call, "src_tile");
     if (!t || g->d->failed ||
         !tile_region(g, t, shape_of(src), tile, ir_call_arg(&e->call, "offsets"), &r) ||
-        !valid_extents(g, src, tile, &r))
+        !gen_valid_extents(g, src, tile, &r.rows, &r.cols) || !can_store(g, tile, t))
         return none;
     to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
     if (g->d->failed)
@@ -493,10 +490,11 @@ static struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr 
     int64_t rows = 1, cols = src->shape[src->ndims - 1];
     for (int i = 0; i < src->ndims - 1; i++)
         rows *= src->shape[i];
-    int tile = gen_tile(g, "staged", (int)rows, (int)cols, src->elem, false);
+    int tile = gen_tile(g, "staged", (int)rows, (int)cols, src->elem, IR_SPACE_VEC);
     struct operand extents[] = {r.rows, r.cols};
     emit_dma(g, I_MTE2, src, tile, &r);
-    if (!tile_region(g, t, shape, tile, ir_call_arg(&e->call, "offsets"), &r))
+    if (!tile_region(g, t, shape, tile, ir_call_arg(&e->call, "offsets"), &r) ||
+        !can_store(g, tile, t))
         return none;
     r.rows = extents[0];
     r.cols = extents[1];
@@ -673,12 +671,12 @@ static bool copy_args(struct gen *g, const struct ir_expr *e, struct copy *c)
         return false;
     const struct ir_expr *stage = ir_call_arg(&e->call, "stage");
     if (stage) {
-        c->stage = tile_arg(g, stage);
+        c->stage = gen_tile_arg(g, stage);
     } else { /* the tensor form, before a stage tile is chosen: room for all of it */
         if (c->src.rows.reg != NO_REG || c->src.cols.reg != NO_REG)
             return gen_error(g, e->span, "a transfer without a stage tile needs a fixed shape");
-        c->stage =
-            gen_tile(g, "stage", (int)c->src.rows.imm, (int)c->src.cols.imm, c->from->elem, false);
+        c->stage = gen_tile(g, "stage", (int)c->src.rows.imm, (int)c->src.cols.imm, c->from->elem,
+                            IR_SPACE_VEC);
     }
     if (!g->d->failed && g->tiles.items[c->stage].elem != c->from->elem)
         gen_error(g, e->span, "the stage holds %s, the source %s",
@@ -811,22 +809,26 @@ static struct value gen_tile_read(struct gen *g, const struct ir_expr *e,
                                   const struct ir_var *target)
 {
     (void)target;
-    int tile = tile_arg(g, ir_call_arg(&e->call, "tile"));
+    int tile = gen_tile_arg(g, ir_call_arg(&e->call, "tile"));
     const struct ir_expr *index = ir_call_arg(&e->call, "indices");
     if (g->d->failed)
         return none;
     struct tensor flat = {.ndims = 2,
                           .elem = ELEM_I8,
-                          .stride = {g->tiles.items[tile].cols, 1},
+                          .stride = {tile_pitch(&g->tiles.items[tile]), 1},
                           .ctx = NO_REG,
                           .base = imm_operand(0)};
     struct operand at = imm_operand(0);
     if (index->kind == IR_TUPLE || index->kind == IR_LIST) {
         const ir_exprs *list = tuple_arg(g, index, 2);
         at = list ? element_offset(g, &flat, list) : at;
-    } else if (!gen_int(g, index, &at)) {
-        return none;
+    } else if (gen_int(g, index, &at) && g->tiles.items[tile].pitch) { /* a part: row by row */
+        struct operand cols = imm_operand(g->tiles.items[tile].cols);
+        at = gen_alu(g, ALU_ADD, scaled(g, gen_alu(g, ALU_FLOORDIV, at, cols), flat.stride[0]),
+                     gen_alu(g, ALU_MOD, at, cols));
     }
+    if (g->d->failed)
+        return none;
     struct insn i = insn_make(g, e->call.args.len > 2 ? I_TILE_ST : I_TILE_LD);
     i.aux = tile;
     i.ra = at.reg;
@@ -1039,6 +1041,32 @@ static struct value gen_fence(struct gen *g, const struct ir_expr *e, const stru
     return none;
 }
 
+/* The kernel's own event between two pipes. */
+static struct value gen_event(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    /* As pl.PipeType counts them. */
+    static const enum pipe pipes[] = {PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_M,
+                                      PIPE_V,    PIPE_S,    PIPE_FIX};
+    int64_t from = ir_call_int(&e->call, "set_pipe"), to = ir_call_int(&e->call, "wait_pipe"),
+            id = ir_call_int(&e->call, "event_id"), n = sizeof pipes / sizeof *pipes;
+    (void)target;
+    if (from < 0 || from >= n || to < 0 || to >= n || from == to || id < 0 || id >= MAX_FLAG_IDS) {
+        gen_error(g, e->span, "an event stands between two pipes and has a number below %d",
+                  MAX_FLAG_IDS);
+        return none;
+    }
+    bool set = !strcmp(e->call.op->name, "system.sync_src");
+    struct insn i = insn_make(g, set ? I_SET_FLAG : I_WAIT_FLAG);
+    i.pa = (uint8_t)pipes[from];
+    i.pb = (uint8_t)pipes[to];
+    i.imm = id;
+    gen_site_begin(g, set ? "sync_src" : "sync_dst", -1);
+    i.site = g->site;
+    gen_emit(g, i);
+    gen_site_end(g);
+    return none;
+}
+
 static struct value gen_bar(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
@@ -1115,79 +1143,6 @@ static struct value gen_dim(struct gen *g, const struct ir_expr *e, const struct
     return (struct value){.kind = VAL_INT, .op = extent_of(t, (int)axis)};
 }
 
-static struct value gen_tile_create(struct gen *g, const struct ir_expr *e,
-                                    const struct ir_var *target)
-{
-    int tile = gen_result_tile(g, e->type, target, e->span);
-    if (!g->d->failed)
-        gen_set_whole(g, tile);
-    return (struct value){.kind = VAL_TILE, .tile = tile};
-}
-
-static struct value gen_tile_full(struct gen *g, const struct ir_expr *e,
-                                  const struct ir_var *target)
-{
-    struct value v = gen_expr(g, ir_call_arg(&e->call, "value"), NULL);
-    int tile = gen_result_tile(g, e->type, target, e->span);
-    if (g->d->failed)
-        return none;
-    gen_tile_op(g, TILE_FILL, e->call.op->name, PIPE_V, tile, NULL, 0,
-                gen_to_elem(g, v, g->tiles.items[tile].elem));
-    gen_set_whole(g, tile);
-    return (struct value){.kind = VAL_TILE, .tile = tile};
-}
-
-/* The bits of the least and the greatest value of an element: what pl.PadValue.min and max stand
- * for. */
-static const struct {
-    int64_t least, greatest;
-} extremes[ELEM_COUNT] = {
-    [ELEM_I8] = {INT8_MIN, INT8_MAX},    [ELEM_U8] = {0, UINT8_MAX},
-    [ELEM_I16] = {INT16_MIN, INT16_MAX}, [ELEM_I32] = {INT32_MIN, INT32_MAX},
-    [ELEM_I64] = {INT64_MIN, INT64_MAX}, [ELEM_F16] = {0xfc00, 0x7c00},
-    [ELEM_BF16] = {0xff80, 0x7f80},      [ELEM_F32] = {0xff800000, 0x7f800000},
-};
-
-/* The bits of the padding; false when it stays as it is. */
-static bool pad_value(struct gen *g, const struct ir_expr *e, enum elem elem, int64_t *bits)
-{
-    const struct ir_expr *pad = ir_kwarg_find(&e->call.kwargs, "pad_value");
-    const char *name = !pad ? ".zero" : pad->kind == IR_NAME ? strrchr(pad->name, '.') : NULL;
-    *bits = 0;
-    if (!name)
-        return gen_error(g, pad->span, "expected one of pl.PadValue.zero, min, max and null");
-    if (!strcmp(name, ".min"))
-        *bits = extremes[elem].least;
-    if (!strcmp(name, ".max"))
-        *bits = extremes[elem].greatest;
-    return strcmp(name, ".null") != 0;
-}
-
-/* In place, the tile keeps its buffer; otherwise the result is another. */
-static struct value gen_fillpad(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
-{
-    const struct ir_expr *from = ir_call_arg(&e->call, "tile");
-    int tile = tile_arg(g, from);
-    struct region_arg valid;
-    int64_t pad;
-    if (g->d->failed || !valid_extents(g, from, tile, &valid))
-        return none;
-    bool in_place = !strcmp(e->call.op->name, "tile.fillpad_inplace");
-    int dst = in_place ? tile : gen_result_tile(g, e->type, target, e->span);
-    if (g->d->failed)
-        return none;
-    bool fills = pad_value(g, e, g->tiles.items[tile].elem, &pad);
-    if (g->d->failed)
-        return none;
-    gen_tile_op(g, fills ? TILE_FILLPAD : TILE_COPY, e->call.op->name, PIPE_V, dst, &tile, 1,
-                imm_operand(pad));
-    struct tile_op *op = &g->tile_ops.items[g->tile_ops.len - 1];
-    op->rows = valid.rows;
-    op->cols = valid.cols;
-    gen_set_whole(g, dst);
-    return (struct value){.kind = VAL_TILE, .tile = dst};
-}
-
 static struct value gen_block_index(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
@@ -1217,11 +1172,7 @@ static const struct {
     {"tile.store", gen_store},
     {"tile.read", gen_tile_read},
     {"tile.write", gen_tile_read},
-    {"tile.create", gen_tile_create},
     {"tile.alloc", gen_tile_alloc},
-    {"tile.full", gen_tile_full},
-    {"tile.fillpad", gen_fillpad},
-    {"tile.fillpad_inplace", gen_fillpad},
     {"tile.get_block_idx", gen_block_index},
     {"tile.get_subblock_idx", gen_block_index},
     {"tile.get_block_num", gen_block_index},
@@ -1246,120 +1197,12 @@ static const struct {
     {"pld.system.nranks", gen_rank},
     {"system.cacheinvalid", gen_cacheinvalid},
     {"system.fence", gen_fence},
+    {"system.sync_src", gen_event},
+    {"system.sync_dst", gen_event},
     {"system.bar_v", gen_bar},
     {"system.bar_m", gen_bar},
     {"system.bar_all", gen_bar},
 };
-
-/* Tile operators with arithmetic of their own; the others are uninterpreted. */
-static const struct {
-    const char *name;
-    enum tile_op_kind kind;
-} tile_kinds[] = {
-    {"tile.add", TILE_ADD},
-    {"tile.sub", TILE_SUB},
-    {"tile.mul", TILE_MUL},
-    {"tile.div", TILE_DIV},
-    {"tile.maximum", TILE_MAX},
-    {"tile.minimum", TILE_MIN},
-    {"tile.adds", TILE_ADDS},
-    {"tile.subs", TILE_SUBS},
-    {"tile.muls", TILE_MULS},
-    {"tile.divs", TILE_DIVS},
-    {"tile.maxs", TILE_MAXS},
-    {"tile.mins", TILE_MINS},
-    {"tile.maximums", TILE_MAXS},
-    {"tile.minimums", TILE_MINS},
-    {"tile.neg", TILE_NEG},
-    {"tile.abs", TILE_ABS},
-    {"tile.relu", TILE_RELU},
-    {"tile.cast", TILE_CAST},
-    {"tile.row_sum", TILE_ROW_SUM},
-    {"tile.row_max", TILE_ROW_MAX},
-    {"tile.row_min", TILE_ROW_MIN},
-    {"tile.move", TILE_COPY},
-    {"tile.view", TILE_RESHAPE},
-    {"tile.reshape", TILE_RESHAPE},
-    {"tile.set_validshape", TILE_COPY},
-};
-
-static enum pipe machine_pipe(enum ir_pipe p)
-{
-    switch (p) {
-    case IR_PIPE_M:
-        return PIPE_M;
-    case IR_PIPE_MTE1:
-        return PIPE_MTE1;
-    default:
-        return PIPE_V;
-    }
-}
-
-/* Operands of a tile operator: up to four tiles, and at most one scalar that its arithmetic uses.
- */
-static int tile_operands(struct gen *g, const struct ir_expr *e, int *src, struct operand *scalar)
-{
-    int n = 0;
-    for (size_t i = 0; i < e->call.args.len && !g->d->failed; i++) {
-        const struct ir_expr *a = e->call.args.items[i];
-        if (a->kind == IR_TUPLE || a->kind == IR_LIST)
-            continue;
-        struct value v = gen_expr(g, a, NULL);
-        if (v.kind == VAL_TILE && n < TILE_MAX_SRC)
-            src[n++] = v.tile;
-        else if (v.kind == VAL_INT || v.kind == VAL_FLOAT)
-            *scalar = n ? gen_to_elem(g, v, g->tiles.items[src[0]].elem) : v.op;
-        else if (!g->d->failed)
-            gen_error(g, a->span, "expected a tile or a scalar");
-    }
-    return n;
-}
-
-/* The valid extents of an operator's result: those of the first tile, given ones, or all. */
-static void result_valid(struct gen *g, const struct ir_expr *e, int dst, int src)
-{
-    enum ir_valid_source source = ir_valid_source(e->call.op);
-    const struct ir_expr *given = ir_call_arg(&e->call, "valid_shape"),
-                         *rows = ir_call_arg(&e->call, "valid_rows"),
-                         *cols = ir_call_arg(&e->call, "valid_cols");
-    struct tile_valid valid = g->tile_valid.items[src];
-    bool two =
-        given && (given->kind == IR_TUPLE || given->kind == IR_LIST) && given->items.len == 2;
-    if (two) {
-        rows = given->items.items[0];
-        cols = given->items.items[1];
-    }
-    if (source == IR_VALID_KEPT)
-        gen_set_valid(g, dst, valid.rows, valid.cols);
-    else if (source != IR_VALID_GIVEN || !rows || !cols)
-        gen_set_whole(g, dst);
-    else if (gen_int(g, rows, &valid.rows) && gen_int(g, cols, &valid.cols))
-        gen_set_valid(g, dst, valid.rows, valid.cols);
-}
-
-static struct value gen_tile_operator(struct gen *g, const struct ir_expr *e,
-                                      const struct ir_var *target)
-{
-    int src[TILE_MAX_SRC], nsrc;
-    struct operand scalar = imm_operand(0);
-    enum tile_op_kind kind = TILE_UNINTERPRETED;
-    for (size_t i = 0; i < sizeof tile_kinds / sizeof *tile_kinds; i++)
-        if (!strcmp(tile_kinds[i].name, e->call.op->name))
-            kind = tile_kinds[i].kind;
-    nsrc = tile_operands(g, e, src, &scalar);
-    int dst = g->d->failed ? 0 : gen_result_tile(g, e->type, target, e->span);
-    if (g->d->failed)
-        return none;
-    /* Scratch tiles come last and do not change the value. */
-    if (kind != TILE_UNINTERPRETED && nsrc > 2)
-        nsrc = 2;
-    bool one = kind >= TILE_ADDS || kind == TILE_COPY || kind == TILE_RESHAPE;
-    if (kind != TILE_UNINTERPRETED && one && nsrc > 1)
-        nsrc = 1;
-    gen_tile_op(g, kind, e->call.op->name, machine_pipe(e->call.op->pipe), dst, src, nsrc, scalar);
-    result_valid(g, e, dst, nsrc ? src[0] : dst);
-    return (struct value){.kind = VAL_TILE, .tile = dst};
-}
 
 struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
@@ -1377,14 +1220,10 @@ struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_va
     for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
         if (!strcmp(generators[i].name, c->op->name))
             found = generators[i].gen;
-    if (!found && e->type && e->type->kind == IR_TYPE_TILE && !strncmp(c->op->name, "tile.", 5))
-        found = gen_tile_operator;
     if (found)
         v = found(g, e, target);
     else
-        gen_error(g, e->span,
-                  "'%s' is not executable in an InCore function; an earlier pass lowers it",
-                  c->op->name);
+        v = gen_tile_operator(g, e, target);
     g->what = outer;
     return v;
 }

@@ -49,7 +49,7 @@ static bool share_accumulator(const struct sync_function *f, const struct sync_e
                               const struct sync_element *y)
 {
     for (int i = 0; i < x->nreads; i++)
-        if (x->reads[i] < (int)f->g->tiles.len && f->g->acc_tiles.items[x->reads[i]] &&
+        if (x->reads[i] < (int)f->g->tiles.len && f->g->spaces.items[x->reads[i]] == IR_SPACE_ACC &&
             has_read(f, y, x->reads[i], false))
             return x->unit != y->unit;
     return false;

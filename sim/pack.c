@@ -300,6 +300,8 @@ static void store_core(const struct packer *p, const struct machine *m, int core
         pack_i64(b, r >= 64 || (registers >> r & 1) ? c->regs[r] : 0);
     for (int t = 0; t < c->code->ntiles; t++) {
         const struct tile *tile = &c->code->tiles[t];
+        if (tile->view_of)
+            continue;
         if (m->oracle)
             store_tile_state(&c->tile_state[t], b);
         pack_bytes(b, c->tiles + tile->offset,
@@ -324,6 +326,8 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
         c->regs[r] = unpack_i64(in);
     for (int t = 0; t < c->code->ntiles; t++) {
         const struct tile *tile = &c->code->tiles[t];
+        if (tile->view_of)
+            continue;
         if (m->oracle)
             load_tile_state(&c->tile_state[t], in);
         unpack_bytes(in, c->tiles + tile->offset,

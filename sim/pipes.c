@@ -32,9 +32,10 @@ int insn_pipe(const struct code *code, const struct insn *i)
 int pipe_tile_of(const struct code *code, const struct pipe_op *op)
 {
     const struct insn *i = &code->insns[op->insn];
-    return i->op == I_TILE_OP ? code->tile_ops[i->aux].dst
-           : i->op == I_MTE2  ? code->dmas[i->aux].tile
-                              : -1;
+    int tile = i->op == I_TILE_OP ? code->tile_ops[i->aux].dst
+               : i->op == I_MTE2  ? code->dmas[i->aux].tile
+                                  : -1;
+    return tile < 0 ? tile : tile_home(code->tiles, tile);
 }
 
 bool pipe_has_room(const struct machine *m, int core, int pipe)
@@ -73,9 +74,14 @@ static void note_tiles(struct core *c, const struct insn *i, struct pipe_op *op)
         src[nsrc++] = c->code->dmas[i->aux].tile;
     }
     for (int s = 0; s < nsrc; s++)
-        op->version[s] = c->tile_state[src[s]].issued;
+        op->version[s] = c->tile_state[tile_home(c->code->tiles, src[s])].issued;
     if (dst >= 0)
-        op->version[TILE_MAX_SRC] = ++c->tile_state[dst].issued;
+        op->version[TILE_MAX_SRC] = ++c->tile_state[tile_home(c->code->tiles, dst)].issued;
+}
+
+static enum elem held_elem(const struct dma *d)
+{
+    return d->converts ? d->held : d->elem;
 }
 
 /* Bytes of one contiguous run of a transfer and how many runs there are: dense rows make one run.
@@ -83,7 +89,8 @@ static void note_tiles(struct core *c, const struct insn *i, struct pipe_op *op)
 static uint32_t transfer_runs(const struct dma *d, const struct pipe_op *op, uint32_t *runs)
 {
     uint32_t row = op->cols * (uint32_t)elem_size(d->elem);
-    bool dense = op->rows <= 1 || (d->gm_stride == (int64_t)row && d->tile_stride == (int64_t)row);
+    int64_t held = (int64_t)op->cols * elem_size(held_elem(d));
+    bool dense = op->rows <= 1 || (d->gm_stride == (int64_t)row && d->tile_stride == held);
     *runs = dense ? (op->rows > 0) : op->rows;
     return dense ? row * op->rows : row;
 }
@@ -143,8 +150,8 @@ static bool outside_tile(const struct code *code, const struct dma *d, const str
     if (d->immediate)
         return false;
     const struct tile *t = &code->tiles[d->tile];
-    int64_t size = elem_size(d->elem), room = (int64_t)t->rows * t->cols * size, rows = op->rows,
-            cols = op->cols;
+    int64_t size = elem_size(held_elem(d)), rows = op->rows, cols = op->cols,
+            room = ((int64_t)(t->rows - 1) * tile_pitch(t) + t->cols) * size;
     int64_t end = d->tile_offset + (rows - 1) * d->tile_stride + cols * size;
     return rows * cols * size > room || end > room;
 }
@@ -182,7 +189,7 @@ void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pip
     if (i->op == I_TILE_OP) {
         const struct tile_op *t = &c->code->tile_ops[i->aux];
         op->scalar = operand_value(c, t->scalar);
-        if (t->kind == TILE_FILLPAD) {
+        if (t->kind == TILE_FILLPAD || t->kind == TILE_PART || t->kind == TILE_INSERT) {
             op->rows = (uint32_t)operand_value(c, t->rows);
             op->cols = (uint32_t)operand_value(c, t->cols);
         }
@@ -204,15 +211,15 @@ void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pip
 
 void pipe_issue(struct machine *m, int core, int pipe, const struct insn *i)
 {
-    struct pipe_queue *q = &m->cores[core].pipes[pipe];
     struct pipe_op op;
     pipe_op_build(m, core, i, &op);
     if (m->stop)
         return;
-    if (m->contract->coherent) {
+    if (m->contract->coherent || pipe == PIPE_S) {
         pipe_perform(m, core, &op);
         return;
     }
+    struct pipe_queue *q = &m->cores[core].pipes[pipe];
     q->ops[(q->head + q->count++) % m->contract->pipe_depth] = op;
 }
 
@@ -221,7 +228,9 @@ void pipe_issue(struct machine *m, int core, int pipe, const struct insn *i)
 static void check_tile(struct machine *m, int core, const struct pipe_op *op, int tile,
                        uint32_t version)
 {
-    const struct tile_state *t = &m->cores[core].tile_state[tile];
+    const struct core *c = &m->cores[core];
+    tile = tile_home(c->code->tiles, tile);
+    const struct tile_state *t = &c->tile_state[tile];
     if (m->oracle && t->done != version)
         oracle_tile(m->oracle, m, core, op->insn, tile, version, op->loops);
 }
@@ -240,7 +249,8 @@ void tile_written(struct tile_state *t, uint32_t version, int insn, const int64_
 
 static void wrote_tile(struct core *c, const struct pipe_op *op, int tile)
 {
-    tile_written(&c->tile_state[tile], op->version[TILE_MAX_SRC], op->insn, op->loops);
+    struct tile_state *t = &c->tile_state[tile_home(c->code->tiles, tile)];
+    tile_written(t, op->version[TILE_MAX_SRC], op->insn, op->loops);
 }
 
 static void perform_load(struct machine *m, int core, struct pipe_op *op)
@@ -338,6 +348,24 @@ static void post_run(struct machine *m, int core, const struct dma *d, uint64_t 
     }
 }
 
+/* The bytes that go to memory, rows one behind the other (pypto-ops-facts 2.5). */
+static void post_converted(struct machine *m, int core, const struct dma *d,
+                           const struct pipe_op *op, const uint8_t *tile)
+{
+    int64_t size = elem_size(d->elem), held = elem_size(d->held), row = op->cols * size;
+    uint8_t *bytes = malloc((size_t)row + 1);
+    if (!bytes)
+        abort();
+    for (int64_t r = 0; r < op->rows; r++) {
+        for (int64_t c = 0; c < op->cols; c++)
+            elem_store(bytes + c * size, d->elem,
+                       alu_eval(ALU_CVT, elem_load(tile + r * d->tile_stride + c * held, d->held),
+                                0, d->held, d->elem));
+        post_run(m, core, d, op->addr + (uint64_t)(r * d->gm_stride), bytes, (uint32_t)row, op);
+    }
+    free(bytes);
+}
+
 static void perform_store(struct machine *m, int core, struct pipe_op *op)
 {
     struct core *c = &m->cores[core];
@@ -350,6 +378,10 @@ static void perform_store(struct machine *m, int core, struct pipe_op *op)
     }
     const uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + d->tile_offset;
     check_tile(m, core, op, d->tile, op->version[0]);
+    if (d->converts) {
+        post_converted(m, core, d, op, tile);
+        return;
+    }
     uint32_t runs, bytes = transfer_runs(d, op, &runs);
     for (uint32_t r = 0; r < runs; r++)
         post_run(m, core, d, op->addr + (uint64_t)((int64_t)r * d->gm_stride),

@@ -63,9 +63,10 @@ const char *alu_name(enum alu a)
 const char *tile_op_name(enum tile_op_kind k)
 {
     static const char *const names[TILE_OP_COUNT] = {
-        "copy", "reshape", "fill", "fillpad", "add",     "sub",     "mul",     "div",
-        "max",  "min",     "adds", "subs",    "muls",    "divs",    "maxs",    "mins",
-        "neg",  "abs",     "relu", "cast",    "row_sum", "row_max", "row_min", "opaque",
+        "copy",    "reshape", "fill",    "ramp",   "ramp_down",  "fillpad", "part", "insert",
+        "add",     "sub",     "mul",     "div",    "max",        "min",     "adds", "subs",
+        "muls",    "divs",    "maxs",    "mins",   "neg",        "abs",     "relu", "cast",
+        "row_sum", "row_max", "row_min", "opaque", "accumulate",
     };
     return NAME_OF(names, k);
 }
@@ -217,18 +218,19 @@ static void add_tile_op(struct strbuf *b, const struct code *c, const struct ins
 {
     const struct tile_op *t = &c->tile_ops[i->aux];
     strbuf_addf(b, "%s.%s %s", pipe_name(t->pipe),
-                t->kind == TILE_UNINTERPRETED ? t->name : tile_op_name(t->kind),
+                t->kind >= TILE_UNINTERPRETED ? t->name : tile_op_name(t->kind),
                 c->tiles[t->dst].name);
     for (int s = 0; s < t->nsrc; s++)
         strbuf_addf(b, ", %s", c->tiles[t->src[s]].name);
-    if (t->kind == TILE_FILLPAD) {
-        strbuf_add(b, ", ");
+    bool part = t->kind == TILE_PART || t->kind == TILE_INSERT;
+    if (part || t->kind == TILE_FILLPAD) {
+        strbuf_add(b, part ? ", from " : ", ");
         add_operand(b, c, t->rows.reg, t->rows.imm);
-        strbuf_add(b, " x ");
+        strbuf_add(b, part ? ", " : " x ");
         add_operand(b, c, t->cols.reg, t->cols.imm);
     }
-    bool scalar = t->kind == TILE_FILL || t->kind == TILE_FILLPAD ||
-                  (t->kind >= TILE_ADDS && t->kind <= TILE_MINS);
+    bool scalar = (t->kind >= TILE_FILL && t->kind <= TILE_FILLPAD) ||
+                  (t->kind >= TILE_ADDS && t->kind <= TILE_MINS) || t->kind == TILE_ACCUMULATE;
     if (scalar) {
         strbuf_add(b, ", ");
         add_operand(b, c, t->scalar.reg, t->scalar.imm);

@@ -17,7 +17,7 @@
 #include "base/diag.h"
 #include "base/vec.h"
 
-enum { GM_RANK_SHIFT = 40, MAX_RANKS = 64, MAX_FLAG_IDS = 16, TILE_MAX_SRC = 4, NO_REG = -1 };
+enum { GM_RANK_SHIFT = 40, MAX_RANKS = 64, MAX_FLAG_IDS = 16, TILE_MAX_SRC = 5, NO_REG = -1 };
 
 static inline uint64_t gm_addr(int rank, uint64_t offset)
 {
@@ -164,6 +164,8 @@ struct dma {
     bool atomic_add; /* stores only */
     bool immediate;  /* stores only: one element, `value` as read at issue, instead of a tile's */
     struct operand value;
+    bool converts; /* stores only: the tile holds elements of type held (pypto-ops-facts 2.5) */
+    enum elem held;
     bool macro; /* inside TPUT or TGET: a store's data was not written by the kernel's own tile code
                  */
 };
@@ -172,7 +174,11 @@ enum tile_op_kind {
     TILE_COPY,
     TILE_RESHAPE,
     TILE_FILL,
+    TILE_RAMP, /* the scalar and on, along each row */
+    TILE_RAMP_DOWN,
     TILE_FILLPAD, /* what is not valid of the source becomes the scalar */
+    TILE_PART,    /* of the source, what lies from (rows, cols) on */
+    TILE_INSERT,  /* the second source over the first one, which is the result, from there on */
     TILE_ADD,
     TILE_SUB,
     TILE_MUL,
@@ -193,6 +199,7 @@ enum tile_op_kind {
     TILE_ROW_MAX,
     TILE_ROW_MIN,
     TILE_UNINTERPRETED, /* a fixed function of the operand bits and name (design 4) */
+    TILE_ACCUMULATE,    /* likewise; of all operands but the first one where the scalar is not 0 */
     TILE_OP_COUNT
 };
 const char *tile_op_name(enum tile_op_kind k);
@@ -204,7 +211,7 @@ struct tile_op {
     int dst, src[TILE_MAX_SRC], nsrc;
     struct operand
         scalar; /* second operand of the *S kinds, FILL, FILLPAD: bits of the source element type */
-    struct operand rows, cols; /* FILLPAD: the valid part of the source */
+    struct operand rows, cols; /* FILLPAD: the valid part of the source; PART, INSERT: a place */
 };
 
 struct tile {
@@ -212,7 +219,18 @@ struct tile {
     int rows, cols;
     enum elem elem;
     int64_t offset; /* into the core's tile memory, bytes */
+    int view_of;    /* 1 + index of the tile in whose memory it lies; 0: memory of its own */
+    int pitch;      /* elements from one row to the next; 0: cols */
 };
+static inline int tile_pitch(const struct tile *t)
+{
+    return t->pitch ? t->pitch : t->cols;
+}
+/* The tile of the table whose memory, and so whose state, tile t has. */
+static inline int tile_home(const struct tile *tiles, int t)
+{
+    return tiles[t].view_of ? tiles[t].view_of - 1 : t;
+}
 
 /* Which step made an instruction; a sweep's sites are the origins marked as markers. */
 enum origin_kind {

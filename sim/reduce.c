@@ -95,12 +95,13 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
     switch (i->op) {
     case I_SET_FLAG:
     case I_WAIT_FLAG:
-    case I_TILE_OP:
     case I_MTE2:
     case I_MTE3:
     case I_FIX:
     case I_BARRIER:
         return true;
+    case I_TILE_OP:
+        return insn_pipe(c->code, i) != PIPE_S;
     case I_DSB: /* a store still queued, or a line that leaves, could be posted first and hold it */
         return no_store_queued(c) && m->contract->eviction == EVICTION_CAPACITY;
     case I_TASK:

@@ -301,16 +301,17 @@ static void do_tile_scalar(struct machine *m, int core, const struct insn *i)
     struct core *c = &m->cores[core];
     const struct tile *t = &c->code->tiles[i->aux];
     int64_t index = (i->ra == NO_REG ? 0 : c->regs[i->ra]) + i->imm;
-    if (index < 0 || index >= (int64_t)t->rows * t->cols) {
+    if (index < 0 || index > (int64_t)(t->rows - 1) * tile_pitch(t) + t->cols - 1) {
         if (m->oracle)
             oracle_outside_tile(m->oracle, m, core, c->pc, i->aux, index, 1, 1);
         m->stop = STOP_FAULT;
         return;
     }
-    struct tile_state *s = &c->tile_state[i->aux];
+    int home = tile_home(c->code->tiles, i->aux);
+    struct tile_state *s = &c->tile_state[home];
     const int64_t *loops = m->oracle ? oracle_loops(m->oracle, core, c->pc) : NULL;
     if (m->oracle && s->done != s->issued)
-        oracle_tile(m->oracle, m, core, c->pc, i->aux, s->issued, loops);
+        oracle_tile(m->oracle, m, core, c->pc, home, s->issued, loops);
     uint8_t *cell = c->tiles + t->offset + index * elem_size(t->elem);
     if (i->op == I_TILE_LD) {
         c->regs[i->rd] = elem_load(cell, t->elem);

@@ -382,20 +382,24 @@ struct view {
 static int64_t at(struct view v, int r, int c)
 {
     int row = v.t->rows == 1 ? 0 : r % v.t->rows, col = v.t->cols == 1 ? 0 : c % v.t->cols;
-    return elem_load(v.data + ((size_t)row * (size_t)v.t->cols + (size_t)col) *
+    return elem_load(v.data + ((size_t)row * (size_t)tile_pitch(v.t) + (size_t)col) *
                                   (size_t)elems[v.t->elem].size,
                      v.t->elem);
 }
 
 static void put(struct view v, int r, int c, int64_t bits)
 {
-    elem_store(v.data + ((size_t)r * (size_t)v.t->cols + (size_t)c) * (size_t)elems[v.t->elem].size,
+    elem_store(v.data + ((size_t)r * (size_t)tile_pitch(v.t) + (size_t)c) *
+                            (size_t)elems[v.t->elem].size,
                v.t->elem, bits);
 }
 
-static size_t view_bytes(struct view v)
+static uint64_t view_hash(struct view v, uint64_t seed)
 {
-    return (size_t)v.t->rows * (size_t)v.t->cols * (size_t)elems[v.t->elem].size;
+    size_t size = (size_t)elems[v.t->elem].size, row = (size_t)v.t->cols * size;
+    for (int r = 0; r < v.t->rows; r++)
+        seed = XXH3_64bits_withSeed(v.data + (size_t)r * (size_t)tile_pitch(v.t) * size, row, seed);
+    return seed;
 }
 
 /* Small finite values: equal operands give equal results, and unequal ones almost surely differ. */
@@ -404,23 +408,24 @@ static int64_t opaque_value(uint64_t hash, enum elem e)
     return convert((int64_t)(hash % 251), ELEM_I64, e);
 }
 
+/* Elementwise on the vector unit where all shapes are equal; else each element depends on all. */
 static void run_uninterpreted(const struct tile_op *op, struct view dst, const struct view *src,
                               int64_t scalar)
 {
-    bool elementwise = op->nsrc > 0;
+    int first = op->kind == TILE_ACCUMULATE && scalar != 0;
+    bool elementwise = op->nsrc > 0 && op->pipe != PIPE_M;
     for (int s = 0; s < op->nsrc; s++)
         elementwise &= src[s].t->rows == dst.t->rows && src[s].t->cols == dst.t->cols;
-    uint64_t seed = XXH3_64bits_withSeed(op->name, strlen(op->name), (uint64_t)scalar);
-    uint64_t whole = seed;
-    for (int s = 0; s < op->nsrc && !elementwise; s++)
-        whole = XXH3_64bits_withSeed(src[s].data, view_bytes(src[s]), whole);
+    uint64_t whole = XXH3_64bits_withSeed(op->name, strlen(op->name), (uint64_t)scalar);
+    for (int s = first; s < op->nsrc && !elementwise; s++)
+        whole = view_hash(src[s], whole);
     for (int r = 0; r < dst.t->rows; r++)
         for (int c = 0; c < dst.t->cols; c++) {
             int64_t in[TILE_MAX_SRC + 2] = {r, c};
             size_t n = 2;
             if (elementwise) {
                 n = 0;
-                for (int s = 0; s < op->nsrc; s++)
+                for (int s = first; s < op->nsrc; s++)
                     in[n++] = at(src[s], r, c);
             }
             put(dst, r, c,
@@ -438,6 +443,42 @@ static void run_rows(enum tile_op_kind k, struct view dst, struct view src)
     }
 }
 
+static uint8_t *byte_of(struct view v, size_t n)
+{
+    size_t size = (size_t)elems[v.t->elem].size, row = (size_t)v.t->cols * size;
+    return v.data + n / row * (size_t)tile_pitch(v.t) * size + n % row;
+}
+
+static size_t view_bytes(struct view v)
+{
+    return (size_t)v.t->rows * (size_t)v.t->cols * (size_t)elems[v.t->elem].size;
+}
+
+/* The same bytes in the order of the rows. */
+static void run_reshape(struct view dst, struct view src)
+{
+    size_t n = view_bytes(dst) < view_bytes(src) ? view_bytes(dst) : view_bytes(src);
+    for (size_t k = 0; k < n; k++)
+        *byte_of(dst, k) = *byte_of(src, k);
+}
+
+/* From or to the part that begins at the row and column given at issue. What lies outside stays. */
+static void run_part(enum tile_op_kind k, struct view dst, struct view src,
+                     const struct pipe_op *issued)
+{
+    struct view small = k == TILE_PART ? dst : src, large = k == TILE_PART ? src : dst;
+    for (int r = 0; r < small.t->rows; r++)
+        for (int c = 0; c < small.t->cols; c++) {
+            int64_t row = (int64_t)issued->rows + r, col = (int64_t)issued->cols + c;
+            if (row >= large.t->rows || col >= large.t->cols)
+                continue;
+            if (k == TILE_PART)
+                put(dst, r, c, convert(at(src, (int)row, (int)col), src.t->elem, dst.t->elem));
+            else
+                put(dst, (int)row, (int)col, convert(at(src, r, c), src.t->elem, dst.t->elem));
+        }
+}
+
 static void run_fillpad(struct view dst, struct view src, const struct pipe_op *issued)
 {
     for (int r = 0; r < dst.t->rows; r++)
@@ -451,10 +492,10 @@ static void run_fillpad(struct view dst, struct view src, const struct pipe_op *
 static bool run_fp32(enum tile_op_kind k, struct view dst, const struct view *src)
 {
     size_t n = (size_t)dst.t->rows * (size_t)dst.t->cols;
-    if (k != TILE_ADD || dst.t->elem != ELEM_F32)
+    if (k != TILE_ADD || dst.t->elem != ELEM_F32 || dst.t->pitch)
         return false;
     for (int s = 0; s < 2; s++)
-        if (src[s].t->elem != ELEM_F32 || src[s].t->rows != dst.t->rows ||
+        if (src[s].t->elem != ELEM_F32 || src[s].t->pitch || src[s].t->rows != dst.t->rows ||
             src[s].t->cols != dst.t->cols)
             return false;
     float *d = (float *)(void *)dst.data;
@@ -473,13 +514,16 @@ void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *
                 src[TILE_MAX_SRC];
     for (int s = 0; s < op->nsrc; s++)
         src[s] = (struct view){&code->tiles[op->src[s]], tiles + code->tiles[op->src[s]].offset};
-    if (op->kind == TILE_UNINTERPRETED) {
+    if (op->kind >= TILE_UNINTERPRETED) {
         run_uninterpreted(op, dst, src, scalar);
         return;
     }
     if (op->kind == TILE_RESHAPE) {
-        size_t n = view_bytes(dst) < view_bytes(src[0]) ? view_bytes(dst) : view_bytes(src[0]);
-        memmove(dst.data, src[0].data, n);
+        run_reshape(dst, src[0]);
+        return;
+    }
+    if (op->kind == TILE_PART || op->kind == TILE_INSERT) {
+        run_part(op->kind, dst, src[op->kind == TILE_INSERT], issued);
         return;
     }
     if (op->kind == TILE_ROW_SUM || op->kind == TILE_ROW_MAX || op->kind == TILE_ROW_MIN) {
@@ -497,6 +541,8 @@ void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *
             int64_t v;
             if (op->kind == TILE_FILL)
                 v = scalar;
+            else if (op->kind == TILE_RAMP || op->kind == TILE_RAMP_DOWN)
+                v = wrap(op->kind == TILE_RAMP ? wadd(scalar, c) : wsub(scalar, c), dst.t->elem);
             else if (op->nsrc == 2)
                 v = combine(op->kind, at(src[0], r, c), at(src[1], r, c), dst.t->elem);
             else if (op->kind >= TILE_ADDS && op->kind <= TILE_MINS)

@@ -65,7 +65,7 @@ static int next_tile(struct script *s)
     /* A capital is an accumulator, L a long tile. */
     bool acc = *name == 'A', large = *name == 'L';
     return gen_tile(g, arena_strndup(g->arena, name, len), large ? 16 : 1, large ? 64 : 8, ELEM_I32,
-                    acc);
+                    acc ? IR_SPACE_ACC : IR_SPACE_VEC);
 }
 
 /* The memory that the step names, if it does. */

@@ -220,14 +220,14 @@ Test(lanes, kernels_without_a_host)
          "3:9: pl.spmd runs its body in several blocks at once; a kernel runs on one core here. A "
          "HOST orchestrator may launch an InCore function with core_num="},
         {"cube, then vectors", FUNC "InCore)\n" LANES CUBE VECTOR,
-         "9:9: 'f' works on the cube and on vectors (tile.matmul in line 9): the compiler makes "
+         "9:9: 'f' works on the cube and on vectors (tile.move in line 7): the compiler makes "
          "two lanes of it, which run at once; a kernel runs on one core here"},
         {"vectors, then cube", FUNC "InCore)\n" LANES VECTOR CUBE,
-         "9:9: 'f' works on the cube and on vectors (tile.add in line 7): the compiler makes two "
+         "7:9: 'f' works on the cube and on vectors (tile.add in line 7): the compiler makes two "
          "lanes of it, which run at once; a kernel runs on one core here"},
         {"cube, then a copy by way of the vector core",
          FUNC "InCore)\n" LANES CUBE LOAD IN "pl.store(t, [0, 0], a)\n",
-         "9:9: 'f' works on the cube and on vectors (tile.matmul in line 9): the compiler makes "
+         "9:9: 'f' works on the cube and on vectors (tile.move in line 7): the compiler makes "
          "two lanes of it, which run at once; a kernel runs on one core here"},
         {"the cube only", FUNC "InCore)\n" LANES CUBE, NULL},
         {"vectors only", FUNC "InCore)\n" LANES VECTOR, NULL},
