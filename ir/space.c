@@ -218,17 +218,18 @@ static void collect_loop(struct collector *c, const ir_vars *iter_args, const ir
     }
 }
 
-/* What a variable is assigned. A load or creation without a keyword lies where the variable's type
- * says, and what an unknown operator or a function gives lies in Vec. */
+/* What a variable is assigned. A load or creation without a keyword, and what an unknown operator
+ * or a function gives, lies where the variable's type says, or else in Vec. */
 static enum ir_space of_value(const struct collector *c, const struct ir_var *v,
                               const struct ir_expr *e)
 {
     enum ir_space stated = ir_space_of_type(v->type), s = ir_space_of(c->map, e);
     bool open = e->kind == IR_CALL && e->call.op && ir_space_retargetable(e->call.op) &&
                 !ir_kwarg_find(&e->call.kwargs, "target_memory");
-    if (open && stated != IR_SPACE_NONE)
+    bool unknown = s == IR_SPACE_NONE && e->kind == IR_CALL;
+    if ((open || unknown) && stated != IR_SPACE_NONE)
         return stated;
-    return s == IR_SPACE_NONE && e->kind == IR_CALL ? IR_SPACE_VEC : s;
+    return unknown ? IR_SPACE_VEC : s;
 }
 
 static void collect_assign(struct collector *c, const struct ir_stmt *s)

@@ -413,6 +413,7 @@ static bool check_func(struct verifier *v, const struct ir_func *f)
             return false;
     }
     ir_valid_collect(&v->valid, v->prog, f);
+    ir_space_collect(&v->space, f);
     return check_block(v, &f->body, false) && (!verify_claims_ssa(f) || verify_ssa(v));
 }
 
@@ -426,7 +427,7 @@ static struct verifier start(const struct ir_program *p, struct diag *d)
 bool verify_program(const struct ir_program *p, struct diag *d)
 {
     struct verifier v = start(p, d);
-    v.allocations.arena = v.valid.arena = v.slots.arena = &v.arena;
+    v.allocations.arena = v.valid.arena = v.space.arena = v.slots.arena = &v.arena;
     verify_collect_slots(&v);
     bool ok = true;
     for (size_t i = 0; ok && i < p->funcs.len; i++)

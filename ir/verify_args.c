@@ -171,15 +171,6 @@ static bool check_ranks(struct verifier *v, const struct ir_expr *e)
     return true;
 }
 
-/* The matrix unit narrows its accumulator on the way to memory. */
-static bool is_accumulator(const struct ir_type *t)
-{
-    vec_foreach (struct ir_expr *, e, &t->annots)
-        if ((*e)->kind == IR_NAME && !(*e)->type && strcmp((*e)->name, "pl.Mem.Acc") == 0)
-            return true;
-    return false;
-}
-
 static bool check_dtypes(struct verifier *v, const struct ir_expr *e)
 {
     for (size_t i = 0; i < ROWS(element_types); i++) {
@@ -195,7 +186,8 @@ static bool check_dtypes(struct verifier *v, const struct ir_expr *e)
                                  verify_shaped_arg(&e->call, same_dtype[i].op, same_dtype[i].first),
                              *y = verify_shaped_arg(&e->call, same_dtype[i].op,
                                                     same_dtype[i].second);
-        if (x && y && x->type->dtype != y->type->dtype && !is_accumulator(x->type))
+        /* FIX converts what it stores from the accumulator (pypto-ops-facts 2.5). */
+        if (x && y && x->type->dtype != y->type->dtype && ir_space_of(&v->space, x) != IR_SPACE_ACC)
             return verify_fail(v, IR_RULE_SAME_DTYPE, x->span, same_dtype[i].first,
                                same_dtype[i].op, ir_dtype_name(x->type->dtype),
                                same_dtype[i].second, ir_dtype_name(y->type->dtype), NULL);

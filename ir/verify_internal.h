@@ -7,6 +7,7 @@
 #include "ir/map.h"
 #include "ir/ops.h"
 #include "ir/rules.h"
+#include "ir/space.h"
 #include "ir/valid.h"
 
 struct verifier {
@@ -20,6 +21,7 @@ struct verifier {
     const struct ir_expr *allocation; /* the one that the statement assigns to a single variable */
     struct map allocations;           /* name -> its struct ir_expr, all over the program */
     struct map valid;                 /* variable of func -> its valid part, see ir/valid.h */
+    struct map space;                 /* variable of func -> where it lies, see ir/space.h */
     struct map slots;                 /* windows that some domain has */
     VEC(const char *) slot_labels;
     int64_t trips;    /* how often the statement at hand is executed at least, see verify_defer */

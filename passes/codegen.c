@@ -162,7 +162,7 @@ static void copy_tile(struct gen *g, int dst, int src)
         return;
     bool one = a->offset == b->offset && tile_pitch(a) == tile_pitch(b);
     if (!one)
-        gen_tile_op(g, TILE_COPY, GEN_COPY, PIPE_V, dst, &src, 1, imm_operand(0));
+        gen_tile_op(g, TILE_COPY, GEN_COPY, gen_copy_pipe(g, dst), dst, &src, 1, imm_operand(0));
     gen_set_valid(g, dst, valid.rows, valid.cols);
 }
 

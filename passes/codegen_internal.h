@@ -250,6 +250,8 @@ int gen_tile_arg(struct gen *g, const struct ir_expr *e);
 /* Extents that the tile's type says are valid (TileView), or else its definition. */
 bool gen_valid_extents(struct gen *g, const struct ir_expr *e, int tile, struct operand *rows,
                        struct operand *cols);
+/* The unit of a GEN_COPY: one that works on tiles of that space anyway. */
+enum pipe gen_copy_pipe(const struct gen *g, int tile);
 /* The code of an operator that codegen_ops.c has no row for: one on tiles, or an error that says
  * why it cannot run. */
 struct value gen_tile_operator(struct gen *g, const struct ir_expr *e, const struct ir_var *target);

@@ -173,6 +173,19 @@ static const struct {
     {IR_SPACE_NONE, IR_SPACE_NONE, PIPE_V, PIPE_V},
 };
 
+enum pipe gen_copy_pipe(const struct gen *g, int tile)
+{
+    switch (g->spaces.items[tile]) {
+    case IR_SPACE_ACC:
+        return PIPE_M;
+    case IR_SPACE_NONE:
+    case IR_SPACE_VEC:
+        return PIPE_V;
+    default:
+        return PIPE_MTE1;
+    }
+}
+
 static enum pipe mover(const struct gen *g, int from, int to, bool extract)
 {
     enum ir_space a = g->spaces.items[from], b = g->spaces.items[to];
@@ -228,8 +241,7 @@ static struct value reshaped(struct gen *g, const struct ir_expr *e, const struc
         dst = gen_result_tile(g, e, target);
         if (g->d->failed)
             return none;
-        gen_tile_op(g, TILE_RESHAPE, GEN_COPY, mover(g, src, dst, false), dst, &src, 1,
-                    imm_operand(0));
+        gen_tile_op(g, TILE_RESHAPE, GEN_COPY, gen_copy_pipe(g, dst), dst, &src, 1, imm_operand(0));
     } else {
         dst = gen_view(g, result_name(g, target), src, shape);
     }
@@ -343,8 +355,7 @@ static struct value gen_tile_slice(struct gen *g, const struct ir_expr *e,
         int dst = gen_result_tile(g, e, target);
         if (g->d->failed)
             return none;
-        gen_tile_op(g, TILE_PART, GEN_COPY, mover(g, src, dst, false), dst, &src, 1,
-                    imm_operand(0));
+        gen_tile_op(g, TILE_PART, GEN_COPY, gen_copy_pipe(g, dst), dst, &src, 1, imm_operand(0));
         set_place(g, &p);
         result_valid(g, e, dst, src);
         return tile_value(dst);

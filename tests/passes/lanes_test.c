@@ -203,6 +203,10 @@ Test(lanes, host_programs_that_are_refused)
        "r = pl.tile.move(m, target_memory=pl.Mem.Right)\n" IN                                      \
        "acc: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.tile.matmul(l, r)\n" IN                   \
        "pl.store(acc, [0, 0], b)\n"
+#define FED(to)                                                                                    \
+    LOAD IN "l = pl.tile.move(t, target_memory=pl.Mem.Left)\n" IN                                  \
+            "r = pl.tile.move(t, target_memory=pl.Mem.Right)\n" IN                                 \
+            "acc = pl.tile.matmul(l, r)\n" IN "pl.store(acc, [0, 0], " to ")\n"
 #define VECTOR LOAD IN "u = pl.add(t, t)\n" IN "pl.store(u, [0, 0], a)\n"
 
 /* Files without a host: each function is a task of one core. NULL: it runs. */
@@ -229,6 +233,15 @@ Test(lanes, kernels_without_a_host)
          FUNC "InCore)\n" LANES CUBE LOAD IN "pl.store(t, [0, 0], a)\n",
          "9:9: 'f' works on the cube and on vectors (tile.move in line 7): the compiler makes "
          "two lanes of it, which run at once; a kernel runs on one core here"},
+        {"a product of what the vector core loads", FUNC "InCore)\n" LANES FED("b"), NULL},
+        {"into what the vector core loads", FUNC "InCore)\n" LANES FED("a"),
+         "6:9: 'f' works on the cube and on vectors (tile.move in line 7): the compiler makes two "
+         "lanes of it, which run at once; a kernel runs on one core here"},
+        {"a product that the vector core takes over",
+         FUNC "InCore)\n" LANES CUBE IN "v = pl.tile.move(acc, target_memory=pl.Mem.Vec)\n" IN
+              "pl.store(v, [0, 0], a)\n",
+         "9:9: 'f' works on the cube and on vectors (tile.move in line 7): the compiler makes two "
+         "lanes of it, which run at once; a kernel runs on one core here"},
         {"the cube only", FUNC "InCore)\n" LANES CUBE, NULL},
         {"vectors only", FUNC "InCore)\n" LANES VECTOR, NULL},
         {"a Group",
