@@ -35,7 +35,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test build-tests bench order crosscheck properties soak fuzz results sanitize tsan format format-check floors install clean
+.PHONY: all help deps build-id demo test build-tests bench order crosscheck properties soak fuzz results sanitize tsan format format-check floors facts install clean
 
 ## make               install what is missing, then build build/fencebench
 all: deps
@@ -129,6 +129,10 @@ format-check:
 ## make floors        check that no file includes a floor above its own
 floors:
 	@bash scripts/floors.sh
+
+## make facts         check that each fact which is cited stands in docs/facts
+facts:
+	@bash scripts/facts.sh
 
 ## make install       install under PREFIX (default /usr/local) below DESTDIR
 install: all

@@ -71,7 +71,7 @@ static bool add_argument(struct batching *b, const char *path)
     return true;
 }
 
-/* A comparison of nothing proves nothing (design 9). */
+/* A comparison of nothing proves nothing. */
 static bool add_cases(struct batching *b)
 {
     struct options *o = b->o;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Campaigns: many jobs on worker threads (design 9).
+ * Campaigns: many jobs on worker threads.
  *
  * Jobs flow to the workers and back through wait-free concurrent queues (liburcu wfcqueue); each
  * job owns the memory of its results, so workers share nothing that is written. What a job computes

@@ -204,7 +204,7 @@ static bool read_tests(struct equiv *e)
     const struct litmus_test *a = e->tests[0], *b = e->tests[1];
     if (!covered(e, a, b) || !covered(e, b, a))
         return false;
-    /* Equal because nothing was compared: such an answer proves nothing (design 9). */
+    /* Equal because nothing was compared: such an answer proves nothing. */
     return a->observed.len || speaks_of_deadlock(a->cond) || speaks_of_deadlock(b->cond) ||
            diag_error(&e->o.diag, a->source, (struct span){0},
                       "the conditions observe nothing to compare; say what with --observe=NAME,..");

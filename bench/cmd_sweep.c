@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fencebench sweep: remove each marker in turn and see whether anything notices (design 7).
+ * fencebench sweep: remove each marker in turn and see whether anything notices.
  *
  * Removals are single instructions (a flag pair counts as one) and, where a marker statement
  * becomes several, the whole statement. What the unchanged program already shows does not count

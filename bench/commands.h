@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands of the program, one file each. They return its exit code (design 9). */
+/* The commands of the program, one file each. They return its exit code. */
 #ifndef BENCH_COMMANDS_H
 #define BENCH_COMMANDS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `fencebench litmus` prints: logs in the field's format (design 8), verdict lists, JSON.
+ * What `fencebench litmus` prints: logs in the field's format (docs/litmus.md), verdict lists,
+ * JSON.
  *
  * Log tools read a block from its Test line to its Hash line; they skip lines between Test and
  * States, and lines "Word NAME ..." behind the condition. Model, bound and expectation stand there.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Results of a sweep in SQLite (WAL): one row per removal and case, one transaction per row, so
- * that a killed campaign resumes with what it finished (design 9).
+ * that a killed campaign resumes with what it finished.
  */
 #ifndef BENCH_STORE_H
 #define BENCH_STORE_H

@@ -18,7 +18,7 @@ struct trace {
     uint64_t events;
 };
 
-/* Cycles per microsecond (hw-facts, Units). */
+/* Cycles per microsecond (hw-facts Units). */
 enum { CYCLES_PER_US = 1850 };
 
 /* TRACE_TEXT for a file name that ends in .txt. */

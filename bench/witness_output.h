@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shortest run to what exploration found (design 5.4), and where it is shown: as a text timeline
- * on standard output, as a DOT graph, as a trace file. Times are numbers of steps.
+ * A shortest run to what exploration found (docs/machine.md), and where it is shown: as a text
+ * timeline on standard output, as a DOT graph, as a trace file. Times are numbers of steps.
  */
 #ifndef BENCH_WITNESS_OUTPUT_H
 #define BENCH_WITNESS_OUTPUT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Systematic litmus tests from cycles, in the way of diy (design 8).
+ * Systematic litmus tests from cycles, in the way of diy (docs/litmus.md).
  *
  * A family is a cycle of edges: communication (read-from, from-read, coherence, and signal: a
  * notify that a wait waits for), which goes from one rank to the next, and program order. A test of

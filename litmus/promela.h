@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A litmus test under one machine contract as a Promela model: a second engine for the same
- * semantics, written from design 5.2, 5.3 and 8 without any code of sim/ but the program's data.
+ * semantics, written from docs/machine.md and docs/litmus.md without any code of sim/ but the
+ * program's data.
  *
  * The model has a process per scalar unit, one per pipe that the test uses, one that delivers
  * messages, one per core that evicts and prefetches where the contract has it, and an observer.

@@ -216,8 +216,8 @@ static void print_clean_dirty(struct strbuf *b, const struct pml *p, int core, i
     strbuf_add(b, "    :: else\n    fi");
 }
 
-/* Adds before the write of a line (design 5.2); dropped data is zeroed, so that equal caches are
- * equal states. */
+/* Adds before the write of a line (docs/machine.md); dropped data is zeroed, so that equal caches
+ * are equal states. */
 static void print_clean(struct strbuf *b, const struct pml *p, int core, int line)
 {
     const struct pml_copy *y = pml_copy_of(p, core, line);

@@ -179,7 +179,7 @@ static const char *comparison(const struct pml_writer *w, int word)
 }
 
 /* One dcci, then nothing that others can notice happens until a refill satisfies the comparison
- * (design 5.2, poll). */
+ * (docs/machine.md, poll). */
 static void do_poll(struct pml_writer *w)
 {
     const struct pml *p = w->p;

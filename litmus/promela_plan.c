@@ -186,8 +186,8 @@ static int path_of(const struct pml *p, enum pml_kind kind)
     return apart ? PATH_REGISTER : kinds[kind].path;
 }
 
-/* What stays in order (design 5.2, deliver): (core, path, destination), (core, destination), or
- * (core, path, line); with dma_chunk_order = any, DMA stays in order per line only. */
+/* What stays in order (docs/machine.md, deliver): (core, path, destination), (core, destination),
+ * or (core, path, line); with dma_chunk_order = any, DMA stays in order per line only. */
 static struct pml_channel channel_key(const struct pml *p, int core, int path, int line)
 {
     int dest = p->lines.items[line].rank;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Litmus tests: the language of design 8. herd's shape, this machine's instructions, int32 words.
+ * Litmus tests: the language of docs/litmus.md. herd's shape, this machine's instructions, int32
+ * words.
  *
  *     GM MP-stale-line
  *     "the consumer cached x before the producer's DMA store"

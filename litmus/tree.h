@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A litmus test as written (design 8): what the parser builds, lowering walks and the printer
+ * A litmus test as written (docs/litmus.md): what the parser builds, lowering walks and the printer
  * prints.
  *
  * Names live in every rank's window at the same offset, words are 4 bytes. Each declaration starts

@@ -2,10 +2,10 @@
 /*
  * Machine contracts: one hypothesis about the hardware each, read from models/machines/NAME.model.
  *
- * A contract fixes the semantics of design 5.3 (who waits for what, what orders what), the cache's
- * geometry, and a latency distribution for each transition. Distances in memory are bytes, times
- * are core cycles at 1.85 GHz (hw-facts, Units). Every key, its values and its source stand in the
- * a2a3 file.
+ * A contract fixes the semantics of docs/machine.md (who waits for what, what orders what), the
+ * cache's geometry, and a latency distribution for each transition. Distances in memory are bytes,
+ * times are core cycles at 1.85 GHz (hw-facts Units). Every key, its values and its source stand in
+ * the a2a3 file.
  */
 #ifndef MODELS_CONTRACT_H
 #define MODELS_CONTRACT_H
@@ -32,8 +32,7 @@ enum completion { COMPLETION_REGISTER, COMPLETION_MEMORY };
 enum st_dev { ST_DEV_MEMORY, ST_DEV_REGISTER };
 enum partial_line_dma { PARTIAL_BYTE_EXACT, PARTIAL_READ_MODIFY_WRITE };
 
-/* Rules of the machine that a self-test may break on purpose (design 7); a normal run breaks none.
- */
+/* Rules of the machine that a self-test may break on purpose; a normal run breaks none. */
 enum broken_rule {
     BROKEN_DCCI_NOTHING = 1 << 0,
     BROKEN_DCCI_INVALIDATE_ONLY = 1 << 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Toolchain profiles: what the compiler's operators become below the kernel language (design 4,
- * pypto-facts 6, hw-facts 1.7). Read from models/toolchains/NAME.toolchain.
+ * Toolchain profiles: what the compiler's operators become below the kernel language
+ * (pypto-facts 6, hw-facts 1.7). Read from models/toolchains/NAME.toolchain.
  */
 #ifndef MODELS_TOOLCHAIN_H
 #define MODELS_TOOLCHAIN_H

@@ -643,7 +643,8 @@ static bool stores_by_scalar(const struct gen *g, int first)
     return false;
 }
 
-/* What clean and dsb of the tail are due (pypto-ops 5.2). first: where the kernel's code starts. */
+/* What clean and dsb of the tail are due (pypto-ops-facts 5.2). first: where the kernel's code
+ * starts. */
 static int tail_of(const struct gen *g, int first)
 {
     const struct toolchain *t = g->opt->toolchain;

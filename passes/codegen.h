@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Code generation: InCore functions -> machine program (design 4, pypto-facts 6).
+ * Code generation: InCore functions -> machine program (pypto-facts 6).
  *
  * A program with a HOST orchestrator becomes what that does (passes/host.h). A kernel without a
  * host function gets its parameters by rule (docs/kernels.md). Each InCore function that no other

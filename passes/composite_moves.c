@@ -34,7 +34,7 @@ static struct ir_expr *emit_stage(struct composite *m, const char *name, struct 
 }
 
 /* Every rank copies from the root, which copies from itself. Nothing keeps the root's next write
- * from what a slow rank still copies (pypto-facts, I5). */
+ * from what a slow rank still copies (pypto-facts I5). */
 void composite_broadcast(struct composite *m)
 {
     const ir_exprs *shape = &m->target->type->shape;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pass table and the pass manager (design 3).
+ * The pass table and the pass manager (docs/passes.md).
  *
  * A pass maps a tree that the verifier accepts to another one. Its input stays valid and unchanged,
  * and what a pass does not touch is shared by pointer, so the arena of the input must live as long

@@ -54,7 +54,8 @@ struct ir_expr *fold_binary(struct known *k, enum ir_binary_op op, struct ir_exp
 struct ir_expr *fold_unary(struct known *k, enum ir_unary_op op, struct ir_expr *operand,
                            struct span at);
 
-/* The value of a number or a truth; false for anything else. A cast is no number (facts 3.8). */
+/* The value of a number or a truth; false for anything else. A cast is no number
+ * (pypto-front-facts 3.8). */
 bool fold_literal(const struct ir_expr *e, int64_t *value);
 /* The literal v of an element type, or NULL when it does not fit. */
 struct ir_expr *fold_constant(struct arena *a, int64_t v, enum ir_dtype dtype, struct span at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a finding to what would have kept the order that was not kept (design 6).
+ * From a finding to what would have kept the order that was not kept (docs/machine.md).
  *
  * A finding names two accesses, one before the other in happens-before, and what of the program
  * puts them in that order (struct edge). The effects of the first had not arrived when the second

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drivers that take a machine from its initial state to an end (design 5.4). Each is a function of
- * (program, contract, seed): the same three give the same run, whatever thread it runs in.
+ * Drivers that take a machine from its initial state to an end (docs/machine.md). Each is a
+ * function of (program, contract, seed): the same three give the same run, whatever thread it runs
+ * in.
  */
 #ifndef SIM_DRIVER_H
 #define SIM_DRIVER_H

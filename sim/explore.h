@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exhaustive exploration: every reachable state once (design 5.4).
+ * Exhaustive exploration: every reachable state once (docs/machine.md).
  *
  * With an oracle a path ends at its first finding, and every finding that some run makes first is
  * reported: the same verdict of the same word. For a program with races this takes

@@ -4,8 +4,8 @@
  *
  * Two steps that are enabled in a state are independent there when each leaves the other enabled,
  * with the same effect, and both orders lead to the same state. It is decided from footprints: what
- * each would read and write now, of its core, of the fabric and of memory (design 5.2). A search
- * that has taken one of them need not take it again right after the other.
+ * each would read and write now, of its core, of the fabric and of memory (docs/machine.md). A
+ * search that has taken one of them need not take it again right after the other.
  */
 #ifndef SIM_INDEPENDENT_H
 #define SIM_INDEPENDENT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines that the loads of a core can name: what a prefetch may fill (design 5.2).
+ * The lines that the loads of a core can name: what a prefetch may fill (docs/machine.md).
  *
  * They are found by abstract interpretation of the core's program, task by task from the arguments
  * that the host gives it: each register has the set of values that it can hold (sim/values.h).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine: state and transitions of design 5.1 and 5.2, written once.
+ * The machine: state and transitions (docs/machine.md), written once.
  *
  * A driver asks which transitions are enabled, chooses one and fires it; it never changes the state
  * in another way. Instructions without an effect outside their core (arithmetic, branches) are run
@@ -228,7 +228,7 @@ bool machine_final(const struct machine *m, const struct transition *t, int n);
 
 /*
  * True once the run has ended: every core has ended and pipes and fabric are empty. Where lines
- * leave on their own they go on to do so (design 5.2), and memory is looked at some time later: it
+ * leave on their own they go on to do so, and memory is looked at some time later: it
  * stays true, with what those lines post in flight.
  */
 bool machine_at_end(const struct machine *m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The oracle: what is stale, lost, racy (design 6).
+ * The oracle: what is stale, lost, racy (docs/machine.md).
  *
  * Source-level order: operations of a core are ordered as written, DMA included; a successful wait
  * acquires everything before every notify whose contribution is in the value it read; tasks are

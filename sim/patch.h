@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions put into a machine program: what a remedy adds, so that it can be run (design 6).
+ * Instructions put into a machine program: what a remedy adds, so that it can be run
+ * (docs/machine.md).
  *
  * Branches, the starts of tasks and sites stay with the instructions that they name. An addition
  * belongs to no site and carries the flag INSN_ADDED, so that an instruction of the new program can

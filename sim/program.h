@@ -198,7 +198,7 @@ enum tile_op_kind {
     TILE_ROW_SUM,
     TILE_ROW_MAX,
     TILE_ROW_MIN,
-    TILE_UNINTERPRETED, /* a fixed function of the operand bits and name (design 4) */
+    TILE_UNINTERPRETED, /* a fixed function of the operand bits and name */
     TILE_ACCUMULATE,    /* likewise; of all operands but the first one where the scalar is not 0 */
     TILE_OP_COUNT
 };

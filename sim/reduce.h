@@ -8,7 +8,7 @@
  * step moves a program counter forward or takes an operation off a queue, so none can be postponed
  * for ever around a cycle.
  *
- * Which steps qualify rests on who can see what (design 5.2):
+ * Which steps qualify rests on who can see what (docs/machine.md):
  *   - appending to a pipe of the own core; flags; order instructions whose guard cannot be undone;
  *   - hits, atomic stores and cleaning of lines in the own cache, where nothing else touches that
  * cache, and where the message that a clean posts goes into a channel that only the scalar unit

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scalar unit: one rule per instruction, its guard and its effect (design 5.2). Local
+ * The scalar unit: one rule per instruction, its guard and its effect (docs/machine.md). Local
  * instructions have no rule here: scalar_advance runs them at once.
  */
 #include <string.h>

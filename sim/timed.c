@@ -518,8 +518,8 @@ static bool is_group(const struct program *p, int step)
 /*
  * When the host makes each submission, and when each rank has it. The gap between two and the
  * spread of a group are the contract's; in a searching run both are scaled down by a factor on a
- * log scale, so that tasks meet in every way (anchors 3: some bugs need a long stall and others a
- * short one). Where the caller sets the gap, a group has no spread.
+ * log scale, so that tasks meet in every way (as rr's chaos mode does: some bugs need a long stall
+ * and others a short one). Where the caller sets the gap, a group has no spread.
  */
 static void draw_releases(struct timed *d)
 {

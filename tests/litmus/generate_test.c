@@ -215,7 +215,8 @@ Test(generate, what_makes_no_test)
 
 /* By hand. A cached store reaches memory by its clean; dsb makes it arrive before the notify goes
  * to another rank (hw-facts 1.5, 1.6); a line cached before the wait stays old until it is
- * invalidated (1.2), and DMA never sees it (facts 0.4). The cycles are not sequentially consistent.
+ * invalidated (hw-facts 1.2), and DMA never sees it (hw-facts 0.4). The cycles are not sequentially
+ * consistent.
  */
 static const struct {
     const char *name, *model;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Classic hazards as litmus tests: every schedule is tried, and the verdicts follow from the rules
- * of the machine (design 5.2) and the sources named in the rows. An empty label is the test as it
- * stands.
+ * of the machine (docs/machine.md) and the sources named in the rows. An empty label is the test as
+ * it stands.
  */
 #include "base/strbuf.h"
 #include "tests/litmus/litmus_rig.h"
@@ -286,8 +286,7 @@ static const struct {
      "1:t0=-7; x=-7; x@1=-7;\n"},
     {"GM t { x } P0 ; mte3.add x, 3 ; fix.add x, 4 ; exists (x=7)", "", "a2a3", "x=7;\n"},
     {"GM t { x } P0 ; st x, 1 ; exists (x=1)", "", "a2a3", "x=0;\n"}, /* no kernel tail cleans it */
-    /* a line can leave on its own, while the run lasts and before memory is looked at (design 5.2)
-     */
+    /* a line can leave on its own, while the run lasts and before memory is looked at */
     {"GM t { x } P0 ; st x, 1 ; exists (x=1)", "", "a2a3-evict", "x=0;\nx=1;\n"},
     {"GM t { line x, y } P0 ; st x, 1 ; st.atomic y, 2 ; exists (x=1 /\\ y=2)", "", "a2a3-evict",
      "x=0; y=0;\nx=0; y=2;\nx=1; y=0;\nx=1; y=2;\n"}, /* adds first, the whole line over them */

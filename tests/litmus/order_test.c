@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of the contracts (design 5.3): what a stronger one can show, a weaker one can. Every
- * final state of the stronger, with all registers, tiles and memory, is one of the weaker. For the
- * catalogue, generated tests and random ones, of which ORDER_TESTS=N takes N instead of a few.
+ * The order of the contracts (docs/machine.md, Contracts): what a stronger one can show, a weaker
+ * one can. Every final state of the stronger, with all registers, tiles and memory, is one of the
+ * weaker. For the catalogue, generated tests and random ones, of which ORDER_TESTS=N takes N
+ * instead of a few.
  */
 #include <fts.h>
 #include <stdlib.h>

@@ -248,7 +248,7 @@ static const char rule_frame[] = "GM t\n{ x[32]; line y, z; s; ranks = 2 }\nP0 |
                                  "exists (%s)\n";
 
 static const struct rule_row rules[] = {
-    /* channels (design 5.2, deliver) */
+    /* channels (docs/machine.md, deliver) */
     {"per path", "a2a3", AS_IT_IS, "st x@1, 1 | ; mte3 y@1, 1 |", "chan P0_dma_to1 = [1]",
      "_line_"},
     {"per pair", "a2a3-fifo", AS_IT_IS, "st x@1, 1 | ; mte3 y@1, 1 |", "chan P0_to1 = [2]",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bench is mutated too (design 7): a machine with one rule broken must be noticed, by small
- * tests of that rule, whose final states follow from design 5.2, and by the catalogue.
+ * The bench is mutated too: a machine with one rule broken must be noticed, by small
+ * tests of that rule, whose final states follow from docs/machine.md, and by the catalogue.
  */
 #include <glob.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The shipped contracts and profiles hold what design 4 and 5.3 say, and draws stay in their
- * ranges. */
+/* The shipped contracts and profiles hold what docs/machine.md and hw-facts 4.2 say, and draws stay
+ * in their ranges. */
 #include "models/contract.h"
 #include "models/ini_table.h"
 #include "models/toolchain.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The law of every pass: what it makes prints and reads back as an equal program with an equal hash
- * (design 2). The pass table is walked, so a pass that joins it is tested here.
+ * (docs/language.md). The pass table is walked, so a pass that joins it is tested here.
  */
 #include <glob.h>
 

@@ -12,8 +12,8 @@
  *     wait_ge(b, s, 1);
  *     ld(b, 0, x);
  *
- * A variable starts on a line of its own on every rank (design 8). Each emitting function returns
- * the instruction, valid until the next one, for a test that wants a field otherwise.
+ * A variable starts on a line of its own on every rank (docs/litmus.md). Each emitting function
+ * returns the instruction, valid until the next one, for a test that wants a field otherwise.
  */
 #ifndef TESTS_SIM_BUILD_H
 #define TESTS_SIM_BUILD_H

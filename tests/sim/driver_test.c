@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drivers of design 5.4: equal seeds give equal runs, every outcome is one that some schedule
- * has, no agent sleeps while it could go on, and time is accounted for.
+ * The drivers (docs/machine.md): equal seeds give equal runs, every outcome is one that some
+ * schedule has, no agent sleeps while it could go on, and time is accounted for.
  */
 #include <xxhash.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One row per transition rule of design 5.2 and per contract key of design 5.3: where it acts, and
+ * One row per transition rule and per contract key (docs/machine.md): where it acts, and
  * the near case where it must not. A row is a program, a schedule (tests/sim/rig.h) and the keys it
  * changes. Lines are 64 bytes: x[0] to x[15] share one.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each verdict of design 6: a program that has it, and the nearly identical one that has not. The
- * verdicts of a program are those of all its schedules, or, where those are too many, of many
+ * Each verdict (docs/machine.md): a program that has it, and the nearly identical one that has not.
+ * The verdicts of a program are those of all its schedules, or, where those are too many, of many
  * random ones.
  */
 #include "tests/sim/rig.h"

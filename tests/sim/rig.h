@@ -14,7 +14,7 @@
  * is enabled but not taken x[3]@1:=5              memory is changed under the machine's hands
  *     x[3]@1=5  0:r1=5       memory, or a register of core 0, holds the value
  *     0:x[3]~STATE           the word in core 0's cache: absent, clean, dirty, delta
- *     end !end               the run is over (design 5.2), or not
+ *     end !end               the run is over (docs/machine.md), or not
  *
  * A location without @RANK is rank 0's copy.
  */

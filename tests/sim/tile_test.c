@@ -440,8 +440,7 @@ Test(tile, fillpad)
         }
 }
 
-/* ---- operators without an implementation: a fixed function of operand bits and name (design 4)
- * ---- */
+/* ---- operators without an implementation: a fixed function of operand bits and name ---- */
 
 static int64_t opaque(const char *name, int64_t a, int64_t b_value, int64_t scalar)
 {
