@@ -196,6 +196,7 @@ struct marking {
     struct arena *arena;
     bool batch;
     enum pass_rules rules;
+    const struct ir_func *func;
     struct read_back reads; /* of the function, for the proposed rules */
 };
 
@@ -245,12 +246,29 @@ static bool is_left_alone(const struct marking *m, struct site site)
            !read_back_has(&m->reads, site.target);
 }
 
+/*
+ * tensor.assemble of what a function computes becomes a tile.store, and is marked as one. Of a
+ * parameter it stays what it is, and the compiler's predicate does not know it (pypto-ops-facts 1;
+ * pypto-front-facts 2.5).
+ */
+static bool stays_an_assemble(const struct marking *m, const struct ir_stmt *s)
+{
+    const struct ir_call *call = ir_leaf_call(s);
+    if (!call || !is_call_of(s, "tensor.assemble") || m->rules == PASS_RULES_PROPOSED)
+        return false;
+    const struct ir_expr *source = ir_call_arg(call, "source");
+    vec_foreach (struct ir_param, p, &m->func->params)
+        if (source && source->kind == IR_VAR && source->var == p->var)
+            return true;
+    return false;
+}
+
 /* What belongs after statement i of block once batching has had its say. */
 static struct site site_at(const struct marking *m, const ir_block *block, size_t i)
 {
     struct ir_stmt *s = block->items[i];
     struct site site = classify_leaf(s, m->rules);
-    if (is_left_alone(m, site))
+    if (is_left_alone(m, site) || stays_an_assemble(m, s))
         site.rule = COMM_FENCE_NONE;
     if (m->batch && site.rule == COMM_FENCE_R1 && shares_invalidate(block, i))
         site.rule = COMM_FENCE_NONE;
@@ -305,6 +323,7 @@ static struct ir_func *mark_func(struct marking *m, struct ir_func *f)
 {
     if (!ir_func_is_incore(f))
         return f;
+    m->func = f;
     if (m->rules == PASS_RULES_PROPOSED)
         read_back_collect(&m->reads, m->arena, &f->body);
     ir_block body = f->body;

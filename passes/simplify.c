@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ir/ops.h"
 #include "passes/rewrite.h"
 #include "passes/simplify_internal.h"
 
@@ -340,11 +341,41 @@ static struct ir_expr *replace_var(struct simplifier *s, struct ir_expr *e)
     return i->renamed && i->renamed != e->var ? ir_var_ref(s->arena, i->renamed, e->span) : e;
 }
 
+/* The layout that a tensor's type states; row by row where it states none. */
+static const char *layout_of(const struct ir_type *t)
+{
+    static const char rows[] = "pl.TensorLayout.ND";
+    vec_foreach (struct ir_expr *, it, &t->annots) {
+        const struct ir_expr *e = *it;
+        if (e->kind == IR_CALL && strcmp(e->call.name, "TensorView") == 0)
+            e = ir_kwarg_find(&e->call.kwargs, "layout");
+        if (e && e->kind == IR_NAME && strncmp(e->name, rows, strlen(rows) - 2) == 0)
+            return e->name;
+    }
+    return rows;
+}
+
+/* tensor.view(x, layout=L) of a tensor that has that layout is the tensor. */
+static bool views_the_same(const struct ir_expr *e)
+{
+    const struct ir_call *call = &e->call;
+    const ir_exprs *args = &call->args;
+    if (e->kind != IR_CALL || call->callee != IR_CALLEE_OP || args->len != 1 ||
+        strcmp(call->op->name, "tensor.view") != 0 || call->attrs.len)
+        return false;
+    const struct ir_expr *layout = ir_kwarg_find(&call->kwargs, "layout");
+    const struct ir_type *t = args->items[0]->type;
+    return call->kwargs.len == 1 && layout && layout->kind == IR_NAME && t &&
+           ir_type_is_tensor_like(t) && strcmp(layout->name, layout_of(t)) == 0;
+}
+
 static struct ir_expr *replace_node(void *ctx, struct ir_expr *e)
 {
     struct simplifier *s = ctx;
     if (e->kind == IR_VAR)
         return replace_var(s, e);
+    if (views_the_same(e))
+        return e->call.args.items[0];
     struct ir_type *t = replace_type(s, e->type);
     if (t != e->type) {
         e = arena_dup(s->arena, e, sizeof *e);

@@ -21,7 +21,6 @@ static const struct {
     {"tile.store", "cacheinvalid fence"},
     {"tensor.write", "cacheinvalid fence"},
     {"pld.system.wait", "cacheinvalid"},
-    {"tensor.assemble", "cacheinvalid fence"}, /* as the tile.store that it becomes */
 };
 
 static const char *markers_of(const struct ir_op *op)

@@ -325,11 +325,15 @@ static const struct mark_case write_cases[] = {
      "FENCE\n",
      NULL},
     {"W1 assembled into a window, which is a store by another name",
-     "pl.tensor.assemble(win_a, plain, [0, 0])\n",
-     "pl.tensor.assemble(win_a, plain, [0, 0])\n"
+     "sum: pl.Tensor[[1, 64], pl.FP32] = pl.tensor.add(plain, plain)\n"
+     "pl.tensor.assemble(win_a, sum, [0, 0])\n",
+     "sum: pl.Tensor[[1, 64], pl.FP32] = pl.tensor.add(plain, plain)\n"
+     "pl.tensor.assemble(win_a, sum, [0, 0])\n"
      "CI(win_a)\n"
      "FENCE\n",
      NULL},
+    {"a parameter assembled into a window, which is no store and nothing that the predicate knows",
+     "pl.tensor.assemble(win_a, plain, [0, 0])\n", NULL, NULL},
     {"W2 put",
      "PUT(win_a)\n"
      "NOTIFY(peer)\n",

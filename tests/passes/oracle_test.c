@@ -283,18 +283,33 @@ static void expect_scores(const struct comparison *rows, size_t n)
         .refused_too = (refused)                                                                   \
     }
 
+/* clang-format off */
+/*
+ * The floors are what is reached, so that a fall is a failure. What is missing, and why it stays:
+ *
+ *   all: 16-carried-...        a loop with init_values and no yield is malformed; ours refuses it
+ *        21-submit-prefix      a launch without its last outputs, which ours does not run
+ *   Simplify: a46 b06 p17 t_f  the compiler loses what a while carries from a constant, and raises
+ *             t_j              for a condition that a break leaves: faults of that version
+ *                              (pypto-front-facts 3.2, 3.8)
+ *   FlattenCallExpr: t_a       temporaries have no memory space before InferTileMemorySpace
+ *   LowerCompositeOps: a31     a store into a tile, which the compiler refuses one pass later
+ *   MaterializeDistTensorCtx:  kernels that receive their contexts already; the compiler adds a
+ *     K19-...-late, *_ssa      second one, ours leaves them alone
+ */
+/* clang-format on */
 Test(oracle, passes)
 {
     static const struct comparison rows[] = {
-        {"InlineFunctions", 0, NULL, NULL, LEAST(2, 2, 203, 0)},
-        {"Simplify", 0, NULL, NULL, LEAST(35, 35, 165, 0)},
-        {"FlattenCallExpr", 0, NULL, NULL, LEAST(40, 40, 163, 0)},
-        {"LowerCompositeOps", 0, NULL, NULL, LEAST(12, 12, 189, 0)},
+        {"InlineFunctions", 0, NULL, NULL, LEAST(2, 2, 206, 0)},
+        {"Simplify", 0, NULL, NULL, LEAST(37, 37, 166, 0)},
+        {"FlattenCallExpr", 0, NULL, NULL, LEAST(41, 41, 165, 0)},
+        {"LowerCompositeOps", 0, NULL, NULL, LEAST(12, 12, 192, 0)},
         {"InferTileMemorySpace", 0, NULL, NULL, LEAST(32, 32, 172, 0)},
-        {"SynthesizeAllReduceSignals", 0, NULL, NULL, LEAST(2, 0, 199, 0)},
-        {"MaterializeDistTensorCtx", 0, NULL, NULL, LEAST(157, 157, 33, 0)},
-        {"Simplify", 1, NULL, NULL, LEAST(7, 4, 187, 0)},
-        {"InsertCommFence", 0, NULL, NULL, LEAST(125, 125, 60, 0)},
+        {"SynthesizeAllReduceSignals", 0, NULL, NULL, LEAST(2, 0, 202, 0)},
+        {"MaterializeDistTensorCtx", 0, NULL, NULL, LEAST(158, 158, 35, 0)},
+        {"Simplify", 1, NULL, NULL, LEAST(7, 4, 190, 0)},
+        {"InsertCommFence", 0, NULL, NULL, LEAST(127, 127, 70, 0)},
     };
     EXPECT_SCORES(rows);
 }
