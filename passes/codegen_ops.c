@@ -14,6 +14,8 @@ typedef struct value (*generator)(struct gen *g, const struct ir_expr *e,
 static const struct value none = {.kind = VAL_VOID};
 
 enum { MACRO_EVENT = 0, TAIL_EVENT = 1 };
+/* Pieces of a transfer that are written out. */
+enum { MAX_PIECES = 64 };
 
 /* ---- arguments ---- */
 
@@ -512,17 +514,39 @@ static struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr 
 struct copy {
     const struct tensor *from, *to;
     struct region_arg src, dst;
-    int stage;
+    int stage[2], nstages; /* two: while one is stored, the other one is loaded */
+    int used[2];           /* the site of the flag that says when a stage is free again, or -1 */
     bool atomic;
 };
 
-/* One piece through the stage: load, flag, store, flag. The last flag holds MTE2, not the scalar
- * unit. */
-static void copy_piece(struct gen *g, const struct copy *c, const struct region_arg *src,
-                       const struct region_arg *dst, bool chunked)
+/* MTE3 has left stage k; the load of what comes next into it, or the end, waits for that. */
+static void stage_flag(struct gen *g, struct copy *c, int k, enum insn_op op)
 {
+    static const int events[] = {TAIL_EVENT, MACRO_EVENT};
+    g->origin = ORIGIN_MACRO;
+    if (op == I_SET_FLAG)
+        c->used[k] = gen_site_begin(g, "flag pair MTE3 to MTE2", -1);
+    g->site = c->used[k];
+    struct insn i = insn_make(g, op);
+    i.pa = PIPE_MTE3;
+    i.pb = PIPE_MTE2;
+    i.imm = events[k];
+    gen_emit(g, i);
+    gen_site_end(g);
+    if (op == I_WAIT_FLAG)
+        c->used[k] = -1;
     g->origin = ORIGIN_USER;
-    struct dma *d = emit_dma(g, I_MTE2, c->from, c->stage, src);
+}
+
+/* One piece through stage k: load, flag, store, flag. The last flag holds MTE2, not the scalar
+ * unit. */
+static void copy_piece(struct gen *g, struct copy *c, const struct region_arg *src,
+                       const struct region_arg *dst, bool chunked, int k)
+{
+    if (c->used[k] >= 0)
+        stage_flag(g, c, k, I_WAIT_FLAG);
+    g->origin = ORIGIN_USER;
+    struct dma *d = emit_dma(g, I_MTE2, c->from, c->stage[k], src);
     d->macro = true;
     if (src->cols.reg == NO_REG) /* the stage is one flat buffer */
         d->tile_stride = src->cols.imm * elem_size(d->elem);
@@ -537,15 +561,13 @@ static void copy_piece(struct gen *g, const struct copy *c, const struct region_
         gen_site_end(g);
     }
     g->origin = ORIGIN_USER;
-    d = emit_dma(g, I_MTE3, c->to, c->stage, dst);
+    d = emit_dma(g, I_MTE3, c->to, c->stage[k], dst);
     d->macro = true;
     d->tile_stride = stride;
     d->atomic_add = c->atomic;
-    g->origin = ORIGIN_MACRO;
-    gen_site_begin(g, "flag pair MTE3 to MTE2", -1);
-    gen_flags(g, PIPE_MTE3, PIPE_MTE2, TAIL_EVENT);
-    gen_site_end(g);
-    g->origin = ORIGIN_USER;
+    stage_flag(g, c, k, I_SET_FLAG);
+    if (c->nstages == 1 || !chunked)
+        stage_flag(g, c, k, I_WAIT_FLAG);
 }
 
 static struct region_arg sub_region(struct gen *g, const struct region_arg *r, int64_t row,
@@ -598,16 +620,17 @@ static struct operand rest(struct gen *g, struct operand extent, int at, int64_t
 
 /* Extents known at run time: in one piece if the stage holds it, else in chunks of the stage's rows
  * and columns. */
-static void copy_at_run_time(struct gen *g, const struct copy *c)
+static void copy_at_run_time(struct gen *g, struct copy *c)
 {
-    const struct tile stage = g->tiles.items[c->stage];
+    const struct tile stage = g->tiles.items[c->stage[0]];
     int size = elem_size(c->from->elem), row, col;
     struct operand rows = reg_operand(gen_in_reg(g, c->src.rows)),
                    cols = reg_operand(gen_in_reg(g, c->src.cols)),
                    low = gen_alu(g, ALU_LE, rows, imm_operand(stage.rows)),
                    narrow = gen_alu(g, ALU_LE, cols, imm_operand(stage.cols));
     int large = gen_branch(g, I_BZ, gen_alu(g, ALU_LAND, low, narrow).reg);
-    copy_piece(g, c, &c->src, &c->dst, false);
+    c->nstages = 1;
+    copy_piece(g, c, &c->src, &c->dst, false, 0);
     int done = gen_branch(g, I_JMP, NO_REG);
     gen_patch_here(g, large);
     int last_row = begin_chunks(g, &row, rows), last_col = begin_chunks(g, &col, cols);
@@ -616,44 +639,88 @@ static void copy_at_run_time(struct gen *g, const struct copy *c)
                           moved_region(g, &c->src, reg_operand(row), reg_operand(col), h, w, size),
                       dst =
                           moved_region(g, &c->dst, reg_operand(row), reg_operand(col), h, w, size);
-    copy_piece(g, c, &src, &dst, true);
+    copy_piece(g, c, &src, &dst, true, 0);
     end_chunks(g, col, last_col, stage.cols);
     end_chunks(g, row, last_row, stage.rows);
     gen_patch_here(g, done);
 }
 
-/* A transfer larger than its stage goes in chunks of whole rows, or of parts of rows. */
-static void copy_pieces(struct gen *g, const struct copy *c)
+/* A transfer larger than its stage goes in chunks of the stage's rows and columns, or of whole rows
+ * if the stage is wider. Very many of them are a loop. */
+static void copy_pieces(struct gen *g, struct copy *c)
 {
-    const struct tile *stage = &g->tiles.items[c->stage];
+    const struct tile *stage = &g->tiles.items[c->stage[0]];
     int64_t capacity = (int64_t)stage->rows * stage->cols, rows = c->src.rows.imm,
             cols = c->src.cols.imm;
-    if (c->src.rows.reg != NO_REG || c->src.cols.reg != NO_REG) {
+    bool known = c->src.rows.reg == NO_REG && c->src.cols.reg == NO_REG;
+    if (known && rows * cols <= capacity) {
+        copy_piece(g, c, &c->src, &c->dst, false, 0);
+        return;
+    }
+    bool narrow = stage->cols <= cols;
+    int64_t wide = narrow ? stage->cols : cols, high = narrow ? stage->rows : capacity / wide;
+    if (!known || ((rows + high - 1) / high) * ((cols + wide - 1) / wide) > MAX_PIECES) {
         copy_at_run_time(g, c);
         return;
     }
-    if (rows * cols <= capacity) {
-        copy_piece(g, c, &c->src, &c->dst, false);
-        return;
-    }
-    int size = elem_size(c->from->elem);
-    int64_t wide = cols < capacity ? cols : capacity, high = capacity / wide;
+    int size = elem_size(c->from->elem), n = 0;
     for (int64_t r = 0; r < rows; r += high)
-        for (int64_t k = 0; k < cols; k += wide) {
+        for (int64_t k = 0; k < cols; k += wide, n++) {
             int64_t h = rows - r < high ? rows - r : high, w = cols - k < wide ? cols - k : wide;
             struct region_arg src = sub_region(g, &c->src, r, k, h, w, size);
             struct region_arg dst = sub_region(g, &c->dst, r, k, h, w, size);
-            copy_piece(g, c, &src, &dst, true);
+            copy_piece(g, c, &src, &dst, true, n % c->nstages);
         }
+    for (int k = 0; k < 2; k++)
+        if (c->used[k] >= 0)
+            stage_flag(g, c, k, I_WAIT_FLAG);
 }
 
-static void copy_region(struct gen *g, const struct copy *c)
+static void copy_region(struct gen *g, struct copy *c)
 {
     struct macro_code m = {.first = gen_here(g)};
     copy_pieces(g, c);
     m.end = gen_here(g);
     if (m.end > m.first)
         vec_push(g->arena, &g->macros, m);
+}
+
+/* Rows or columns of the stage that is made for the tensor form: those of the transfer, no more
+ * than the chunk (pypto-front-facts 3.4). */
+static bool stage_extent(struct gen *g, const struct ir_expr *e, const char *chunk,
+                         struct operand extent, int64_t *out)
+{
+    int64_t most = ir_call_int(&e->call, chunk);
+    if (most == 0 && extent.reg != NO_REG)
+        return gen_error(g, e->span,
+                         "a transfer without a stage tile needs a fixed shape, or chunk_rows and "
+                         "chunk_cols");
+    *out = extent.reg != NO_REG || (most && most < extent.imm) ? most : extent.imm;
+    return true;
+}
+
+static bool choose_stages(struct gen *g, const struct ir_expr *e, struct copy *c)
+{
+    const struct ir_expr *given[] = {ir_call_arg(&e->call, "stage"),
+                                     ir_call_arg(&e->call, "stage2")};
+    int64_t rows = 0, cols = 0;
+    c->nstages = given[1] || ir_call_int(&e->call, "pipeline") ? 2 : 1;
+    c->used[0] = c->used[1] = -1;
+    if (!given[0] && (!stage_extent(g, e, "chunk_rows", c->src.rows, &rows) ||
+                      !stage_extent(g, e, "chunk_cols", c->src.cols, &cols)))
+        return false;
+    for (int k = 0; k < c->nstages; k++) {
+        c->stage[k] = given[k] ? gen_tile_arg(g, given[k])
+                               : gen_tile(g, k ? "stage2" : "stage", (int)rows, (int)cols,
+                                          c->from->elem, IR_SPACE_VEC);
+        if (g->d->failed)
+            return false;
+        enum elem held = g->tiles.items[c->stage[k]].elem;
+        if (held != c->from->elem)
+            return gen_error(g, e->span, "the stage holds %s, the source %s", elem_name(held),
+                             elem_name(c->from->elem));
+    }
+    return true;
 }
 
 static bool copy_args(struct gen *g, const struct ir_expr *e, struct copy *c)
@@ -669,19 +736,7 @@ static bool copy_args(struct gen *g, const struct ir_expr *e, struct copy *c)
                   : whole_of(g, c->to, &c->dst, e->span) && whole_of(g, c->from, &c->src, e->span);
     if (!ok)
         return false;
-    const struct ir_expr *stage = ir_call_arg(&e->call, "stage");
-    if (stage) {
-        c->stage = gen_tile_arg(g, stage);
-    } else { /* the tensor form, before a stage tile is chosen: room for all of it */
-        if (c->src.rows.reg != NO_REG || c->src.cols.reg != NO_REG)
-            return gen_error(g, e->span, "a transfer without a stage tile needs a fixed shape");
-        c->stage = gen_tile(g, "stage", (int)c->src.rows.imm, (int)c->src.cols.imm, c->from->elem,
-                            IR_SPACE_VEC);
-    }
-    if (!g->d->failed && g->tiles.items[c->stage].elem != c->from->elem)
-        gen_error(g, e->span, "the stage holds %s, the source %s",
-                  elem_name(g->tiles.items[c->stage].elem), elem_name(c->from->elem));
-    return !g->d->failed;
+    return choose_stages(g, e, c);
 }
 
 static struct value gen_put(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
@@ -1082,23 +1137,38 @@ static struct value gen_bar(struct gen *g, const struct ir_expr *e, const struct
 
 /* ---- views ---- */
 
+/* The view under the layout that the call states: none, or the one that its rows have already. */
+static struct value relaid(struct gen *g, const struct ir_expr *e, struct tensor *view)
+{
+    const struct ir_expr *layout = ir_kwarg_find(&e->call.kwargs, "layout");
+    bool shaped = ir_call_arg(&e->call, "shape");
+    if (!shaped && layout && !is_dense(view))
+        gen_error(g, e->span, "a tensor whose rows lie apart cannot take another layout");
+    else if ((shaped || layout) && !gen_layout_strides(layout, view))
+        gen_error(g, layout->span, "code generation has no tensors of layout %s", layout->name);
+    return g->d->failed ? none : (struct value){.kind = VAL_TENSOR, .tensor = view};
+}
+
 static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
     (void)target;
     const struct tensor *t = tensor_arg(g, e->call.args.items[0]);
-    const struct ir_expr *offset = ir_call_arg(&e->call, "offset");
-    const ir_exprs *shape = t ? tuple_arg(g, ir_call_arg(&e->call, "shape"), -1) : NULL;
-    if (!shape)
+    const struct ir_expr *offset = ir_call_arg(&e->call, "offset"),
+                         *given = ir_call_arg(&e->call, "shape");
+    bool slice = !strcmp(e->call.op->name, "tensor.slice");
+    const ir_exprs *shape = t && (given || slice) ? tuple_arg(g, given, -1) : NULL;
+    if (!t || g->d->failed)
         return none;
     struct tensor *view = arena_dup(g->arena, t, sizeof *t);
+    if (!shape)
+        return relaid(g, e, view);
     if (offset) {
         const ir_exprs *at = tuple_arg(g, offset, t->ndims);
         if (!at)
             return none;
         view->base = address(g, t, element_offset(g, t, at));
     }
-    bool slice = !strcmp(e->call.op->name, "tensor.slice");
     if (!slice && !is_dense(t)) {
         gen_error(g, e->span, "a part of a tensor whose rows lie apart cannot take another shape");
         return none;
@@ -1121,12 +1191,7 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
         run_time |= extent.reg != NO_REG;
     }
     view->run_time = slice && run_time;
-    const struct ir_expr *layout = ir_kwarg_find(&e->call.kwargs, "layout");
-    if (!slice && !gen_layout_strides(layout, view)) {
-        gen_error(g, layout->span, "code generation has no tensors of layout %s", layout->name);
-        return none;
-    }
-    return (struct value){.kind = VAL_TENSOR, .tensor = view};
+    return slice ? (struct value){.kind = VAL_TENSOR, .tensor = view} : relaid(g, e, view);
 }
 
 static struct value gen_dim(struct gen *g, const struct ir_expr *e, const struct ir_var *target)

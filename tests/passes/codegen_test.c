@@ -110,6 +110,51 @@ Test(codegen, transfers)
          "mte2 s <- x[8]@0, 1 x 8\n" TO_STORE BETWEEN "mte3 win[56]@1 <- s, 1 x 8\n" TO_LOAD BARRIER
          "dcci win[48]@1 ; codegen\n",
          {{0}}},
+        {"TPUT of a whole tensor, in chunks of rows",
+         "pld.tensor.put(win, " OTHER ", x, atomic=0, chunk_rows=3)\n",
+         PEER("win") BARRIER "mte2 stage <- x[0]@0, 3 x 16\n" TO_STORE BETWEEN
+                             "mte3 win[0]@1 <- stage, 3 x 16\n" TO_LOAD
+                             "mte2 stage <- x[48]@0, 1 x 16\n" TO_STORE BETWEEN
+                             "mte3 win[48]@1 <- stage, 1 x 16\n" TO_LOAD BARRIER
+                             "dcci win[0]@1 ; codegen\n",
+         {{0}}},
+        {"TPUT in chunks of rows and columns",
+         "pld.tensor.put(win, " OTHER
+         ", x, [0, 0], [0, 0], [2, 16], atomic=0, chunk_rows=2, chunk_cols=8)\n",
+         PEER("win") BARRIER
+         "mte2 stage <- x[0]@0, 2 x 8\n" TO_STORE BETWEEN "mte3 win[0]@1 <- stage, 2 x 8\n" TO_LOAD
+         "mte2 stage <- x[8]@0, 2 x 8\n" TO_STORE BETWEEN
+         "mte3 win[8]@1 <- stage, 2 x 8\n" TO_LOAD BARRIER "dcci win[0]@1 ; codegen\n",
+         {{0}}},
+        {"TPUT in chunks no smaller than the transfer is one piece",
+         "pld.tensor.put(win, " OTHER
+         ", x, atomic=0, chunk_rows=4, chunk_cols=64, pipeline=True)\n",
+         PEER("win") BARRIER "mte2 stage <- x[0]@0, 4 x 16\n" TO_STORE
+                             "mte3 win[0]@1 <- stage, 4 x 16\n" TO_LOAD BARRIER
+                             "dcci win[0]@1 ; codegen\n",
+         {{0}}},
+        /* While one stage is stored the other one is loaded: a stage is waited for when its turn
+         * comes again, and at the end. */
+        {"TGET through two stages in turn",
+         "pld.tensor.get(out, " OTHER ", win, chunk_rows=1, chunk_cols=16, pipeline=True)\n",
+         PEER("win") BARRIER
+         "mte2 stage <- win[0]@1, 1 x 16\n" TO_STORE BETWEEN "mte3 out[0]@0 <- stage, 1 x 16\n"
+         "set_flag mte3, mte2, 1 ; macro\n"
+         "mte2 stage2 <- win[16]@1, 1 x 16\n" TO_STORE BETWEEN "mte3 out[16]@0 <- stage2, 1 x 16\n"
+         "set_flag mte3, mte2, 0 ; macro\nwait_flag mte3, mte2, 1 ; macro\n"
+         "mte2 stage <- win[32]@1, 1 x 16\n" TO_STORE BETWEEN "mte3 out[32]@0 <- stage, 1 x 16\n"
+         "set_flag mte3, mte2, 1 ; macro\nwait_flag mte3, mte2, 0 ; macro\n"
+         "mte2 stage2 <- win[48]@1, 1 x 16\n" TO_STORE BETWEEN "mte3 out[48]@0 <- stage2, 1 x 16\n"
+         "set_flag mte3, mte2, 0 ; macro\n"
+         "wait_flag mte3, mte2, 1 ; macro\nwait_flag mte3, mte2, 0 ; macro\n" BARRIER,
+         {{0}}},
+        {"TPUT of run-time extent in chunks",
+         "pld.tensor.put(win, " OTHER ", x, [0, 0], [0, 0], [1, n * 4], atomic=0, chunk_cols=8)\n",
+         PEER("win") BARRIER
+         "mte2 stage <- x[0]@0, 1 x 8\n" TO_STORE BETWEEN "mte3 win[0]@1 <- stage, 1 x 8\n" TO_LOAD
+         "mte2 stage <- x[8]@0, 1 x 4\n" TO_STORE BETWEEN
+         "mte3 win[8]@1 <- stage, 1 x 4\n" TO_LOAD BARRIER "dcci win[0]@1 ; codegen\n",
+         {{0}}},
         {"TPUT of a whole tensor, before a stage is chosen",
          "pld.tensor.put(win, " OTHER ", x, atomic=0)\n",
          PEER("win") BARRIER "mte2 stage <- x[0]@0, 4 x 16\n" TO_STORE
@@ -414,6 +459,16 @@ Test(codegen, region_markers)
          REGION("[3, 4]", "[0, 12]"),
          "dcci win[0]@0 ; by hand\ndcci win[16]@0 ; by hand\ndcci win[32]@0 ; by hand\n",
          {KEY(region_cacheinvalid, REGION_EVERY_LINE)}},
+        {"a view of the same shape, with its layout only",
+         "v = pl.tensor.view(win, layout=pl.TensorLayout.ND)\n"
+         "pl.system.cacheinvalid(v, [1, 4], [1, 0])\n",
+         "dcci win[16]@0 ; by hand\n",
+         {KEY(region_cacheinvalid, REGION_EVERY_LINE)}},
+        {"a view whose columns lie one behind the other",
+         "v = pl.tensor.view(win, [16, 4], layout=pl.TensorLayout.DN)\n"
+         "pl.system.cacheinvalid(v, [1, 1], [3, 2])\n",
+         "dcci win[35]@0 ; by hand\n",
+         {KEY(region_cacheinvalid, REGION_BASE_LINE)}},
         {"less than a line, on two lines",
          "v = pl.tensor.view(win, [2, 32])\n"
          "pl.system.cacheinvalid(v, [1, 12], [0, 8])\n",
@@ -1003,9 +1058,6 @@ Test(codegen, errors)
          "pld.tile.put(win, 1, x, s, [0, 0], [0, 0], [1, 16], atomic=0)\n",
          "10:33: argument 'stage' of pld.tile.put holds pl.FP32, but 'dst' holds pl.INT32 "
          "[same-dtype]"},
-        {"transfer without stage and extent", "",
-         "pld.tensor.put(win, 1, x, [0, 0], [0, 0], [1, n], atomic=0, chunk_cols=8)\n",
-         "9:9: a transfer without a stage tile needs a fixed shape"},
         {"notify on a float signal", "", "pld.system.notify(fwin, 1, [0, 0], 1, op=0)\n",
          "9:9: a signal is INT32"},
         {"wait on a float signal", "", "pld.system.wait(fwin, [0, 0], 1, cmp=1)\n",
