@@ -1,6 +1,7 @@
 # fencebench: see README.md. `make help` lists the targets.
 
 SHELL        := /bin/bash
+VERSION      := 0.1.0
 BUILD        ?= build
 PREFIX       ?= /usr/local
 DESTDIR      ?=
@@ -12,6 +13,15 @@ FLOORS       := base ir models sim passes litmus bench
 DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox
 PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
 SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch] tests/fuzz/*.[ch] tests/tools/*.[ch])
+
+# Commands are shown with V=1. As many jobs as processors, unless -j says otherwise. Several goals come one after the other
+# (`make clean test`), each in parallel; files all at once.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc) --no-print-directory $(if $(V),,--silent)
+ifneq ($(and $(word 2,$(MAKECMDGOALS)),$(filter-out $(BUILD)/%,$(MAKECMDGOALS))),)
+.NOTPARALLEL:
+endif
+endif
 
 # pkg-config runs only when something is compiled: on a fresh machine it does not exist before `deps`.
 PKG_CFLAGS    = $(shell pkg-config --cflags $(PKGS))
@@ -35,11 +45,11 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test build-tests bench order crosscheck properties soak fuzz results sanitize tsan format format-check floors facts install clean
+.PHONY: all help deps build-id demo test check build-tests bench order crosscheck properties soak fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
-## make               install what is missing, then build build/fencebench
+## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
-	@$(MAKE) --no-print-directory $(BUILD)/fencebench
+	@$(MAKE) $(BUILD)/fencebench
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -52,21 +62,22 @@ deps:
 demo: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=$(BUILD)/demo bash scripts/demo.sh
 
-## make test          build and run all tests
+## make test          build and run all tests (also: make check)
+check: test
 test: deps
-	@$(MAKE) --no-print-directory build-tests
+	@$(MAKE) build-tests
 	@for floor in $(FLOORS); do \
-	    $(MAKE) --no-print-directory test-$$floor || exit 1; \
+	    $(MAKE) test-$$floor || exit 1; \
 	done; echo "all tests passed"
 
 build-tests: $(BUILD)/fencebench $(foreach f,$(FLOORS),$(if $(wildcard tests/$(f)/*.c),$(BUILD)/test_$(f)))
 
 ## make bench         speed of the language, the machine and the explorer, against floors; and beside spin, where it is installed
 bench: all
-	@$(MAKE) --no-print-directory $(BUILD)/speed_visited_set
+	@$(MAKE) $(BUILD)/speed_visited_set
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench.sh
 	@$(BUILD)/speed_visited_set
-	@$(MAKE) --no-print-directory $(BUILD)/speed_language
+	@$(MAKE) $(BUILD)/speed_language
 	@$(BUILD)/speed_language
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-explore.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-spin.sh
@@ -78,7 +89,7 @@ order: build-tests
 
 ## make crosscheck    final states of the catalogue, of generated and of random tests, the explorer's against spin's (needs spin)
 crosscheck: all
-	@$(MAKE) --no-print-directory $(BUILD)/random_litmus
+	@$(MAKE) $(BUILD)/random_litmus
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh --self-test
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/crosscheck.sh
 
@@ -112,11 +123,11 @@ results: all
 ## make sanitize      all tests under AddressSanitizer and UndefinedBehaviorSanitizer, campaigns under ThreadSanitizer
 sanitize: deps
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-	 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" OPT="-O1 -g" FAST= test
-	@$(MAKE) --no-print-directory tsan
+	 $(MAKE) BUILD=$(BUILD)/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" OPT="-O1 -g" FAST= test
+	@$(MAKE) tsan
 
 tsan: deps
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN="-fsanitize=thread" OPT="-O1 -g" FAST= $(BUILD)/tsan/fencebench
+	@$(MAKE) BUILD=$(BUILD)/tsan SAN="-fsanitize=thread" OPT="-O1 -g" FAST= $(BUILD)/tsan/fencebench
 	@FENCEBENCH=$(BUILD)/tsan/fencebench bash scripts/tsan.sh
 
 ## make format        format all sources; make format-check only looks
@@ -134,15 +145,20 @@ floors:
 facts:
 	@bash scripts/facts.sh
 
-## make install       install under PREFIX (default /usr/local) below DESTDIR
+## make install       install under PREFIX (default /usr/local) below DESTDIR; make uninstall removes it
+PROGRAM       = $(DESTDIR)$(PREFIX)/bin/fencebench
+SHARE         = $(DESTDIR)$(PREFIX)/share/fencebench
 install: all
-	install -D -m 755 $(BUILD)/fencebench $(DESTDIR)$(PREFIX)/bin/fencebench
-	install -d $(DESTDIR)$(PREFIX)/share/fencebench/models/machines $(DESTDIR)$(PREFIX)/share/fencebench/models/toolchains \
-	    $(DESTDIR)$(PREFIX)/share/fencebench/litmus/kernels $(DESTDIR)$(PREFIX)/share/fencebench/litmus/host
-	install -m 644 models/machines/*.model $(DESTDIR)$(PREFIX)/share/fencebench/models/machines
-	install -m 644 models/toolchains/*.toolchain $(DESTDIR)$(PREFIX)/share/fencebench/models/toolchains
-	install -m 644 litmus/kernels/*.py $(DESTDIR)$(PREFIX)/share/fencebench/litmus/kernels
-	install -m 644 litmus/host/* $(DESTDIR)$(PREFIX)/share/fencebench/litmus/host
+	install -D -m 755 $(BUILD)/fencebench $(PROGRAM)
+	install -d $(SHARE)/models/machines $(SHARE)/models/toolchains $(SHARE)/litmus/kernels $(SHARE)/litmus/host
+	install -m 644 models/machines/*.model $(SHARE)/models/machines
+	install -m 644 models/toolchains/*.toolchain $(SHARE)/models/toolchains
+	install -m 644 litmus/kernels/*.py $(SHARE)/litmus/kernels
+	install -m 644 litmus/host/* $(SHARE)/litmus/host
+
+uninstall:
+	rm -f $(PROGRAM)
+	rm -rf $(SHARE)
 
 ## make clean         remove what was built
 clean:
@@ -150,43 +166,50 @@ clean:
 
 # ---- compiling ----
 
-# Rewritten only when the commit changes, so that an unchanged tree builds nothing.
+# Rewritten only when the version or the commit changes, so that an unchanged tree builds nothing.
 build-id:
 	@mkdir -p $(BUILD)
 	@id=$$(git describe --always --dirty 2>/dev/null || echo unknown); \
-	line="#define BUILD_ID \"$$id\""; \
-	[ "$$(cat $(BUILD)/build_id.h 2>/dev/null)" = "$$line" ] || echo "$$line" > $(BUILD)/build_id.h
+	lines=$$(printf '#define VERSION "%s"\n#define BUILD_ID "%s"' $(VERSION) $$id); \
+	[ "$$(cat $(BUILD)/build_id.h 2>/dev/null)" = "$$lines" ] || echo "$$lines" > $(BUILD)/build_id.h
 
 $(BUILD)/build_id.h: build-id ;
 
-$(BUILD)/obj/bench/cases.o: $(BUILD)/build_id.h
+$(BUILD)/obj/bench/cases.o $(BUILD)/obj/bench/main.o: $(BUILD)/build_id.h
 
 $(BUILD)/obj/sim/%.o: OPT += $(FAST)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
+	@echo '  CC   $<'
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
 define floor_rules
 $(call lib_of,$(1)): $(call objs_of,$(1))
 	@rm -f $$@
+	@echo '  AR   $$@'
 	ar rcs $$@ $$^
 $(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) $(shared_$(1)) tests/support.c) $(foreach f,$(below_$(1)),$(call lib_of,$(f)))
+	@echo '  LINK $$@'
 	$$(CC) $$(CFLAGS_ALL) $$^ -o $$@ $$(PKG_LIBS) $$(CRITERION) -lm
 .PHONY: test-$(1)
-test-$(1): $(if $(wildcard tests/$(1)/*.c),$(BUILD)/test_$(1))
+test-$(1):
+	@$(if $(wildcard tests/$(1)/*.c),$$(MAKE) $(BUILD)/test_$(1))
 	@echo "== tests/$(1)"
 	@$(if $(wildcard tests/$(1)/*.c),FENCEBENCH=$(BUILD)/fencebench $(BUILD)/test_$(1) -j2 $(TEST_FLAGS))
 endef
 $(foreach f,$(FLOORS),$(eval $(call floor_rules,$(f))))
 
 $(BUILD)/speed_language: $(BUILD)/obj/tests/speed/language.o $(foreach f,$(below_ir),$(call lib_of,$(f)))
+	@echo '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS)
 
 $(BUILD)/speed_%: $(BUILD)/obj/tests/speed/%.o $(foreach f,$(below_sim),$(call lib_of,$(f)))
+	@echo '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS) -lm
 
 $(BUILD)/random_litmus: $(patsubst %.c,$(BUILD)/obj/%.o,tests/tools/random_litmus.c tests/litmus/random_litmus.c) $(call lib_of,base)
+	@echo '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $^ -o $@ -lm
 
 # Linked statically, the tool starts in half the time, which is most of a small test; sanitizers need the shared libc. The
@@ -194,6 +217,7 @@ $(BUILD)/random_litmus: $(patsubst %.c,$(BUILD)/obj/%.o,tests/tools/random_litmu
 STATIC = $(if $(SAN),,-static -Wl,--no-warnings)
 
 $(BUILD)/fencebench: $(BUILD)/obj/bench/main.o $(foreach f,$(below_bench),$(call lib_of,$(f)))
+	@echo '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $(STATIC) $^ -o $@ $(PKG_LIBS) -lm
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

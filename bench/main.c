@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "bench/cases.h"
 #include "bench/commands.h"
+#include "build_id.h"
 
 static const struct {
     const char *name;
@@ -65,7 +66,7 @@ static int dispatch(int argc, char **argv)
         return EXIT_CLEAN;
     }
     if (!strcmp(argv[1], "--version")) {
-        printf("fencebench %s\n", build_id());
+        printf("fencebench %s (%s)\n", VERSION, build_id());
         return EXIT_CLEAN;
     }
     for (size_t i = 0; i < COMMANDS; i++) {

@@ -1012,8 +1012,12 @@ Test(cli, json)
     struct cli c;
     cli_open(&c);
     struct result version = run(&c, "--version");
-    const char *build = arena_strndup(&c.arena, version.out + strlen("fencebench "),
-                                      strcspn(version.out + strlen("fencebench "), "\n"));
+    int major, minor, patch, at = 0;
+    cr_assert(sscanf(version.out, "fencebench %d.%d.%d (%n", &major, &minor, &patch, &at) == 3 &&
+                  at,
+              "%s", version.out);
+    const char *build = arena_strndup(&c.arena, version.out + at, strcspn(version.out + at, ")"));
+    cr_expect(*build && !strcmp(version.out + at + strlen(build), ")\n"), "%s", version.out);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *name = rows[i].command,
                    *args = replaced(&c.arena, rows[i].args, "KERNELS", c.kernels);
