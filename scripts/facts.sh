@@ -1,17 +1,25 @@
 #!/usr/bin/env bash
 # Citations of facts (docs/facts/README.md): `hw-facts 1.2, H7`, `pypto-ops-facts 4.3 and 4.4`, `bugs A9`, and the columns
 # "facts" and "bug entries" of tables. Each must have a heading on its page in docs/facts, an anchor in a table, or be an
-# item of a numbered list (2.5: the fifth of section 2).
+# item of a numbered list (2.5: the fifth of section 2). A public report, `PTOAS#744`, must stand somewhere in docs/facts.
 set -eu
 cd "$(dirname "$0")/.."
 
-# "page id", one a line.
+# "page id" or "report repository#number", one a line. `#706` behind `PTOAS#730` is of that repository, or of the page's.
 headings() {
     awk '{ page = FILENAME; gsub(/.*\/|\.md$/, "", page) }
          /^#+ / { section = $2; print page, section }
          /^[0-9]+\. / { print page, section "." $1 + 0 }
          { while (match($0, /<a id="[^"]+">/)) {
                print page, substr($0, RSTART + 7, RLENGTH - 9)
+               $0 = substr($0, RSTART + RLENGTH) } }' docs/facts/*.md
+    awk '{ while (match($0, /[A-Za-z0-9_.-]*#[0-9]+/)) {
+               split(substr($0, RSTART, RLENGTH), part, "#")
+               if (part[1])
+                   repository = tolower(part[1])
+               print "report", repository "#" part[2]
+               if (FILENAME ~ /pypto/)
+                   print "report", "pypto#" part[2]
                $0 = substr($0, RSTART + RLENGTH) } }' docs/facts/*.md
 }
 
@@ -55,6 +63,15 @@ function citations(line, next_line,    text, at, page)
     if (line ~ /(^|[^a-z-])facts [0-9]+\.[0-9]|-facts[`,]+ (Units|[A-Z]?[0-9])|(^|[^a-z.\/-])(hw|pypto|pypto-ops|pypto-front) [0-9]+\.[0-9]/)
         wrong("facts are cited as `hw-facts 1.2`, `pypto-ops-facts 4.1`: " line)
 }
+function reports(line,    cited)
+{
+    while (match(line, /[A-Za-z][A-Za-z0-9_.-]*#[0-9]+/)) {
+        cited = substr(line, RSTART, RLENGTH)
+        line = substr(line, RSTART + RLENGTH)
+        if (cited !~ /\.md#/ && !(("report", tolower(cited)) in known))
+            wrong("docs/facts does not know of " cited)
+    }
+}
 # Columns of a table whose cells are sections: of the compiler page, of the reports.
 function columns(line,    cell, n, i)
 {
@@ -69,7 +86,7 @@ function columns(line,    cell, n, i)
         }
 }
 FILENAME == "-" { known[$1, $2] = 1; next }
-function flush(next_line) { if (name) { citations(line, next_line); columns(line) } }
+function flush(next_line) { if (name) { citations(line, next_line); reports(line); columns(line) } }
 FNR == 1 { flush(""); columns("") }
 FNR > 1 { flush($0) }
 { line = $0; name = FILENAME; number = FNR }
