@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 #include "bench/pool.h"
-#include "bench/remedy_words.h"
+#include "bench/remedy_written.h"
 #include "build_id.h"
 
 const char *build_id(void)
@@ -115,6 +115,14 @@ void cases_glance(struct options *o, kases *cases)
     pool_run(&jobs);
 }
 
+struct compilation case_compilation(const struct options *o, const struct kase *k)
+{
+    struct compilation c = {k->kernel, o->kernel, k->nranks, o->sc};
+    c.options.cores_per_rank = k->contract->cores_per_rank;
+    c.options.hooks = (struct pass_hooks){0};
+    return c;
+}
+
 /* Runs of one finding's check at the most, and what is enough where one run was asked for. */
 enum { REMEDY_RUNS = 1000, REMEDY_RUNS_OF_ONE = 64 };
 
@@ -138,10 +146,10 @@ static void find_remedies(struct options *o, struct kase *k, size_t max)
         q[i] = (struct remedy_query){.finding = &f->first, .hits = f->runs, .runs = t->runs};
     }
     remedies_find(&o->arena, k->program, &j, &base, q, n);
-    for (size_t i = 0; i < n; i++) {
-        remedy_add_calls(&o->arena, k->kernel, o->kernel.toolchain, k->program, q[i].found);
+    struct compilation c = case_compilation(o, k);
+    remedies_say(&o->arena, &c, k->program, &j, &base, q, n);
+    for (size_t i = 0; i < n; i++)
         t->findings.items[i].remedy = q[i].found;
-    }
 }
 
 void cases_find_remedies(struct options *o, kases *cases, size_t max)

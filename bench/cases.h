@@ -9,6 +9,7 @@
 #include "bench/campaign.h"
 #include "bench/glance.h"
 #include "bench/options.h"
+#include "bench/remedy_written.h"
 
 struct kase {
     const struct kernel *kernel;
@@ -35,6 +36,8 @@ void cases_run(struct options *o, kases *cases);
 
 /* Looks at the states of every case in which no run failed. */
 void cases_glance(struct options *o, kases *cases);
+/* How the case's program came from its file. */
+struct compilation case_compilation(const struct options *o, const struct kase *k);
 /* Looks for what repairs the first `max` findings of each case (bench/remedy.h). */
 void cases_find_remedies(struct options *o, kases *cases, size_t max);
 

@@ -7,7 +7,6 @@
 #include "bench/commands.h"
 #include "bench/output.h"
 #include "bench/report.h"
-#include "bench/remedy_words.h"
 #include "bench/retrace.h"
 #include "bench/witness_output.h"
 #include "sim/explore.h"
@@ -292,6 +291,7 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
     struct remedy_judge j = {.contract = e->kase->contract,
                              .threads = e->o.threads,
                              .explore = true,
+                             .options = e->kase->options,
                              .max_states = REMEDY_GROWTH * r->states,
                              .races = has_race(e),
                              .golden = e->kase->golden};
@@ -305,11 +305,11 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
         return;
     }
     remedies_find(&e->o.arena, e->program, &j, &base, q, n);
-    for (size_t i = 0; i < n; i++) {
-        remedy_add_calls(&e->o.arena, e->kase->kernel, e->o.kernel.toolchain, e->program,
-                         q[i].found);
+    struct compilation c = case_compilation(&e->o, e->kase);
+    if (e->remove < 0) /* else no file is this program's */
+        remedies_say(&e->o.arena, &c, e->program, &j, &base, q, n);
+    for (size_t i = 0; i < n; i++)
         e->found.items[i].remedy = q[i].found;
-    }
 }
 
 /* ---- the command ---- */

@@ -195,31 +195,52 @@ static bool is_same(const struct search *s, const struct trial *t, const struct 
            is_place(s, t, g->producer, f->producer);
 }
 
-static bool remains(const struct search *s, const struct trial *t, const struct finding *f)
+static bool halts(const struct evidence *base, const struct evidence *seen)
 {
-    static const enum verdict halts[] = {V_DEADLOCK, V_HANG, V_OUT_OF_BOUNDS, V_MISALIGNED,
-                                         V_TIMEOUT};
-    for (size_t i = 0; i < sizeof halts / sizeof *halts; i++)
-        if (t->seen.verdicts[halts[i]] && !s->base->verdicts[halts[i]])
+    static const enum verdict all[] = {V_DEADLOCK, V_HANG, V_OUT_OF_BOUNDS, V_MISALIGNED,
+                                       V_TIMEOUT};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (seen->verdicts[all[i]] && !base->verdicts[all[i]])
             return true;
-    vec_foreach (const struct finding, g, &t->seen.findings)
-        if (is_same(s, t, g, f))
+    return false;
+}
+
+bool remedy_gone(struct arena *a, const struct remedy_judge *j, const struct program *p,
+                 const struct evidence *base, const struct remedy_query *q,
+                 bool (*remains)(const void *ctx, const struct evidence *seen), const void *ctx,
+                 struct evidence *seen)
+{
+    uint64_t first = q->hits ? FIRST_HITS * q->runs / q->hits : q->runs,
+             runs = q->hits ? SURE_HITS * q->runs / q->hits : q->runs;
+    runs = runs < USUAL_RUNS ? USUAL_RUNS : runs;
+    runs = runs > j->max_runs ? j->max_runs : runs;
+    look(a, j, p, first < runs ? first : runs, seen);
+    if (halts(base, seen) || remains(ctx, seen))
+        return false;
+    look(a, j, p, runs, seen);
+    return !halts(base, seen) && !remains(ctx, seen);
+}
+
+/* A finding that is looked for in a trial. */
+struct sought {
+    const struct search *search;
+    const struct trial *trial;
+    const struct finding *finding;
+};
+
+static bool remains(const void *ctx, const struct evidence *seen)
+{
+    const struct sought *x = ctx;
+    vec_foreach (const struct finding, g, &seen->findings)
+        if (is_same(x->search, x->trial, g, x->finding))
             return true;
     return false;
 }
 
 static bool gone(struct search *s, struct trial *t, const struct remedy_query *q)
 {
-    const struct remedy_judge *j = s->judge;
-    uint64_t first = q->hits ? FIRST_HITS * q->runs / q->hits : q->runs,
-             runs = q->hits ? SURE_HITS * q->runs / q->hits : q->runs;
-    runs = runs < USUAL_RUNS ? USUAL_RUNS : runs;
-    runs = runs > j->max_runs ? j->max_runs : runs;
-    look(s->arena, j, t->program, first < runs ? first : runs, &t->seen);
-    if (remains(s, t, q->finding))
-        return false;
-    look(s->arena, j, t->program, runs, &t->seen);
-    return !remains(s, t, q->finding);
+    struct sought x = {s, t, q->finding};
+    return remedy_gone(s->arena, s->judge, t->program, s->base, q, remains, &x, &t->seen);
 }
 
 /* ---- every marker around every access ---- */

@@ -78,6 +78,16 @@ struct remedy_query {
     struct remedy_found *found; /* the answer */
 };
 
+/*
+ * Whether p, looked at as j says, shows neither what `remains` finds in its evidence nor a halt
+ * that base has not. For as many runs as would show q's finding several times, were it as frequent
+ * as in q; it ends early where it remains. seen: what p has shown, and will have.
+ */
+bool remedy_gone(struct arena *a, const struct remedy_judge *j, const struct program *p,
+                 const struct evidence *base, const struct remedy_query *q,
+                 bool (*remains)(const void *ctx, const struct evidence *seen), const void *ctx,
+                 struct evidence *seen);
+
 /* Answers the n queries about p. base: everything that p itself showed. Answers live in arena a. */
 void remedies_find(struct arena *a, const struct program *p, const struct remedy_judge *j,
                    const struct evidence *base, struct remedy_query *q, size_t n);

@@ -194,8 +194,8 @@ static bool spot_of(const struct words *w, const struct edge *e, const struct re
         !strncmp(i->what, "builtin.", strlen("builtin.")) ||
         !takes_statement(src, i->span.line, s->behind))
         return false;
-    *out = (struct spot){s->behind ? statement_end(src, i->span.line) : i->span.line, i->span.col,
-                         s->behind};
+    *out = (struct spot){s->behind ? statement_end(src, i->span.line) : i->span.line,
+                         1 + (int)strspn(line_start(src, i->span.line), " "), s->behind};
     return true;
 }
 

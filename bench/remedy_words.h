@@ -4,7 +4,8 @@
  *
  * What a call becomes is the toolchain's choice (models/toolchain.h), and InsertCommFence adds its
  * own markers where a write or a wait has none behind it: the calls are those with which the
- * compiled program has the instructions of the remedy, or stronger ones.
+ * compiled program should have the instructions of the remedy, or stronger ones. Whether it has is
+ * found out by writing them into the file (bench/remedy_written.h).
  */
 #ifndef BENCH_REMEDY_WORDS_H
 #define BENCH_REMEDY_WORDS_H

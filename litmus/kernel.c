@@ -6,7 +6,8 @@
 #include "ir/parse.h"
 #include "ir/verify.h"
 
-struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d)
+static struct kernel *load(struct arena *a, const char *path, const struct source *source,
+                           struct diag *d)
 {
     struct kernel *k = arena_new(a, struct kernel);
     const char *base = strrchr(path, '/');
@@ -15,11 +16,21 @@ struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d)
     k->path = arena_strdup(a, path);
     k->name =
         arena_strndup(a, base, suffix && suffix != base ? (size_t)(suffix - base) : strlen(base));
-    k->source = source_read(a, path, d);
+    k->source = source;
     if (!k->source || !directives_scan(a, k->source, &k->directives, d))
         return NULL;
     k->program = ir_parse(a, k->source, d);
     return k->program && verify_program(k->program, d) ? k : NULL;
+}
+
+struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d)
+{
+    return load(a, path, source_read(a, path, d), d);
+}
+
+struct kernel *kernel_load_text(struct arena *a, const char *path, const char *text, struct diag *d)
+{
+    return load(a, path, source_from_string(a, path, text), d);
 }
 
 const struct ir_program *kernel_lower(struct arena *a, const struct kernel *k,

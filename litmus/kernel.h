@@ -32,6 +32,9 @@ struct kernel_options {
 
 /* Reads, parses and verifies a file. NULL with d filled otherwise. */
 struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d);
+/* The same of a text that stands for the file at path, which is not read. */
+struct kernel *kernel_load_text(struct arena *a, const char *path, const char *text,
+                                struct diag *d);
 
 /* The tree after the passes. */
 const struct ir_program *kernel_lower(struct arena *a, const struct kernel *k,

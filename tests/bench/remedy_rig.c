@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/remedy_rig.h"
 
-#include "base/strbuf.h"
-#include "bench/remedy_words.h"
 #include "bench/retrace.h"
-#include "ir/parse.h"
-#include "ir/verify.h"
 #include "sim/explore.h"
 #include "tests/support.h"
 
@@ -182,78 +178,51 @@ void check_explored(const struct program *p, const struct contract *k, const cha
 
 /* ---- in words ---- */
 
-static int moved_line(int line, const struct remedy_found *r)
+/* The two places are one statement and operation of the file, whose lines have moved. */
+static bool is_moved(const struct program *p, struct place x, const struct program *q,
+                     struct place y, const remedy_calls *calls)
 {
-    int moved = line;
-    for (int i = 0; i < r->ncalls; i++)
-        moved += r->calls[i].line < line || (r->calls[i].line == line && !r->calls[i].after);
-    return moved;
-}
-
-static void add_calls(struct strbuf *b, int line, bool after, const struct remedy_found *r)
-{
-    for (int i = 0; i < r->ncalls; i++)
-        if (r->calls[i].line == line && r->calls[i].after == after)
-            strbuf_addf(b, "%*s%s\n", r->calls[i].col - 1, "", r->calls[i].call);
-}
-
-static const char *with_calls(struct arena *a, const struct source *s, const struct remedy_found *r)
-{
-    struct strbuf b = strbuf_make(a);
-    int line = 1;
-    for (const char *at = s->text; *at; line++) {
-        size_t len = strcspn(at, "\n");
-        add_calls(&b, line, false, r);
-        strbuf_addf(&b, "%.*s\n", (int)len, at);
-        add_calls(&b, line, true, r);
-        at += len + (at[len] == '\n');
-    }
-    return b.text;
+    if (x.core < 0 || x.insn < 0 || y.core < 0 || y.insn < 0)
+        return (x.core < 0) == (y.core < 0) && x.insn == y.insn;
+    const struct insn *i = &p->cores[x.core].code->insns[x.insn],
+                      *k = &q->cores[y.core].code->insns[y.insn];
+    return k->span.line == calls_moved_line(calls, i->span.line) && k->span.col == i->span.col &&
+           k->op == i->op;
 }
 
 static const struct program *recompiled(struct arena *a, const struct compiled *c, const char *text)
 {
     struct diag d = {.arena = a};
-    struct kernel k = *c->kernel;
-    k.source = source_from_string(a, k.path, text);
-    k.directives = (struct directives){0};
-    bool good = directives_scan(a, k.source, &k.directives, &d) &&
-                (k.program = ir_parse(a, k.source, &d)) && verify_program(k.program, &d);
-    const struct program *p = good ? kernel_compile(a, &k, &c->options, c->nranks, &d) : NULL;
+    const struct compilation *f = &c->from;
+    const struct kernel *k = kernel_load_text(a, f->kernel->path, text, &d);
+    const struct program *p = k ? kernel_compile(a, k, &f->options, f->nranks, &d) : NULL;
     cr_assert(p, "%s: with its remedy: %s\n%s", c->what, diag_text(&d, a), text);
     return p;
 }
 
-/* The two places are one statement and operation of the file, whose lines have moved. */
-static bool is_moved(const struct program *p, struct place x, const struct program *q,
-                     struct place y, const struct remedy_found *r)
-{
-    if (x.core < 0 || y.core < 0)
-        return x.core == y.core;
-    const struct insn *i = &p->cores[x.core].code->insns[x.insn],
-                      *k = &q->cores[y.core].code->insns[y.insn];
-    return k->span.line == moved_line(i->span.line, r) && k->span.col == i->span.col &&
-           k->op == i->op;
-}
-
+/* What the bench proposes in words it also says, and with that in the file the finding is gone. */
 static void check_words(struct arena *a, const struct compiled *c, const struct remedy_judge *j,
-                        struct remedy_query *q, uint64_t runs, struct answers *count)
+                        const struct remedy_query *q, uint64_t runs, struct answers *count)
 {
     const struct finding *f = q->finding;
-    remedy_add_calls(a, c->kernel, c->options.toolchain, c->program, q->found);
-    if (!q->found->ncalls || q->found->together)
+    struct remedy_found proposed = *q->found;
+    remedy_calls calls = {.items = q->found->calls, .len = (size_t)q->found->ncalls};
+    remedy_add_calls(a, c->from.kernel, c->from.options.toolchain, c->program, &proposed);
+    cr_expect(proposed.ncalls == q->found->ncalls, "%s: not repaired by: %s",
+              name_of(a, c->program, c->what, f), remedy_calls_text(a, &proposed));
+    if (!calls.len || q->found->together)
         return;
-    const struct program *p = recompiled(a, c, with_calls(a, c->kernel->source, q->found));
+    const struct program *p = recompiled(a, c, calls_written(a, c->from.kernel->source, &calls));
     struct remedy_judge fresh = *j;
     struct tally after = {0};
-    fresh.golden = golden_run(a, p, c->sc, MAX_TRANSITIONS);
+    fresh.golden = golden_run(a, p, c->from.sc, MAX_TRANSITIONS);
     fresh.options.named = machine_load_lines(a, p, c->contract, true);
     sampled(&after, a, p, &fresh, OTHER_SEEDS, runs);
     count->in_words++;
     vec_foreach (const struct tally_finding, g, &after.findings)
         cr_expect(!(g->first.verdict == f->verdict &&
-                    is_moved(c->program, f->reader, p, g->first.reader, q->found) &&
-                    is_moved(c->program, f->producer, p, g->first.producer, q->found)),
+                    is_moved(c->program, f->reader, p, g->first.reader, &calls) &&
+                    is_moved(c->program, f->producer, p, g->first.producer, &calls)),
                   "%s: not repaired by: %s; seed %d", name_of(a, c->program, c->what, f),
                   remedy_calls_text(a, q->found), (int)g->first_seed);
 }
@@ -263,7 +232,7 @@ void check_sampled(struct arena *a, const struct compiled *c, uint64_t runs, str
     const struct program *p = c->program;
     struct remedy_judge j = {.contract = c->contract,
                              .threads = 1,
-                             .golden = golden_run(a, p, c->sc, MAX_TRANSITIONS),
+                             .golden = golden_run(a, p, c->from.sc, MAX_TRANSITIONS),
                              .options = timed,
                              .seed = 1,
                              .max_runs = runs};
@@ -279,6 +248,7 @@ void check_sampled(struct arena *a, const struct compiled *c, uint64_t runs, str
         q[i] = (struct remedy_query){.finding = &f->first, .hits = f->runs, .runs = runs};
     }
     remedies_find(a, p, &j, &seen, q, n);
+    remedies_say(a, &c->from, p, &j, &seen, q, n);
     for (size_t i = 0; i < n; i++) {
         count_answer(a, p, c->what, &q[i], count);
         if (q[i].found->kind != REMEDY_REPAIRS && q[i].found->kind != REMEDY_FOLLOWS)

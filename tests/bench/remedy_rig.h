@@ -6,8 +6,7 @@
 #ifndef TESTS_BENCH_REMEDY_RIG_H
 #define TESTS_BENCH_REMEDY_RIG_H
 
-#include "bench/remedy.h"
-#include "litmus/kernel.h"
+#include "bench/remedy_written.h"
 #include "models/toolchain.h"
 
 /* How many findings had which answer. */
@@ -25,11 +24,9 @@ void check_explored(const struct program *p, const struct contract *k, const cha
 /* A kernel or host program of a file, compiled. */
 struct compiled {
     const char *what; /* names it in failures */
-    const struct kernel *kernel;
-    struct kernel_options options;
-    int nranks;
+    struct compilation from;
     const struct program *program;
-    const struct contract *contract, *sc;
+    const struct contract *contract;
 };
 
 /*
