@@ -247,6 +247,9 @@ void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum p
 /* ---- codegen_tiles.c ---- */
 
 int gen_tile_arg(struct gen *g, const struct ir_expr *e);
+/* An operand whose memory the result shares: a copy of it, where a later definition of one of the
+ * names must not change what the other one stands for. */
+int gen_shared_arg(struct gen *g, const struct ir_expr *from, const struct ir_var *target);
 /* Extents that the tile's type says are valid (TileView), or else its definition. */
 bool gen_valid_extents(struct gen *g, const struct ir_expr *e, int tile, struct operand *rows,
                        struct operand *cols);

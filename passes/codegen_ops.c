@@ -345,6 +345,33 @@ static struct value gen_remote_load(struct gen *g, const struct ir_expr *e,
     return load_tile(g, e, target, "target", "shape", ir_call_arg(&e->call, "peer"));
 }
 
+/* Rows of a tensor into a part of a tile, whose place is known. */
+static struct value gen_gather_row(struct gen *g, const struct ir_expr *e,
+                                   const struct ir_var *target)
+{
+    const struct ir_expr *into = ir_call_arg(&e->call, "dst"),
+                         *valid = ir_call_arg(&e->call, "valid_shape"),
+                         *shape = ir_call_arg(&e->call, "shapes");
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "src"));
+    const ir_exprs *at = t ? tuple_arg(g, ir_call_arg(&e->call, "dst_offset"), 2) : NULL;
+    int64_t row = 0, col = 0;
+    struct region_arg r;
+    if (!at || !gen_const(g, at->items[0], "a row of a tile", &row) ||
+        !gen_const(g, at->items[1], "a column of a tile", &col) ||
+        !region_of(g, t, ir_call_arg(&e->call, "src_offset"), valid ? valid : shape, &r))
+        return none;
+    int tile = gen_shared_arg(g, into, target);
+    if (!g->d->failed && ir_call_int(&e->call, "transpose"))
+        gen_error(g, e->span, "loading rows as columns of a tile is not modelled");
+    if (g->d->failed || !check_fits(g, tile, &r, e->span))
+        return none;
+    const struct tile *to = &g->tiles.items[tile];
+    emit_dma(g, I_MTE2, t, tile, &r)->tile_offset =
+        (row * tile_pitch(to) + col) * elem_size(to->elem);
+    gen_set_whole(g, tile);
+    return (struct value){.kind = VAL_TILE, .tile = tile};
+}
+
 /* The rows of a shape of more than two dimensions, as they lie in the tensor. */
 static bool tile_rows(struct gen *g, const struct tensor *t, const ir_exprs *shape, struct span at,
                       struct region_arg *out)
@@ -972,15 +999,6 @@ static struct value gen_wait(struct gen *g, const struct ir_expr *e, const struc
     return none;
 }
 
-static struct value gen_unsupported_wait(struct gen *g, const struct ir_expr *e,
-                                         const struct ir_var *target)
-{
-    (void)target;
-    gen_error(g, e->span,
-              "deferred completion is the runtime's: the machine runs waits in kernels only");
-    return none;
-}
-
 /* ---- contexts ---- */
 
 static struct value gen_get_ctx(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
@@ -1213,9 +1231,10 @@ static struct value gen_block_index(struct gen *g, const struct ir_expr *e,
 {
     (void)target;
     const char *name = e->call.op->name;
-    struct operand o = !strcmp(name, "tile.get_block_num")   ? g->block_count
-                       : !strcmp(name, "tile.get_block_idx") ? g->block_index
-                                                             : imm_operand(0);
+    name = strrchr(name, '.') + 1;
+    struct operand o = !strcmp(name, "get_block_num")   ? g->block_count
+                       : !strcmp(name, "get_block_idx") ? g->block_index
+                                                        : imm_operand(0);
     return (struct value){.kind = VAL_INT, .op = o};
 }
 
@@ -1238,6 +1257,10 @@ static const struct {
     {"tile.read", gen_tile_read},
     {"tile.write", gen_tile_read},
     {"tile.alloc", gen_tile_alloc},
+    {"tile.gather_row", gen_gather_row},
+    {"tensor.get_block_idx", gen_block_index},
+    {"tensor.get_subblock_idx", gen_block_index},
+    {"tensor.get_block_num", gen_block_index},
     {"tile.get_block_idx", gen_block_index},
     {"tile.get_subblock_idx", gen_block_index},
     {"tile.get_block_num", gen_block_index},
@@ -1256,7 +1279,6 @@ static const struct {
     {"pld.tensor.get", gen_get},
     {"pld.system.notify", gen_notify},
     {"pld.system.wait", gen_wait},
-    {"pld.system.defer_wait", gen_unsupported_wait},
     {"pld.system.get_comm_ctx", gen_get_ctx},
     {"pld.system.rank", gen_rank},
     {"pld.system.nranks", gen_rank},

@@ -221,7 +221,7 @@ static int shared(struct gen *g, const struct ir_expr *from, int tile, const str
     return apart ? gen_own_tile(g, tile_value(tile)).tile : tile;
 }
 
-static int shared_arg(struct gen *g, const struct ir_expr *from, const struct ir_var *target)
+int gen_shared_arg(struct gen *g, const struct ir_expr *from, const struct ir_var *target)
 {
     int tile = gen_tile_arg(g, from);
     return g->d->failed ? 0 : shared(g, from, tile, target);
@@ -262,7 +262,7 @@ static struct value gen_tile_view(struct gen *g, const struct ir_expr *e,
                                   const struct ir_var *target)
 {
     struct tile t;
-    int src = shared_arg(g, e->call.args.items[0], target);
+    int src = gen_shared_arg(g, e->call.args.items[0], target);
     if (g->d->failed || !result_shape(g, e, &t))
         return none;
     const struct tile *s = &g->tiles.items[src];
@@ -346,7 +346,7 @@ static struct value gen_tile_slice(struct gen *g, const struct ir_expr *e,
     if (!is_list(at) || !is_list(shape) || !from->type ||
         !part_of(g, from->type, &at->items, &shape->items, &p))
         return g->d->failed ? none : gen_function_of_all(g, e, target);
-    int src = shared_arg(g, from, target);
+    int src = gen_shared_arg(g, from, target);
     if (g->d->failed || !result_shape(g, e, &t) || !inside(g, &p, src, e->span))
         return none;
     const struct tile *s = &g->tiles.items[src];
@@ -399,7 +399,7 @@ static struct value gen_tile_assemble(struct gen *g, const struct ir_expr *e,
     if (!is_list(at) || !from->type || !into->type ||
         !part_of(g, into->type, &at->items, &from->type->shape, &p))
         return g->d->failed ? none : gen_function_of_all(g, e, target);
-    int dst = shared_arg(g, into, target), src = g->d->failed ? 0 : gen_tile_arg(g, from);
+    int dst = gen_shared_arg(g, into, target), src = g->d->failed ? 0 : gen_tile_arg(g, from);
     if (g->d->failed || !inside(g, &p, dst, e->span))
         return none;
     gen_tile_op(g, TILE_INSERT, e->call.op->name, mover(g, src, dst, false), dst, (int[]){dst, src},
@@ -631,6 +631,9 @@ static const struct {
      "works on tensors as values, which is not modelled: load tiles and use the operator on tiles"},
     {"array.", -1, "works on an array on the core's stack, which is not modelled"},
     {"prefetch.", -1, "prefetches into the second cache, which is not modelled"},
+    {"pld.system.defer_wait", -1,
+     "is the runtime's, which completes the task when it holds: the machine runs waits in kernels "
+     "only"},
     {"test.", -1, "is registered for the compiler's own tests only"},
     {NULL, -1, "is not modelled"},
 };

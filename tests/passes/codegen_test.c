@@ -1032,7 +1032,9 @@ Test(codegen, errors)
         {"what the compiler lost", "", "pl.write(out, [0, 0], n__FREE_VAR)\n",
          "9:31: nothing defines 'n__FREE_VAR': the compiler lost its value"},
         {"deferred wait", "", "pld.system.defer_wait(sig, [0, 0], 1, cmp=1)\n",
-         "9:9: deferred completion is the runtime's: the machine runs waits in kernels only"},
+         "9:9: 'pld.system.defer_wait' is the runtime's, which completes the task when it holds: "
+         "the "
+         "machine runs waits in kernels only"},
         {"extent of a tile", "", "t = pl.load(x, [0, 0], [1, n])\n",
          "9:36: the extent of a tile must be known at compile time"},
         {"extent of a view", "", "v = pl.tensor.view(x, [1, n])\n",

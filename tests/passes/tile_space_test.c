@@ -182,6 +182,10 @@ Test(tile_space, contents)
          "u = pl.tile.slice(t, [2, 4], [1, 2])\npl.write(out, [0, 0], pl.tile.read(u, [1, 1]))\n"
          "pl.write(out, [0, 1], pl.tile.read(u, 5))\n",
          "1 1 4 2"}, /* x[2][3] is element 35 */
+        {"rows gathered",
+         "t = pl.tile.full([2, 4], dtype=pl.INT32, value=9)\n"
+         "u = pl.tile.gather_row(t, x, [0, 2], [1, 0], [2, 2])\n" SHOW("u"),
+         "9 9 4 2"},
         {"consecutive", "t = pl.tile.ci(n, [1, 4], dtype=pl.INT32)\n" SHOW("t"), "3 4 5 6"},
         {"consecutive downwards",
          "t = pl.tile.ci(n, [1, 4], dtype=pl.INT32, descending=True)\n" SHOW("t"), "3 2 1 0"},
@@ -201,16 +205,16 @@ Test(tile_space, contents)
 #define SUMS(cond)                                                                                 \
     LOAD("Mat")                                                                                    \
     MOVE("l", "t", "Left")                                                                         \
-        MOVE("r", "t",                                                                             \
-             "Right") "c = pl.tile.matmul(l, r)\n"                                                 \
-                      "x1 = pl.load(f, [0, 4], [4, 4], target_memory=pl.Mem.Mat)\n" MOVE(          \
-                          "l1", "x1", "Left") "e = pl.tile.matmul(l1, r)\n"                        \
-                                              "c1 = pl.tile.matmul_acc(c, l, r" cond               \
-                                              ")\ne1 = pl.tile.matmul_acc(e, l, r" cond ")\n"      \
-                                              "if pl.tile.read(c1, [0, 0]) == pl.tile.read(e1, "   \
-                                              "[0, 0]):\n    pl.write(out, [0, 0], 50)\n"          \
-                                              "if pl.tile.read(c1, [0, 0]) == pl.tile.read(c, "    \
-                                              "[0, 0]):\n    pl.write(out, [0, 1], 60)\n"
+    MOVE("r", "t", "Right")                                                                        \
+    "c = pl.tile.matmul(l, r)\n"                                                                   \
+    "x1 = pl.load(f, [0, 4], [4, 4], target_memory=pl.Mem.Mat)\n" MOVE(                            \
+        "l1", "x1", "Left") "e = pl.tile.matmul(l1, r)\n"                                          \
+                            "c1 = pl.tile.matmul_acc(c, l, r" cond                                 \
+                            ")\ne1 = pl.tile.matmul_acc(e, l, r" cond ")\n"                        \
+                            "if pl.tile.read(c1, [0, 0]) == pl.tile.read(e1, "                     \
+                            "[0, 0]):\n    pl.write(out, [0, 0], 50)\n"                            \
+                            "if pl.tile.read(c1, [0, 0]) == pl.tile.read(c, "                      \
+                            "[0, 0]):\n    pl.write(out, [0, 1], 60)\n"
 
 /* init_cond, also where only the run knows it, leaves the accumulator out (pypto-ops-facts 1.3). */
 Test(tile_space, accumulators)
