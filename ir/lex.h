@@ -36,6 +36,7 @@ struct name {
     struct ir_var *module;    /* module constant, symbolic dimension or implicit symbol */
     struct ir_expr *constant; /* module-level value that is repeated where it is used */
     size_t last_read;         /* position of the token that last read the local variable */
+    bool uncarried;           /* the variable of a loop that carries nothing on */
     bool is_function;
     bool is_outside; /* bound by Python that the parser passes over */
     bool is_keyword; /* of Python, or a name that the language itself uses */

@@ -175,11 +175,17 @@ void note_extents(struct parser *p, const struct ir_type *type)
  * Assigning to a variable again is the same variable, unless the new value can be none of its type
  * (other element type or shape): a program that merged the two would be ill-typed, so the name
  * changes its meaning. So it does where a type reads the variable and every path takes the
- * assignment: the type means the value that was there, as SSA form has it.
+ * assignment: the type means the value that was there, as SSA form has it. A loop with init_values
+ * and without a yield carries nothing: what its body assigns to the name is another variable
+ * (pypto-front-facts 2.6).
  */
 struct ir_var *bind_assigned(struct parser *p, const struct token *name, struct ir_type *type)
 {
     struct ir_var *v = name->name->local;
+    if (name->name->uncarried) {
+        name->name->uncarried = false;
+        return bind_fresh(p, name, type);
+    }
     bool kept = v && p->branches == 0 && !p->loop_start && map_get(&p->extents, v);
     return v && !kept && !ir_types_clash(p->prog, v->type, type) ? v : bind_fresh(p, name, type);
 }

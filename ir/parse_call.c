@@ -706,6 +706,26 @@ static struct ir_expr *finish_pld(struct parser *p, struct ir_expr *e, const cha
 static const char *const misplaced[] = {"pl.yield_", "pl.cond",     "pl.range",  "pl.parallel",
                                         "pl.unroll", "pl.pipeline", "pl.while_", "pl.func_attr"};
 
+/* pl.dynamic("NR") where an extent stands: every one of that name is one symbol of the module. */
+static struct ir_expr *parse_dynamic(struct parser *p, const char *path, const struct token *first)
+{
+    const struct token *name = peek(p);
+    struct ir_var *symbol = NULL;
+    if (name->kind != TOK_STRING)
+        parse_expected(p, arena_printf(p->arena, "the name that %s gives, as a string", path));
+    p->pos++;
+    accept_op(p, ",");
+    expect_op(p, ")");
+    vec_foreach (struct ir_global, g, &p->prog->globals)
+        if (!g->value && strcmp(g->var->name, name->text) == 0)
+            symbol = g->var;
+    if (!symbol) {
+        symbol = new_var(p, name, ir_scalar_type(IR_INDEX));
+        ir_add_global(p->prog, symbol, NULL);
+    }
+    return ir_var_ref(p->arena, symbol, span_from(p, first));
+}
+
 /* Calls whose arguments are no plain list of expressions. Each starts behind the parenthesis. */
 static const struct {
     const char *path;
@@ -758,6 +778,8 @@ struct ir_expr *parse_dotted(struct parser *p)
     if (distributed && !find_spelled(path, &ignored))
         unknown_pld(p, path, callee);
     p->pos++;
+    if (p->types && strcmp(path, "pl.dynamic") == 0)
+        return parse_dynamic(p, path, first);
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         if (strcmp(path, special[i].path) == 0)
             return special[i].parse(p, path, first);

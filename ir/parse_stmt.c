@@ -20,12 +20,29 @@ static void parse_block(struct parser *p, ir_block *out, struct yield *end);
 static bool open_block(struct parser *p);
 static void finish_block(struct parser *p, ir_block *out, struct yield *end);
 
+static bool is_token(const struct token *t, enum token_kind kind, const char *text)
+{
+    return t->kind == kind && strcmp(t->text, text) == 0;
+}
+
+static bool is_call(const struct token *t, const char *first, const char *second)
+{
+    return is_token(t, TOK_NAME, first) && is_token(t + 1, TOK_OP, ".") &&
+           is_token(t + 2, TOK_NAME, second) && is_token(t + 3, TOK_OP, "(");
+}
+
 static bool at_call(const struct parser *p, const char *first, const char *second)
 {
-    const struct token *t = peek(p);
-    return at_word(p, first) && t[1].kind == TOK_OP && strcmp(t[1].text, ".") == 0 &&
-           t[2].kind == TOK_NAME && strcmp(t[2].text, second) == 0 && t[3].kind == TOK_OP &&
-           strcmp(t[3].text, "(") == 0;
+    return is_call(peek(p), first, second);
+}
+
+/* At a yield, in any number of parentheses: how many, or -1. */
+static int at_yield(const struct parser *p)
+{
+    int n = 0;
+    while (is_token(peek(p) + n, TOK_OP, "("))
+        n++;
+    return is_call(peek(p) + n, "pl", "yield_") ? n : -1;
 }
 
 static struct ir_stmt *new_stmt(struct parser *p, enum ir_stmt_kind kind, const struct token *first)
@@ -40,14 +57,18 @@ static struct ir_type *type_of(const ir_exprs *values, size_t i)
 
 /* ---- yields ---- */
 
-/* Behind the names and the `=`; `pl.yield_(` is next. */
+/* Behind the names and the `=`; `pl.yield_(` is next, behind parentheses, which change nothing. */
 static struct ir_stmt *parse_yield(struct parser *p, struct yield *end, name_list names,
                                    struct ir_type *type)
 {
+    int parentheses = at_yield(p);
+    p->pos += (size_t)parentheses;
     const struct token *first = peek(p);
     struct ir_stmt *s = new_stmt(p, IR_YIELD, first);
     p->pos += 4;
     s->yield.values = parse_items(p, ")");
+    while (parentheses-- > 0)
+        expect_op(p, ")");
     if (!end)
         parse_fail(p, first->span, "pl.yield_ stands at the end of a loop body or a branch only");
     if (names.len == 0 && s->yield.values.len)
@@ -163,7 +184,7 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
         annotation_span = span_from(p, type);
     }
     expect_op(p, "=");
-    if (at_call(p, "pl", "yield_"))
+    if (at_yield(p) >= 0)
         return parse_yield(p, end, names, annotation);
     struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
     s->assign.annotated = annotated;
@@ -211,7 +232,7 @@ static struct ir_stmt *parse_augmented(struct parser *p, const struct token *fir
 static struct ir_stmt *parse_expression_statement(struct parser *p, struct yield *end)
 {
     const struct token *first = peek(p);
-    if (at_call(p, "pl", "yield_"))
+    if (at_yield(p) >= 0)
         return parse_yield(p, end, (name_list){0}, NULL);
     struct ir_expr *e = parse_expr_list(p);
     struct ir_stmt *s = parse_augmented(p, first, e);
@@ -356,17 +377,18 @@ static void parse_range_arguments(struct parser *p, ir_exprs *args, ir_kwargs *k
         parse_expected(p, "',' or ')'");
 }
 
-/* `(a, b)` */
+/* `(a, b)`, or `a, b` without parentheses in front of `in`. */
 static name_list parse_iter_names(struct parser *p)
 {
     name_list names = {0};
-    expect_op(p, "(");
-    while (!at_op(p, ")")) {
+    bool closed = accept_op(p, "(");
+    while (!at_op(p, ")") && !at_word(p, "in")) {
         vec_push(p->arena, &names, expect_name(p, "an iteration variable"));
         if (!accept_op(p, ","))
             break;
     }
-    expect_op(p, ")");
+    if (closed)
+        expect_op(p, ")");
     return names;
 }
 
@@ -383,17 +405,57 @@ static ir_vars bind_iter_args(struct parser *p, shadows *outer, const name_list 
     return vars;
 }
 
-/* The results of a loop are bound outside it. */
-static ir_vars loop_results(struct parser *p, struct span at, const struct yield *end,
-                            size_t iter_args, shadows *outer)
+static bool ends_line(const struct token *t)
 {
-    if (end->names.len != iter_args) {
-        if (end->names.len == 0)
-            parse_fail(p, at,
-                       "the body of a loop with init_values must end in 'x = pl.yield_(...)'");
-        parse_fail(p, end->stmt->span, "the loop carries %zu values, but its body yields %zu",
-                   iter_args, end->names.len);
+    return t->kind == TOK_NEWLINE || t->kind == TOK_INDENT || t->kind == TOK_DEDENT;
+}
+
+/* Behind the block that t, an indentation, opens. */
+static const struct token *behind_block(const struct token *t)
+{
+    int depth = 0;
+    do {
+        depth += t->kind == TOK_INDENT;
+        depth -= t->kind == TOK_DEDENT;
+        t++;
+    } while (depth > 0 && t->kind != TOK_END);
+    return t;
+}
+
+/* At the colon of a loop: a yield stands in its body, or in a scope around all of that. */
+static bool body_yields(const struct parser *p)
+{
+    const struct token *t = peek(p) + 1, *first = t;
+    if (t->kind != TOK_NEWLINE)
+        return true;
+    const struct token *end = behind_block(t + 1);
+    for (t += 2; t < end; t++) {
+        first = ends_line(t - 1) ? t : first;
+        if (is_call(t, "pl", "yield_"))
+            return true;
+        if (t->kind == TOK_INDENT && !is_token(first, TOK_NAME, "with"))
+            t = behind_block(t) - 1;
     }
+    return false;
+}
+
+/* At the colon: without a yield the names are variables of the body that nothing carries on. */
+static void mark_uncarried(struct parser *p, const name_list *names)
+{
+    bool bare = names->len && !body_yields(p);
+    for (size_t i = 0; bare && i < names->len; i++)
+        names->items[i]->name->uncarried = true;
+}
+
+/* The results of a loop are bound outside it. */
+static ir_vars loop_results(struct parser *p, const struct yield *end, const name_list *names,
+                            shadows *outer)
+{
+    if (end->stmt && end->names.len != names->len)
+        parse_fail(p, end->stmt->span, "the loop carries %zu values, but its body yields %zu",
+                   names->len, end->names.len);
+    for (size_t i = 0; i < names->len; i++)
+        names->items[i]->name->uncarried = false;
     unshadow(outer);
     return bind_results(p, end);
 }
@@ -463,11 +525,16 @@ static enum ir_loop_kind parse_loop_kind(struct parser *p)
 /* for i in ..., for i, (acc,) in ... */
 static struct ir_stmt *parse_counted_loop(struct parser *p, const struct token *first)
 {
+    bool closed = accept_op(p, "(");
     const struct token *counter = expect_name(p, "a loop variable");
     name_list names = {0};
     bool state = accept_op(p, ",");
+    if (state && !at_op(p, "("))
+        parse_expected(p, "'('");
     if (state)
         names = parse_iter_names(p);
+    if (closed)
+        expect_op(p, ")");
     expect_word(p, "in");
     if (!state && at_lanes(p))
         return parse_lanes(p, first, counter);
@@ -485,8 +552,9 @@ static struct ir_stmt *parse_counted_loop(struct parser *p, const struct token *
     s->for_.var = counter->name->local;
     s->for_.iter_args = bind_iter_args(p, &outer, &names, &s->for_.inits, at);
     struct yield end = {0};
+    mark_uncarried(p, &names);
     parse_block(p, &s->for_.body, &end);
-    s->for_.results = loop_results(p, at, &end, names.len, &outer);
+    s->for_.results = loop_results(p, &end, &names, &outer);
     return s;
 }
 
@@ -524,19 +592,33 @@ static struct ir_stmt *parse_carried_while(struct parser *p, const struct token 
     shadows outer = {0};
     s->while_.iter_args = bind_iter_args(p, &outer, &names, &s->while_.inits, at);
     struct yield end = {0};
+    mark_uncarried(p, &names);
     if (!open_block(p))
         parse_expected(p, "an indented block");
     s->while_.cond = parse_cond(p);
     finish_block(p, &s->while_.body, &end);
-    s->while_.results = loop_results(p, at, &end, names.len, &outer);
+    s->while_.results = loop_results(p, &end, &names, &outer);
     return s;
+}
+
+/* At `(i, (a, b))`. */
+static bool at_closed_state(const struct parser *p)
+{
+    const struct token *t = peek(p);
+    return at_op(p, "(") && t[1].kind == TOK_NAME && is_token(t + 2, TOK_OP, ",") &&
+           is_token(t + 3, TOK_OP, "(");
 }
 
 static struct ir_stmt *parse_for(struct parser *p)
 {
     const struct token *first = peek(p);
     p->pos++;
-    return at_op(p, "(") ? parse_carried_while(p, first) : parse_counted_loop(p, first);
+    const struct token *names = behind_names(peek(p));
+    bool carried = names > peek(p) + 1 && is_token(names, TOK_NAME, "in") &&
+                   is_call(names + 1, "pl", "while_");
+    if (carried || (at_op(p, "(") && !at_closed_state(p)))
+        return parse_carried_while(p, first);
+    return parse_counted_loop(p, first);
 }
 
 static struct ir_stmt *parse_while(struct parser *p)

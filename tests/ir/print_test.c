@@ -129,6 +129,32 @@ Test(print, statements)
          "1)\nreturn r\n",
          "for (a,) in pl.while_(init_values=(n,)):\n    pl.cond(a < 2)\n"
          "    r: pl.Scalar[pl.INT32] = pl.yield_(a + 1)\nreturn r\n"},
+        {"state in parentheses of its own",
+         "for (j, (a,)) in pl.range(i, init_values=(n,)):\n    r = pl.yield_(a)\n",
+         "for j, (a,) in pl.range(i, init_values=(n,)):\n"
+         "    r: pl.Scalar[pl.INT32] = pl.yield_(a)\n"},
+        {"while with state without parentheses",
+         "for a, c in pl.while_(init_values=(n, i)):\n    pl.cond(c < 2)\n    r, s = pl.yield_(a, "
+         "c + "
+         "1)\n",
+         "for (a, c) in pl.while_(init_values=(n, i)):\n    pl.cond(c < 2)\n    r, s = "
+         "pl.yield_(a, c "
+         "+ 1)\n"},
+        {"yield in parentheses",
+         "for j, (a,) in pl.range(i, init_values=(n,)):\n    r: pl.Scalar[pl.INT32] = (\n        "
+         "(pl.yield_(a))\n    )\n",
+         "for j, (a,) in pl.range(i, init_values=(n,)):\n"
+         "    r: pl.Scalar[pl.INT32] = pl.yield_(a)\n"},
+        {"state that nothing carries on: what is assigned is another variable",
+         "for j, (a,) in pl.range(i, init_values=(n,)):\n    a = a + 1\n    y = a\nz = n\n",
+         "for j, (a,) in pl.range(i, init_values=(n,)):\n    a_1: pl.Scalar[pl.INT32] = a + 1\n"
+         "    y: pl.Scalar[pl.INT32] = a_1\nz: pl.Scalar[pl.INT32] = n\n"},
+        {"the yield of a loop in the body is not its own",
+         "for j, (a,) in pl.range(i, init_values=(n,)):\n"
+         "    for m, (c,) in pl.range(i, init_values=(a,)):\n        r = pl.yield_(c)\n    a = r\n",
+         "for j, (a,) in pl.range(i, init_values=(n,)):\n"
+         "    for m, (c,) in pl.range(i, init_values=(a,)):\n"
+         "        r: pl.Scalar[pl.INT32] = pl.yield_(c)\n    a_1: pl.Scalar[pl.INT32] = r\n"},
         {"phi", "if b:\n    y = pl.yield_(n)\nelse:\n    y = pl.yield_(n + 1)\nreturn y\n",
          "if b:\n    y: pl.Scalar[pl.INT32] = pl.yield_(n)\nelse:\n"
          "    y: pl.Scalar[pl.INT32] = pl.yield_(n + 1)\nreturn y\n"},
