@@ -123,59 +123,6 @@ static void count_answer(struct arena *a, const struct program *p, const char *w
     cr_expect(x->text || !needs_answer(q->finding->verdict), "%s: no text", name);
 }
 
-/* ---- the two ways ---- */
-
-static void check_at(const struct program *p, const struct contract *k, const char *what,
-                     struct answers *count, int depth)
-{
-    struct arena a = {0};
-    struct seen base = {&a, p, {0}};
-    bool complete = explored(&base, k, false), races = base.e.verdicts[V_RACE];
-    if (races)
-        complete = explored(&base, k, true);
-    size_t n = base.e.findings.len;
-    struct remedy_query *q = arena_array(&a, struct remedy_query, n + 1);
-    struct remedy_judge j = {
-        .contract = k, .threads = 1, .explore = true, .races = races, .max_states = MAX_STATES};
-    cr_assert(complete, "%s: too many states", what);
-    for (size_t i = 0; i < n; i++) {
-        struct finding *f = &base.e.findings.items[i], met;
-        bool traced = retrace(&a, p, k, timed, f, &met);
-        cr_expect(traced, "%s: no run has it", name_of(&a, p, what, f));
-        f->edge = traced ? met.edge : EDGE_UNKNOWN;
-        f->where = traced ? met.where : f->where;
-        f->late = traced && met.late;
-        q[i] = (struct remedy_query){.finding = f, .hits = 1, .runs = 1};
-    }
-    remedies_find(&a, p, &j, &base.e, q, n);
-    bool repaired = false;
-    for (size_t i = 0; i < n; i++) {
-        count_answer(&a, p, what, &q[i], count);
-        repaired |= q[i].found->kind == REMEDY_REPAIRS;
-        if (q[i].found->kind != REMEDY_REPAIRS && q[i].found->kind != REMEDY_FOLLOWS)
-            continue;
-        const struct program *patched = claimed(&a, p, q, n, i);
-        struct seen after = {&a, patched, {0}};
-        cr_expect(explored(&after, k, races), "%s: too many states with its remedy", what);
-        vec_foreach (const struct finding, g, &after.e.findings)
-            cr_expect(!has(p, patched, g, q[i].finding), "%s: not repaired by: %s",
-                      name_of(&a, p, what, q[i].finding), q[i].found->text);
-    }
-    /* Exploration ends a path at its first finding: what is left, and what comes to light, is
-     * repaired in turn. */
-    if (repaired) {
-        cr_assert(depth < MAX_DEPTH, "%s: no end of remedies", what);
-        check_at(with(&a, p, q, n), k, arena_printf(&a, "%s, repaired", what), count, depth + 1);
-    }
-    arena_free(&a);
-}
-
-void check_explored(const struct program *p, const struct contract *k, const char *what,
-                    struct answers *count)
-{
-    check_at(p, k, what, count, 0);
-}
-
 /* ---- in words ---- */
 
 /* The two places are one statement and operation of the file, whose lines have moved. */
@@ -200,9 +147,26 @@ static const struct program *recompiled(struct arena *a, const struct compiled *
     return p;
 }
 
+/* What a recompiled program shows: in its states, or in runs with other seeds. */
+static void look_again(struct seen *s, const struct compiled *c, const struct remedy_judge *j)
+{
+    struct remedy_judge fresh = *j;
+    struct tally t = {0};
+    if (j->explore) {
+        cr_expect(explored(s, c->contract, j->races), "%s: too many states with its remedy",
+                  c->what);
+        return;
+    }
+    fresh.golden = golden_run(s->arena, s->program, c->from.sc, MAX_TRANSITIONS);
+    fresh.options.named = machine_load_lines(s->arena, s->program, c->contract, true);
+    sampled(&t, s->arena, s->program, &fresh, OTHER_SEEDS, j->max_runs);
+    vec_foreach (const struct tally_finding, f, &t.findings)
+        evidence_add(s->arena, s->program, &s->e, &f->first);
+}
+
 /* What the bench proposes in words it also says, and with that in the file the finding is gone. */
 static void check_words(struct arena *a, const struct compiled *c, const struct remedy_judge *j,
-                        const struct remedy_query *q, uint64_t runs, struct answers *count)
+                        const struct remedy_query *q, struct answers *count)
 {
     const struct finding *f = q->finding;
     struct remedy_found proposed = *q->found;
@@ -213,18 +177,83 @@ static void check_words(struct arena *a, const struct compiled *c, const struct 
     if (!calls.len || q->found->together)
         return;
     const struct program *p = recompiled(a, c, calls_written(a, c->from.kernel->source, &calls));
-    struct remedy_judge fresh = *j;
-    struct tally after = {0};
-    fresh.golden = golden_run(a, p, c->from.sc, MAX_TRANSITIONS);
-    fresh.options.named = machine_load_lines(a, p, c->contract, true);
-    sampled(&after, a, p, &fresh, OTHER_SEEDS, runs);
+    struct seen after = {a, p, {0}};
+    look_again(&after, c, j);
     count->in_words++;
-    vec_foreach (const struct tally_finding, g, &after.findings)
-        cr_expect(!(g->first.verdict == f->verdict &&
-                    is_moved(c->program, f->reader, p, g->first.reader, &calls) &&
-                    is_moved(c->program, f->producer, p, g->first.producer, &calls)),
-                  "%s: not repaired by: %s; seed %d", name_of(a, c->program, c->what, f),
-                  remedy_calls_text(a, q->found), (int)g->first_seed);
+    vec_foreach (const struct finding, g, &after.e.findings)
+        cr_expect(!(g->verdict == f->verdict &&
+                    is_moved(c->program, f->reader, p, g->reader, &calls) &&
+                    is_moved(c->program, f->producer, p, g->producer, &calls)),
+                  "%s: not repaired by: %s", name_of(a, c->program, c->what, f),
+                  remedy_calls_text(a, q->found));
+}
+
+/* ---- the two ways ---- */
+
+/* from: the file that p is compiled from, or NULL. */
+static void check_at(const struct program *p, const struct compiled *from, const struct contract *k,
+                     const char *what, struct answers *count, int depth)
+{
+    struct arena a = {0};
+    struct seen base = {&a, p, {0}};
+    bool complete = explored(&base, k, false), races = base.e.verdicts[V_RACE];
+    if (races)
+        complete = explored(&base, k, true);
+    size_t n = base.e.findings.len;
+    struct remedy_query *q = arena_array(&a, struct remedy_query, n + 1);
+    struct remedy_judge j = {.contract = k,
+                             .threads = 1,
+                             .explore = true,
+                             .races = races,
+                             .max_states = MAX_STATES,
+                             .options = timed};
+    cr_assert(complete, "%s: too many states", what);
+    for (size_t i = 0; i < n; i++) {
+        struct finding *f = &base.e.findings.items[i], met;
+        bool traced = retrace(&a, p, k, timed, f, &met);
+        cr_expect(traced, "%s: no run has it", name_of(&a, p, what, f));
+        f->edge = traced ? met.edge : EDGE_UNKNOWN;
+        f->where = traced ? met.where : f->where;
+        f->late = traced && met.late;
+        q[i] = (struct remedy_query){.finding = f, .hits = 1, .runs = 1};
+    }
+    remedies_find(&a, p, &j, &base.e, q, n);
+    if (from)
+        remedies_say(&a, &from->from, p, &j, &base.e, q, n);
+    bool repaired = false;
+    for (size_t i = 0; i < n; i++) {
+        count_answer(&a, p, what, &q[i], count);
+        if (from)
+            check_words(&a, from, &j, &q[i], count);
+        repaired |= q[i].found->kind == REMEDY_REPAIRS;
+        if (q[i].found->kind != REMEDY_REPAIRS && q[i].found->kind != REMEDY_FOLLOWS)
+            continue;
+        const struct program *patched = claimed(&a, p, q, n, i);
+        struct seen after = {&a, patched, {0}};
+        cr_expect(explored(&after, k, races), "%s: too many states with its remedy", what);
+        vec_foreach (const struct finding, g, &after.e.findings)
+            cr_expect(!has(p, patched, g, q[i].finding), "%s: not repaired by: %s",
+                      name_of(&a, p, what, q[i].finding), q[i].found->text);
+    }
+    /* Exploration ends a path at its first finding: what is left, and what comes to light, is
+     * repaired in turn. */
+    if (repaired) {
+        cr_assert(depth < MAX_DEPTH, "%s: no end of remedies", what);
+        check_at(with(&a, p, q, n), NULL, k, arena_printf(&a, "%s, repaired", what), count,
+                 depth + 1);
+    }
+    arena_free(&a);
+}
+
+void check_explored(const struct program *p, const struct contract *k, const char *what,
+                    struct answers *count)
+{
+    check_at(p, NULL, k, what, count, 0);
+}
+
+void check_explored_file(const struct compiled *c, struct answers *count)
+{
+    check_at(c->program, c, c->contract, c->what, count, 0);
 }
 
 void check_sampled(struct arena *a, const struct compiled *c, uint64_t runs, struct answers *count)
@@ -259,6 +288,6 @@ void check_sampled(struct arena *a, const struct compiled *c, uint64_t runs, str
         vec_foreach (const struct tally_finding, h, &after.findings)
             cr_expect(!has(p, patched, &h->first, q[i].finding), "%s: not repaired by: %s; seed %d",
                       name_of(a, p, c->what, q[i].finding), q[i].found->text, (int)h->first_seed);
-        check_words(a, c, &j, &q[i], runs, count);
+        check_words(a, c, &j, &q[i], count);
     }
 }

@@ -29,6 +29,9 @@ struct compiled {
     const struct contract *contract;
 };
 
+/* The same of what was compiled, with the calls of each remedy written into the file as well. */
+void check_explored_file(const struct compiled *c, struct answers *count);
+
 /*
  * The same by runs: as many for the findings as for the answers, which have other seeds. And the
  * same in words: with the calls of a remedy written into the file, the finding is gone as well.
