@@ -119,7 +119,8 @@ struct compilation case_compilation(const struct options *o, const struct kase *
 {
     struct compilation c = {k->kernel, o->kernel, k->nranks, o->sc};
     c.options.cores_per_rank = k->contract->cores_per_rank;
-    c.options.hooks = (struct pass_hooks){0};
+    c.options.hooks = (struct pass_hooks){0}; /* silent when it is done again */
+    c.options.pass.note = NULL;
     return c;
 }
 

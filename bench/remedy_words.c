@@ -96,18 +96,18 @@ static bool line_has(const char *text, const char *word)
     return memmem(text, strcspn(text, "\n"), word, strlen(word)) != NULL;
 }
 
-/* A statement of its own can stand in front of the line's statement, or behind it. What stands in
- * front of a loop is not done before each time that its condition is looked at. */
+/* A statement of its own can stand in front of the line's statement, or behind it. Calls in the
+ * condition of a loop are made once, in front of it (FlattenCallExpr). */
 static bool takes_statement(const struct source *s, int line, bool behind)
 {
-    static const char *const none_before[] = {"elif", "else", "while", NULL};
+    static const char *const none_before[] = {"elif", "else", NULL};
     static const char *const none_behind[] = {"if",   "elif",   "else",  "while",    "for",
                                               "with", "return", "break", "continue", NULL};
     const char *text = line_start(s, line);
     if (!text)
         return false;
     return behind ? !starts_with(text, none_behind) && !line_has(text, "pl.yield_")
-                  : !starts_with(text, none_before) && !line_has(text, "pl.while_");
+                  : !starts_with(text, none_before);
 }
 
 /* ---- places ---- */
