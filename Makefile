@@ -45,7 +45,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests bench order crosscheck properties soak fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests bench crosscheck properties soak fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -81,11 +81,6 @@ bench: all
 	@$(BUILD)/speed_language
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-explore.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-spin.sh
-
-## make order         the order of the contracts on ORDER_TESTS random and as many generated litmus tests
-ORDER_TESTS ?= 20000
-order: build-tests
-	@ORDER_TESTS=$(ORDER_TESTS) $(BUILD)/test_litmus --filter 'order/*'
 
 ## make crosscheck    final states of the catalogue, of generated and of random tests, the explorer's against spin's (needs spin)
 crosscheck: all

@@ -137,3 +137,20 @@ enum litmus_verdict rig_verdict(struct arena *a, const struct litmus_test *t, co
 {
     return explore_all(a, t, model).verdict;
 }
+
+unsigned rig_excuses(const struct machine *m)
+{
+    unsigned bits = 0;
+    for (int c = 0; c < m->program->ncores; c++) {
+        const struct insn *i = machine_at(m, c);
+        if (i && i->op == I_BARRIER && i->pa != PIPE_ALL)
+            bits |= 1u << WAITS_AT_BARRIER;
+        if (i && i->op == I_WAIT_FLAG)
+            bits |= 1u << WAITS_AT_FLAG;
+        const struct cache *k = &m->cores[c].cache;
+        for (int n = 0; n < k->nvalid; n++)
+            if (k->lines[k->valid[n]].dirty || k->lines[k->valid[n]].delta)
+                bits |= 1u << DIRTY_LINE;
+    }
+    return bits;
+}

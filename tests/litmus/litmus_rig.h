@@ -33,6 +33,15 @@ const char *rig_final_states(struct arena *a, const struct litmus_test *t, const
 /* The same for runs of seeds 1 to n under each driver: a part of the above. */
 const char *rig_sampled_states(struct arena *a, const struct litmus_test *t, const char *model,
                                uint64_t n);
+/*
+ * What a stuck state under a contract may rest on, so that a weaker contract goes on from there
+ * (the order of contracts, docs/machine.md): that it waits where the weaker does not, or that a
+ * dirty line stays in a cache for ever.
+ */
+enum excuse { NO_EXCUSE, WAITS_AT_BARRIER, WAITS_AT_FLAG, DIRTY_LINE };
+/* Those that the state has, as bits 1 << excuse. */
+unsigned rig_excuses(const struct machine *m);
+
 /* The verdict over all final states. */
 enum litmus_verdict rig_verdict(struct arena *a, const struct litmus_test *t, const char *model);
 

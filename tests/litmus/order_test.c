@@ -2,8 +2,8 @@
 /*
  * The order of the contracts (docs/machine.md, Contracts): what a stronger one can show, a weaker
  * one can. Every final state of the stronger, with all registers, tiles and memory, is one of the
- * weaker. For the catalogue, generated tests and random ones, of which ORDER_TESTS=N takes N
- * instead of a few.
+ * weaker. For the catalogue, generated tests and random ones, of which SOAK=N takes N times as
+ * many.
  */
 #include <fts.h>
 #include <stdlib.h>
@@ -25,12 +25,6 @@ enum model { SC, BENIGN, BLOCKING, FIFO, A2A3, EVICT, WEAKEST, REGISTER, MODELS 
 static const char *const models[MODELS] = {
     "sc",   "benign",     "a2a3-blocking", "a2a3-fifo",
     "a2a3", "a2a3-evict", "weakest",       "st_dev = register"};
-
-/*
- * What a stuck state of the stronger contract may rest on, so that the weaker one goes on from
- * there: that it waits where the weaker does not, or that a dirty line stays in a cache for ever.
- */
-enum excuse { NO_EXCUSE, WAITS_AT_BARRIER, WAITS_AT_FLAG, DIRTY_LINE };
 
 static const struct {
     enum model stronger, weaker;
@@ -73,27 +67,10 @@ static uint64_t hash_of(const struct machine *m, bool stuck)
     return hash;
 }
 
-static unsigned excuses_of(const struct machine *m)
-{
-    unsigned bits = 0;
-    for (int c = 0; c < m->program->ncores; c++) {
-        const struct insn *i = machine_at(m, c);
-        if (i && i->op == I_BARRIER && i->pa != PIPE_ALL)
-            bits |= 1u << WAITS_AT_BARRIER;
-        if (i && i->op == I_WAIT_FLAG)
-            bits |= 1u << WAITS_AT_FLAG;
-        const struct cache *k = &m->cores[c].cache;
-        for (int n = 0; n < k->nvalid; n++)
-            if (k->lines[k->valid[n]].dirty || k->lines[k->valid[n]].delta)
-                bits |= 1u << DIRTY_LINE;
-    }
-    return bits;
-}
-
 static void on_final(void *ctx, const struct machine *m, bool stuck)
 {
     struct finals *f = ctx;
-    struct final x = {hash_of(m, stuck), stuck ? excuses_of(m) : 0};
+    struct final x = {hash_of(m, stuck), stuck ? rig_excuses(m) : 0};
     vec_push(f->arena, &f->all, x);
     if (x.hash == f->wanted && !f->text)
         f->text = litmus_state(f->test, m, stuck, f->arena);
@@ -203,12 +180,6 @@ static void done(struct order *o, const char *what)
     arena_free(&o->arena);
 }
 
-static int tests_wanted(int usual)
-{
-    const char *n = getenv("ORDER_TESTS");
-    return n ? atoi(n) : usual;
-}
-
 /* ---- what is compared ---- */
 
 static void compare_file(struct order *o, const char *path)
@@ -246,7 +217,7 @@ Test(order, generated, .timeout = 3600)
     struct order o = order_new();
     struct arena a = {0};
     struct generated_tests g = litmus_generate(&a, GENERATE_MAX_EDGES, NULL);
-    size_t n = (size_t)tests_wanted(GENERATED_TESTS), of = g.tests.len;
+    size_t n = (size_t)soaked(GENERATED_TESTS), of = g.tests.len;
     for (size_t i = 0; i < of; i++) /* as many, of all families */
         if (n >= of || i * n / of != (i + 1) * n / of)
             compare_text(&o, g.tests.items[i].text);
@@ -257,7 +228,7 @@ Test(order, generated, .timeout = 3600)
 Test(order, random, .timeout = 3600)
 {
     struct order o = order_new();
-    for (int seed = 1; seed <= tests_wanted(RANDOM_TESTS) && !o.failed; seed++) {
+    for (int seed = 1; seed <= soaked(RANDOM_TESTS) && !o.failed; seed++) {
         struct arena a = {0};
         compare_text(&o, random_litmus(&a, (uint64_t)seed));
         arena_free(&a);
