@@ -393,14 +393,40 @@ static int function_end(const struct gen *g, int first)
     return at;
 }
 
+static struct reader reader_of(struct gen *g)
+{
+    int *flow_at = per_instruction(g), *macro_at = per_instruction(g);
+    for (size_t i = 0; i < g->flows.len; i++)
+        flow_at[g->flows.items[i].begin] = (int)i;
+    for (size_t i = 0; i < g->macros.len; i++)
+        macro_at[g->macros.items[i].first] = (int)i;
+    return (struct reader){.g = g,
+                           .k = g->opt->toolchain,
+                           .flow_at = flow_at,
+                           .macro_at = macro_at,
+                           .buffer = buffers(g)};
+}
+
+/* One with flags of its own is left alone, and so is one operation (pypto-ops-facts 4.1). */
+static bool is_left_alone(const struct reader *r)
+{
+    size_t nodes = 0;
+    vec_foreach (const struct sync_element, e, &r->f.elements)
+        nodes += e->kind == SYNC_NODE;
+    return r->explicit || nodes < 2;
+}
+
+bool auto_sync_leaves_alone(struct gen *g, int first)
+{
+    struct reader r = reader_of(g);
+    read_function(&r, first, gen_here(g));
+    return is_left_alone(&r);
+}
+
 void auto_sync(struct gen *g)
 {
-    int *flow_at = per_instruction(g), *macro_at = per_instruction(g), count = (int)g->code.len;
-    struct reader r = {.g = g,
-                       .k = g->opt->toolchain,
-                       .flow_at = flow_at,
-                       .macro_at = macro_at,
-                       .buffer = buffers(g)};
+    int count = (int)g->code.len;
+    struct reader r = reader_of(g);
     struct writer w = {.g = g,
                        .old = g->code.items,
                        .old_uses = g->gm_uses.items,
@@ -408,14 +434,9 @@ void auto_sync(struct gen *g)
                        .land = per_instruction(g),
                        .jump = per_instruction(g)};
     VEC(struct sync_function) functions = {0};
-    for (size_t i = 0; i < g->flows.len; i++)
-        flow_at[g->flows.items[i].begin] = (int)i;
-    for (size_t i = 0; i < g->macros.len; i++)
-        macro_at[g->macros.items[i].first] = (int)i;
     for (int first = 0; first < count; first = function_end(g, first)) {
         struct sync_function f = read_function(&r, first, function_end(g, first));
-        /* One with flags of its own is left alone, and so is one operation. */
-        if (r.explicit || f.elements.len < 2)
+        if (is_left_alone(&r))
             continue;
         sync_pairs_find(&f);
         vec_push(g->arena, &functions, f);

@@ -643,13 +643,19 @@ static bool stores_by_scalar(const struct gen *g, int first)
     return false;
 }
 
-/* What clean and dsb of the tail are due (pypto-ops-facts 5.2). first: where the kernel's code
- * starts. */
-static int tail_of(const struct gen *g, int first)
+/*
+ * What of the tail is due (pypto-ops-facts 5.2). As the assembler makes it: all of it behind scalar
+ * stores; else the barrier, where its synchronisation pass ran. first: where the kernel's code
+ * starts.
+ */
+static int tail_of(struct gen *g, int first)
 {
     const struct toolchain *t = g->opt->toolchain;
-    bool cleans = t->tail_cleans == TAIL_CLEANS_ALWAYS || stores_by_scalar(g, first);
-    return t->kernel_tail > TAIL_BARRIER && !cleans ? TAIL_BARRIER : t->kernel_tail;
+    if (t->tail_cleans == TAIL_CLEANS_ALWAYS || stores_by_scalar(g, first))
+        return t->kernel_tail;
+    if (t->auto_sync && auto_sync_leaves_alone(g, first))
+        return TAIL_NONE;
+    return t->kernel_tail > TAIL_BARRIER ? TAIL_BARRIER : t->kernel_tail;
 }
 
 static void gen_tail(struct gen *g, const struct ir_func *f, int first)

@@ -278,5 +278,7 @@ bool lanes_check_tasks(struct gen *g, const task_list *tasks);
 /* Inserts what the assembler inserts for dependences through tiles and memory (passes/auto_sync.c):
  * set_flag/wait_flag pairs between pipes, barriers in one pipe. */
 void auto_sync(struct gen *g);
+/* Does it leave the function alone whose code starts at first and is the last one so far? */
+bool auto_sync_leaves_alone(struct gen *g, int first);
 
 #endif

@@ -39,23 +39,24 @@ static struct result fencebench(struct arena *a, const char *args)
 
 /* ---- hazards ---- */
 
-#define HOST       "litmus/host/"
-#define WAIT       "check --runs=20 " HOST "wait_then_read.py"
-#define SHARED     "check --runs=60 " HOST "shared_line.py"
-#define REUSE      "check --runs=40 " HOST "signal_reuse.py"
-#define UNREAD     "check --runs=20 " HOST "overwrite_unread.py"
-#define LANES      "check --runs=20 " HOST "group_lanes.py"
-#define LEADER     "check --runs=20 " HOST "leader_waits.py"
-#define BLOCKS     "check --runs=20 " HOST "spmd_blocks.py"
-#define HAND       "check --runs=60 " HOST "hand_over.py"
-#define DIRTY      " --model=" HOST "one_core_dirty.model"
-#define TWO        " --model=" HOST "two_cores.model"
-#define TWO_DIRTY  " --model=" HOST "two_cores_dirty.model"
-#define NO_TAIL    " --toolchain=./" HOST "no_tail.toolchain"
-#define TWO_MEMORY " --model=" HOST "two_cores_memory.model"
-#define NO_WAIT    " --toolchain=./" HOST "clean_no_wait.toolchain"
-#define RUNTIME    " --toolchain=./" HOST "clean_runtime_waits.toolchain"
-#define ASSEMBLER  " --toolchain=./" HOST "assembler_tail.toolchain"
+#define HOST              "litmus/host/"
+#define WAIT              "check --runs=20 " HOST "wait_then_read.py"
+#define SHARED            "check --runs=60 " HOST "shared_line.py"
+#define REUSE             "check --runs=40 " HOST "signal_reuse.py"
+#define UNREAD            "check --runs=20 " HOST "overwrite_unread.py"
+#define LANES             "check --runs=20 " HOST "group_lanes.py"
+#define LEADER            "check --runs=20 " HOST "leader_waits.py"
+#define BLOCKS            "check --runs=20 " HOST "spmd_blocks.py"
+#define HAND              "check --runs=60 " HOST "hand_over.py"
+#define DIRTY             " --model=" HOST "one_core_dirty.model"
+#define TWO               " --model=" HOST "two_cores.model"
+#define TWO_DIRTY         " --model=" HOST "two_cores_dirty.model"
+#define NO_TAIL           " --toolchain=./" HOST "no_tail.toolchain"
+#define TWO_MEMORY        " --model=" HOST "two_cores_memory.model"
+#define NO_WAIT           " --toolchain=./" HOST "clean_no_wait.toolchain"
+#define RUNTIME           " --toolchain=./" HOST "clean_runtime_waits.toolchain"
+#define ASSEMBLER         " --toolchain=./" HOST "assembler_tail.toolchain"
+#define ASSEMBLER_RUNTIME " --toolchain=./" HOST "assembler_tail_runtime_waits.toolchain"
 
 #define OLD_LINE "      where     old line at the reader\n      remedy    missing "
 #define STALE_LINE                                                                                 \
@@ -135,6 +136,11 @@ static const struct hazard {
     {"the assembler's tail waits behind a scalar store", HAND TWO ASSEMBLER, CLEAN, NULL},
     {"and not behind a DMA store", HAND TWO ASSEMBLER " --arg DMA=1", FINDINGS,
      "    stale read at mid[0]@0: "},
+    {"which leaves a runtime that waits for what was posted no hole",
+     HAND TWO ASSEMBLER_RUNTIME " --arg DMA=1", CLEAN, NULL},
+    {"but behind a kernel with flags of its own the assembler puts not even a barrier",
+     HAND TWO ASSEMBLER_RUNTIME " --arg DMA=2", FINDINGS, "      where     queued in the pipe\n"},
+    {"and a tail for every kernel does", HAND TWO RUNTIME " --arg DMA=2", CLEAN, NULL},
     /* Overlapping domains. */
     {"ranks are numbered by domain, and each domain has windows of its own",
      "check --runs=10 --model=all " HOST "multi_group.py", CLEAN, NULL},

@@ -31,7 +31,7 @@ struct key {
     {                                                                                              \
         offsetof(struct toolchain, field), sizeof(((struct toolchain *)0)->field), v               \
     }
-enum { ROW_KEYS = 2 };
+enum { ROW_KEYS = 3 };
 
 struct trace_row {
     const char *name, *body, *trace;
@@ -542,6 +542,34 @@ Test(codegen, toolchain_keys)
          "t = pl.load(x, [0, 0], [1, 16])\npl.store(t, [0, 0], out)\n",
          "mte2 t <- x[0]@0, 1 x 16\nmte3 out[0]@0 <- t, 1 x 16\nbarrier all ; tail\n",
          {KEY(kernel_tail, TAIL_BARRIER_DCCI), KEY(tail_cleans, TAIL_CLEANS_AFTER_SCALAR_STORES)}},
+        {"tail: as the assembler makes it, none behind one operation",
+         "t = pl.load(x, [0, 0], [1, 16])\n",
+         "mte2 t <- x[0]@0, 1 x 16\n",
+         {KEY(kernel_tail, TAIL_BARRIER_DCCI_DSB),
+          KEY(tail_cleans, TAIL_CLEANS_AFTER_SCALAR_STORES), KEY(auto_sync, true)}},
+        {"tail: there is one behind two",
+         "t = pl.load(x, [0, 0], [1, 16])\nu = pl.load(x, [0, 0], [1, 16])\n",
+         "mte2 t <- x[0]@0, 1 x 16\nmte2 u <- x[0]@0, 1 x 16\nbarrier all ; tail\n",
+         {KEY(kernel_tail, TAIL_BARRIER_DCCI_DSB),
+          KEY(tail_cleans, TAIL_CLEANS_AFTER_SCALAR_STORES), KEY(auto_sync, true)}},
+        {"tail: but none where the kernel has flags of its own",
+         "t = pl.load(x, [0, 0], [1, 16])\n"
+         "pl.system.sync_src(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.MTE3, event_id=0)\n"
+         "pl.system.sync_dst(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.MTE3, event_id=0)\n"
+         "pl.store(t, [0, 0], out)\n",
+         "mte2 t <- x[0]@0, 1 x 16\nset_flag mte2, mte3, 0 ; by hand\n"
+         "wait_flag mte2, mte3, 0 ; by hand\nmte3 out[0]@0 <- t, 1 x 16\n",
+         {KEY(kernel_tail, TAIL_BARRIER_DCCI_DSB),
+          KEY(tail_cleans, TAIL_CLEANS_AFTER_SCALAR_STORES), KEY(auto_sync, true)}},
+        {"tail: and behind a scalar store, whatever else",
+         "pl.write(out, [0, 0], 1)\n",
+         "st out[0]@0, 1\nbarrier all ; tail\ndcci all ; tail\ndsb ; tail\n",
+         {KEY(kernel_tail, TAIL_BARRIER_DCCI_DSB),
+          KEY(tail_cleans, TAIL_CLEANS_AFTER_SCALAR_STORES), KEY(auto_sync, true)}},
+        {"tail: where every kernel has one, one operation does",
+         "t = pl.load(x, [0, 0], [1, 16])\n",
+         "mte2 t <- x[0]@0, 1 x 16\nbarrier all ; tail\n",
+         {KEY(kernel_tail, TAIL_BARRIER), KEY(auto_sync, true)}},
         {"tail: the runtime waits before it reports the end",
          "pl.write(out, [0, 0], 1)\n",
          "st out[0]@0, 1\nbarrier all ; tail\ndcci all ; tail\ndsb ; tail\n",
