@@ -62,6 +62,15 @@ bool cases_make(struct options *o, kases *out)
     return true;
 }
 
+bool cases_make_one(struct options *o, const char *command, kases *out)
+{
+    return cases_make(o, out) &&
+           ((o->models.len == 1 && o->ranks.len <= 1) ||
+            diag_error(&o->diag, out->items[0].kernel->source, (struct span){0},
+                       "%s takes one model and one number of ranks; these are %zu cases", command,
+                       out->len));
+}
+
 static void on_done(void *ctx, struct job *job, int finished, int total)
 {
     progress_show(ctx, finished, total, job->tally.failed);
@@ -162,7 +171,7 @@ void cases_find_remedies(struct options *o, kases *cases, size_t max)
 bool cases_judged(struct options *o, const kases *cases)
 {
     vec_foreach (const struct kase, k, cases)
-        if (!k->tally.checked && !k->tally.timed_out)
+        if (!k->tally.checked && !k->tally.failed)
             return diag_error(
                 &o->diag, k->kernel->source, (struct span){0},
                 "with P=%d no memory access was checked: the kernel does nothing here", k->nranks);

@@ -31,6 +31,10 @@ struct kase kase_make(struct options *o, const struct kernel *k, int nranks,
  * first error. */
 bool cases_make(struct options *o, kases *out);
 
+/* The same for a command that looks at one case: the first, of a file that names several numbers of
+ * ranks. Several that the command line names are an error. */
+bool cases_make_one(struct options *o, const char *command, kases *out);
+
 /* Runs o->runs seeds of every case; tallies are complete afterwards. */
 void cases_run(struct options *o, kases *cases);
 
@@ -41,8 +45,8 @@ struct compilation case_compilation(const struct options *o, const struct kase *
 /* Looks for what repairs the first `max` findings of each case (bench/remedy.h). */
 void cases_find_remedies(struct options *o, kases *cases, size_t max);
 
-/* False with o->diag filled when a case judged no memory access: such a run proves nothing (design
- * 9). */
+/* False with o->diag filled when a case found nothing and judged no memory access: such a run proves
+ * nothing (design 9). */
 bool cases_judged(struct options *o, const kases *cases);
 
 /* The command that explores a case. */

@@ -354,16 +354,12 @@ static void on_progress(void *ctx, const struct explore_progress *p)
     progress_states(&e->progress, e->kase->kernel->name, p);
 }
 
-/* Of a file that names several numbers of ranks, the first. */
 static bool choose_case(struct explorer *e, kases *cases)
 {
-    if (!options_finish(&e->o) || !cases_make(&e->o, cases))
+    if (!options_finish(&e->o) || !cases_make_one(&e->o, "explore", cases))
         return false;
     e->kase = &cases->items[0];
-    return (e->o.models.len == 1 && e->o.ranks.len <= 1) ||
-           diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
-                      "explore takes one model and one number of ranks; these are %zu cases",
-                      cases->len);
+    return true;
 }
 
 /* Where accesses race, once more with all orders of them, which has many more states: when there

@@ -199,9 +199,8 @@ static void print_result(struct run *r, const struct kase *k)
 static int run(struct run *r)
 {
     kases cases = {0};
-    if (!options_finish(&r->o) || !cases_make(&r->o, &cases))
+    if (!options_finish(&r->o) || !cases_make_one(&r->o, "run", &cases))
         return EXIT_USAGE;
-    /* Without -P, the kernel's first rank count. */
     struct kase *k = &cases.items[0];
     if (!run_once(r, k))
         return EXIT_USAGE;

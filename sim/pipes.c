@@ -140,8 +140,7 @@ static bool outside_memory(const struct machine *m, const struct insn *i, const 
         low = m->program->regions[i->region].offset;
         high = low + m->program->regions[i->region].size;
     }
-    return (int32_t)op->rows < 0 || (int32_t)op->cols < 0 || rank < 0 ||
-           rank >= m->program->nranks ||
+    return rank < 0 || rank >= m->program->nranks ||
            (span && (offset < low || offset + span > high || offset + span < offset));
 }
 
@@ -159,14 +158,16 @@ static bool outside_tile(const struct code *code, const struct dma *d, const str
 static bool in_bounds(struct machine *m, int core, const struct insn *i, const struct dma *d,
                       struct pipe_op *op)
 {
-    int64_t size = elem_size(d->elem);
+    int64_t size = elem_size(d->elem), rows = operand_value(&m->cores[core], d->rows),
+            cols = operand_value(&m->cores[core], d->cols);
+    /* An operation has 32 bits for an extent; what needs more does not wrap to a smaller one. */
+    bool extents = rows >= 0 && rows <= INT32_MAX && cols >= 0 && cols <= INT32_MAX;
     uint64_t span = op->rows && op->cols ? (uint64_t)((int64_t)(op->rows - 1) * d->gm_stride) +
                                                op->cols * (uint64_t)size
                                          : 0;
     bool aligned = op->addr % (uint64_t)size == 0 && (op->rows <= 1 || d->gm_stride % size == 0);
-    if (outside_memory(m, i, op, span))
-        oracle_outside(m->oracle, m, core, op->insn, op->addr, (int32_t)op->rows,
-                       (int32_t)op->cols);
+    if (!extents || outside_memory(m, i, op, span))
+        oracle_outside(m->oracle, m, core, op->insn, op->addr, rows, cols);
     else if (span && outside_tile(m->cores[core].code, d, op))
         oracle_outside_tile(m->oracle, m, core, op->insn, d->tile, d->tile_offset / size, op->rows,
                             op->cols);

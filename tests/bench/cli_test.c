@@ -198,6 +198,10 @@ static const struct {
     {"nothing like a command", "frobnicate", "fencebench: error: no command 'frobnicate'", NULL},
     {"no file", "check", "fencebench check: expected at least one kernel file", TRY("check")},
     {"two files for run", "run k.py k.py", "fencebench run: expected one kernel file", TRY("run")},
+    {"two contracts for run", "run k.py --model=sc,a2a3",
+     "k.py: error: run takes one model and one number of ranks; these are 2 cases", NULL},
+    {"two numbers of ranks for run", "run k.py -P 2,3",
+     "k.py: error: run takes one model and one number of ranks; these are 2 cases", NULL},
     {"unknown option", "check --frob k.py", "fencebench check: unrecognized option '--frob'",
      TRY("check")},
     {"no ranks", "check k.py -P 0", "fencebench check: -P=0: expected an integer from 1 to 64",
@@ -694,6 +698,40 @@ Test(cli, a_kernel_that_does_nothing)
         expect_text(
             commands[i], r.err,
             "k.py: error: with P=2 no memory access was checked: the kernel does nothing here\n");
+    }
+    cli_close(&c);
+}
+
+/* One that fails before any access of memory is judged did do something. */
+Test(cli, a_kernel_that_fails_at_once)
+{
+    static const struct {
+        const char *body, *finding;
+    } rows[] = {
+        {"v = pl.read(x, [0, n])", "    out of bounds at x[-1]@0: "},
+        {"t = pl.load(x, [0, n], [1, 16])", "    out of bounds at x[-1]@0: "},
+        {"pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)", "    hang at sig[0]@0: "},
+    };
+    static const char *const commands[] = {"check --runs=2", "run"};
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *text =
+            arena_printf(&c.arena,
+                         "import pypto.language as pl\n"
+                         "import pypto.language.distributed as pld\n"
+                         "@pl.function(type=pl.FunctionType.InCore)\n"
+                         "def k(x: pl.Tensor[[1, 16], pl.INT32], n: pl.Scalar[pl.INT32], "
+                         "sig: pl.InOut[pld.DistributedTensor[[1, 1], pl.INT32]]):\n"
+                         "    %s\n",
+                         rows[i].body);
+        write_file(&c, "k.py", text, strlen(text));
+        for (size_t k = 0; k < COUNT(commands); k++) {
+            struct result r = run(&c, "%s k.py -P 1 --arg n=-1", commands[k]);
+            expect_code(rows[i].body, &r, 1);
+            expect_contains(rows[i].body, r.out, rows[i].finding);
+            expect_text(rows[i].body, r.err, "");
+        }
     }
     cli_close(&c);
 }

@@ -1550,6 +1550,12 @@ static void dma_negative(struct builder *b)
     dma_of_rows(b, -1, 4);
 }
 
+static void dma_of_many_bits(struct builder *b)
+{
+    dma_of_rows(b, 1, 4);
+    last_dma(b)->cols.imm += (int64_t)1 << 32;
+}
+
 static void dma_huge(struct builder *b)
 {
     dma_of_rows(b, 65536, 65536);
@@ -1609,6 +1615,9 @@ static const struct report_row access_rows[] = {
            "whose extent is [4, 4])\n"),
     REPORT("DMA of a negative extent", dma_negative, "run",
            "out of bounds at x[0]@0, by 'P0 mte2' (a negative extent, -1 x 4)\n"),
+    REPORT("DMA of an extent that does not fit 32 bits", dma_of_many_bits, "run",
+           "out of bounds at x[0]@0, by 'P0 mte2' (1 x 4294967300 elements from index 0 of x, "
+           "whose extent is 64)\n"),
     REPORT("DMA of a product that wraps", dma_huge, "run",
            "out of bounds at x[0]@0, by 'P0 mte2' (65536 x 65536 elements from index 0 of x, whose "
            "extent is 64)\n"),
