@@ -168,13 +168,19 @@ void cases_find_remedies(struct options *o, kases *cases, size_t max)
         find_remedies(o, k, max);
 }
 
+bool case_judged(struct options *o, const struct kase *k, bool found, uint64_t checked)
+{
+    return found || checked ||
+           diag_error(&o->diag, k->kernel->source, (struct span){0},
+                      "with P=%d no memory access was checked: the kernel does nothing here",
+                      k->nranks);
+}
+
 bool cases_judged(struct options *o, const kases *cases)
 {
     vec_foreach (const struct kase, k, cases)
-        if (!k->tally.checked && !k->tally.failed)
-            return diag_error(
-                &o->diag, k->kernel->source, (struct span){0},
-                "with P=%d no memory access was checked: the kernel does nothing here", k->nranks);
+        if (!case_judged(o, k, k->tally.failed > 0, k->tally.checked))
+            return false;
     return true;
 }
 

@@ -45,8 +45,10 @@ struct compilation case_compilation(const struct options *o, const struct kase *
 /* Looks for what repairs the first `max` findings of each case (bench/remedy.h). */
 void cases_find_remedies(struct options *o, kases *cases, size_t max);
 
-/* False with o->diag filled when a case found nothing and judged no memory access: such a run proves
- * nothing (design 9). */
+/* False with o->diag filled when nothing was found and no memory access was judged: that proves
+ * nothing (design 9). checked: as oracle_checked. */
+bool case_judged(struct options *o, const struct kase *k, bool found, uint64_t checked);
+/* The same of the runs of each case. */
 bool cases_judged(struct options *o, const kases *cases);
 
 /* The command that explores a case. */

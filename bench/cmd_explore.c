@@ -403,6 +403,8 @@ static int run_explorer(struct explorer *e)
     if (x.reduction && r.complete && has_race(e))
         explore_races(e, x, &r);
     progress_end(&e->progress);
+    if (!case_judged(&e->o, e->kase, e->found.len > 0, e->kase->golden->checked))
+        return EXIT_USAGE;
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
     find_remedies(e, &r);

@@ -34,6 +34,7 @@ struct golden *golden_run(struct arena *a, const struct program *p, const struct
     machine_reset(m);
     drive_timed(m, &drive, &result);
     g->ended = machine_at_end(m);
+    g->checked = oracle_checked(o);
     for (int r = 0; r < p->nranks; r++)
         g->memory[r] = arena_dup(a, m->gm[r], p->gm_bytes);
     machine_free(m);

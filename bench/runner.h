@@ -16,6 +16,7 @@ const char *driver_name(enum driver d);
 struct golden {
     uint8_t **memory; /* per rank */
     bool ended;       /* false: the sc run itself did not end, there is nothing to compare with */
+    uint64_t checked; /* as oracle_checked of that run */
 };
 
 /* Runs p under the contract sc once. The result lives in arena a. */

@@ -684,7 +684,8 @@ Test(cli, a_look_at_the_states)
 /* A run in which nothing happened is an error, not a pass. */
 Test(cli, a_kernel_that_does_nothing)
 {
-    static const char *const commands[] = {"check", "run", "sweep", "flushes"};
+    static const char *const commands[] = {"check --runs=2", "run", "sweep --runs=2",
+                                           "flushes --runs=2", "explore"};
     static const char text[] = "import pypto.language as pl\n"
                                "@pl.function(type=pl.FunctionType.InCore)\n"
                                "def k(x: pl.Tensor[[1, 16], pl.INT32]):\n"
@@ -693,7 +694,7 @@ Test(cli, a_kernel_that_does_nothing)
     cli_open(&c);
     write_file(&c, "k.py", text, strlen(text));
     for (size_t i = 0; i < COUNT(commands); i++) {
-        struct result r = run(&c, "%s k.py -P 2 --runs=2", commands[i]);
+        struct result r = run(&c, "%s k.py -P 2", commands[i]);
         expect_code(commands[i], &r, 2);
         expect_text(
             commands[i], r.err,
@@ -708,11 +709,11 @@ Test(cli, a_kernel_that_fails_at_once)
     static const struct {
         const char *body, *finding;
     } rows[] = {
-        {"v = pl.read(x, [0, n])", "    out of bounds at x[-1]@0: "},
-        {"t = pl.load(x, [0, n], [1, 16])", "    out of bounds at x[-1]@0: "},
-        {"pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)", "    hang at sig[0]@0: "},
+        {"v = pl.read(x, [0, n])", "    out of bounds at x[-1]@0"},
+        {"t = pl.load(x, [0, n], [1, 16])", "    out of bounds at x[-1]@0"},
+        {"pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)", "    hang at sig[0]@0"},
     };
-    static const char *const commands[] = {"check --runs=2", "run"};
+    static const char *const commands[] = {"check --runs=2", "run", "explore"};
     struct cli c;
     cli_open(&c);
     for (size_t i = 0; i < COUNT(rows); i++) {
