@@ -106,8 +106,9 @@ static bool names_no_param(const struct ir_expr *e, void *func)
 
 static struct ir_expr *param_value(const struct returned *r, size_t i)
 {
-    struct ir_expr *e = i < r->call->args.len
-                            ? r->call->args.items[i]
+    int at = r->call->args.len > r->func->params.len ? -1 : ir_arg_of_param(r->func, r->call, i);
+    struct ir_expr *e = at >= 0
+                            ? r->call->args.items[at]
                             : ir_kwarg_find(&r->call->kwargs, r->func->params.items[i].var->name);
     return e && (e->kind == IR_VAR || e->kind == IR_INT) ? e : NULL;
 }

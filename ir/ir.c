@@ -113,6 +113,40 @@ struct ir_func *ir_find_func(const struct ir_program *p, const char *name)
     return NULL;
 }
 
+static size_t inputs_from(const struct ir_func *f, size_t i)
+{
+    size_t n = 0;
+    for (; i < f->params.len; i++)
+        n += f->params.items[i].direction == IR_IN;
+    return n;
+}
+
+bool ir_call_fits(const struct ir_func *f, const struct ir_call *call)
+{
+    size_t n = call->args.len;
+    if (n == f->params.len || call->callee != IR_CALLEE_SUBMIT)
+        return n == f->params.len;
+    bool fits = n < f->params.len && n >= inputs_from(f, 0);
+    for (size_t i = 0; fits && i < f->params.len; i++) {
+        const struct ir_type *t = f->params.items[i].var->type;
+        fits = ir_arg_of_param(f, call, i) >= 0 || (t && t->kind == IR_TYPE_TENSOR);
+    }
+    return fits;
+}
+
+int ir_arg_of_param(const struct ir_func *f, const struct ir_call *call, size_t i)
+{
+    size_t next = 0;
+    for (size_t k = 0; k <= i; k++) {
+        bool input = f->params.items[k].direction == IR_IN,
+             given = input || call->args.len - next > inputs_from(f, k + 1);
+        if (k == i)
+            return given && next < call->args.len ? (int)next : -1;
+        next += given;
+    }
+    return -1;
+}
+
 void ir_add_func(struct ir_program *p, struct ir_func *f)
 {
     p->positions.arena = p->arena;

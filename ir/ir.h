@@ -331,6 +331,11 @@ bool ir_func_is_host_orchestrator(const struct ir_func *f);
 /* Level CHIP and orchestrator, no Graph: what a host orchestrator dispatches to a rank. */
 bool ir_func_is_chip_orchestrator(const struct ir_func *f);
 struct ir_func *ir_find_func(const struct ir_program *p, const char *name);
+/* A call has as many arguments as f parameters; a launch may leave out some that it writes, which
+ * the runtime then allocates, but no window (pypto-front-facts 2.7). */
+bool ir_call_fits(const struct ir_func *f, const struct ir_call *call);
+/* The argument of a call that fits for parameter i, or -1 when the launch leaves it out. */
+int ir_arg_of_param(const struct ir_func *f, const struct ir_call *call, size_t i);
 /* A variable that nothing defines: the compiler's printer puts __FREE_VAR behind the name, where a
  * value is never read, or where the compiler lost a definition (pypto-front-facts 3.3, 3.8). */
 bool ir_is_free_var(const struct ir_var *v);

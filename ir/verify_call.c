@@ -308,14 +308,15 @@ static bool check_user(struct verifier *v, const struct ir_expr *e)
     const struct ir_func *f = ir_find_func(v->prog, call->name);
     if (!f)
         return unknown_function(v, e);
-    if (call->args.len != f->params.len)
+    if (!ir_call_fits(f, call))
         return verify_fail(v, IR_RULE_CALL_ARITY, e->span, call->name,
                            verify_number(v, (int64_t)f->params.len),
                            verify_number(v, (int64_t)call->args.len), NULL);
-    for (size_t i = 0; i < call->args.len; i++) {
+    for (size_t i = 0; i < f->params.len; i++) {
         const struct ir_var *param = f->params.items[i].var;
-        const struct ir_expr *arg = call->args.items[i];
-        if (!passes_as(param->type, arg))
+        int at = ir_arg_of_param(f, call, i);
+        const struct ir_expr *arg = at < 0 ? NULL : call->args.items[at];
+        if (arg && !passes_as(param->type, arg))
             return verify_fail(v, IR_RULE_CALL_ARGUMENT, arg->span, param->name, f->name,
                                verify_type(v, param->type), verify_found(v, arg), NULL);
     }

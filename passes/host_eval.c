@@ -361,14 +361,13 @@ static struct host_value eval_rank(struct host_run *h, const struct ir_expr *e)
     return nothing;
 }
 
-static struct host_value eval_create(struct host_run *h, const struct ir_expr *e)
+/* A tensor that the runtime makes. The k-th one of each rank is one object when they are alike. */
+static struct host_value allocated(struct host_run *h, const struct ir_type *t,
+                                   const struct ir_expr *shape, struct span at)
 {
     struct host_view v = {0};
-    const struct ir_type *t = e->type;
-    if (!host_elem(h, t ? t->dtype : IR_DTYPE_NONE, e->span, &v.elem) ||
-        !host_shape(h, ir_call_arg(&e->call, "shape"), &v))
+    if (!host_elem(h, t ? t->dtype : IR_DTYPE_NONE, at, &v.elem) || !host_shape(h, shape, &v))
         return nothing;
-    /* The k-th tensor that each rank makes is one object when they are alike. */
     int64_t bytes = host_view_bytes(&v);
     int ordinal = h->rank < 0 ? -1 : h->created[h->rank]++;
     const char *name = h->rank < 0 ? arena_printf(h->arena, "tensor%zu", h->plan->objects.len)
@@ -387,6 +386,16 @@ static struct host_value eval_create(struct host_run *h, const struct ir_expr *e
                             .output = true,
                             .own = h->rank >= 0};
     return host_whole(host_object_add(h, o), &v);
+}
+
+static struct host_value eval_create(struct host_run *h, const struct ir_expr *e)
+{
+    return allocated(h, e->type, ir_call_arg(&e->call, "shape"), e->span);
+}
+
+struct host_value host_allocate(struct host_run *h, const struct ir_type *t, struct span at)
+{
+    return allocated(h, t, ir_tuple(h->arena, t->shape, at), at);
 }
 
 /* Moves the view to its element at the offsets; extent: of the part that must fit there, or NULL.

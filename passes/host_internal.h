@@ -110,6 +110,8 @@ bool host_elem(struct host_run *h, enum ir_dtype t, struct span at, enum elem *o
 int host_object_add(struct host_run *h, struct host_object o);
 /* All of an object, dense. */
 struct host_value host_whole(int object, const struct host_view *shape);
+/* A tensor of that type, for an argument that a launch leaves out. */
+struct host_value host_allocate(struct host_run *h, const struct ir_type *t, struct span at);
 /* The keyword or attribute of a call, or NULL. */
 const struct ir_expr *host_attr(const struct ir_call *call, const char *name);
 

@@ -17,11 +17,12 @@ static unsigned use_of_direction(enum ir_direction d)
 }
 
 /* arg_directions of the call (pypto-facts 1.6), or what the callee declares. */
-static unsigned use_of_arg(const struct ir_call *call, const struct ir_func *f, size_t i)
+static unsigned use_of_arg(const struct ir_call *call, const struct ir_func *f, int arg, size_t i)
 {
     const struct ir_expr *list = host_attr(call, "arg_directions");
-    bool listed = list && (list->kind == IR_LIST || list->kind == IR_TUPLE) && i < list->items.len;
-    const struct ir_expr *d = listed ? list->items.items[i] : NULL;
+    bool listed = arg >= 0 && list && (list->kind == IR_LIST || list->kind == IR_TUPLE) &&
+                  (size_t)arg < list->items.len;
+    const struct ir_expr *d = listed ? list->items.items[arg] : NULL;
     if (!d || d->kind != IR_NAME)
         return use_of_direction(f->params.items[i].direction);
     if (strstr(d->name, "inout"))
@@ -527,16 +528,18 @@ struct host_value host_call(struct host_run *h, const struct ir_expr *e)
         host_error(h, e->span, "the program has no function '%s'", c->name);
         return nothing;
     }
-    if (c->args.len != f->params.len) {
+    if (!ir_call_fits(f, c)) {
         host_error(h, e->span, "'%s' takes %zu arguments, not %zu", f->name, f->params.len,
                    c->args.len);
         return nothing;
     }
-    struct host_value *args = arena_array(h->arena, struct host_value, c->args.len + 1);
-    unsigned *uses = arena_array(h->arena, unsigned, c->args.len + 1);
-    for (size_t i = 0; i < c->args.len; i++) {
-        args[i] = host_eval(h, c->args.items[i]);
-        uses[i] = use_of_arg(c, f, i);
+    struct host_value *args = arena_array(h->arena, struct host_value, f->params.len + 1);
+    unsigned *uses = arena_array(h->arena, unsigned, f->params.len + 1);
+    for (size_t i = 0; i < f->params.len; i++) {
+        int at = ir_arg_of_param(f, c, i);
+        args[i] = at < 0 ? host_allocate(h, f->params.items[i].var->type, e->span)
+                         : host_eval(h, c->args.items[at]);
+        uses[i] = use_of_arg(c, f, at, i);
         if (h->d->failed)
             return nothing;
     }
@@ -544,7 +547,7 @@ struct host_value host_call(struct host_run *h, const struct ir_expr *e)
         if (h->rank >= 0)
             host_error(h, e->span, "'%s' is a function of the host", f->name);
         else
-            host_function(h, f, args, c->args.len, e->span, &v);
+            host_function(h, f, args, f->params.len, e->span, &v);
         return v;
     }
     const struct ir_expr *list = host_attr(c, "deps");

@@ -174,8 +174,10 @@ static origins origins_of_call(struct walk_state *w, const struct ir_call *call)
     origins of = {0};
     for (size_t i = 0; callee && callee->gives_known && i < callee->gives.len; i++) {
         int given = callee->gives.items[i], origin = NOT_KNOWN;
-        size_t at = given == NOT_KNOWN ? call->args.len : (size_t)callee->dists.items[given];
-        if (at < call->args.len)
+        int at = given == NOT_KNOWN
+                     ? -1
+                     : ir_arg_of_param(callee->before, call, (size_t)callee->dists.items[given]);
+        if (at >= 0)
             origin = origin_of(w, call->args.items[at]);
         vec_push(w->m->arena, &of, origin);
     }
@@ -322,7 +324,7 @@ static struct ir_expr *extend_call(struct walk_state *w, struct ir_expr *e, cons
     vec_foreach (struct ir_expr *, arg, &e->call.args)
         vec_push(a, &args, *arg);
     for (size_t i = 0; i < to->dists.len; i++) {
-        size_t at = (size_t)to->dists.items[i];
+        int at = ir_arg_of_param(to->before, &e->call, (size_t)to->dists.items[i]);
         vec_push(a, &args, ctx_of(w, e->call.args.items[at]));
     }
     copy->call.args = args;

@@ -183,6 +183,12 @@ static const struct verify_case changed[] = {
     "    def main(self, w: pl.InOut[pld.DistributedTensor[[4], pl.FP32]], "                        \
     "t: pl.Tensor[[4], pl.FP32], h: pl.Tensor[[4], pl.FP16]):\n"
 
+#define LAUNCH                                                                                     \
+    "class P:\n    @pl.function(type=pl.FunctionType.InCore)\n"                                    \
+    "    def f(self, x: pl.Tensor[[4], pl.FP32], y: pl.Out[pl.Tensor[[4], pl.FP32]], "             \
+    "z: pl.Out[pl.Tensor[[4], pl.FP32]], n: pl.Scalar[pl.INT32]):\n        pass\n"                 \
+    "    def main(self, x: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INT32]):\n"
+
 #define RETURNS(decorator)                                                                         \
     "class P:\n    @" decorator "\n"                                                               \
     "    def k(self, t: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INT32]) -> "                      \
@@ -415,6 +421,18 @@ static const struct verify_case calls[] = {
         "6:19: parameter 't' of 'k' is pl.Tensor[[4], pl.FP32], found a string [call-argument]"),
     BAD("too few arguments", KERNEL "        self.k(w, t)\n",
         "6:9: 'k' has 3 parameters, found 2 arguments [call-arity]"),
+    NEAR("a launch that leaves out what the runtime allocates", "call-arity",
+         LAUNCH "        r = pl.submit(self.f, x, n)\n"),
+    NEAR("a launch that leaves out the last of them", "call-arity",
+         LAUNCH "        r = pl.submit(self.f, x, x, n)\n"),
+    BAD("a call that leaves them out", LAUNCH "        self.f(x, n)\n",
+        "6:9: 'f' has 4 parameters, found 2 arguments [call-arity]"),
+    BAD("a launch that leaves out an input", LAUNCH "        r = pl.submit(self.f, x)\n",
+        "6:13: 'f' has 4 parameters, found 1 arguments [call-arity]"),
+    BAD("the arguments that are left go to the inputs",
+        LAUNCH "        r = pl.submit(self.f, n, x)\n",
+        "6:31: parameter 'x' of 'f' is pl.Tensor[[4], pl.FP32], found pl.Scalar[pl.INT32] "
+        "[call-argument]"),
     NEAR("arguments by keyword", "call-arity", KERNEL "        self.k(w, n=1, t=t)\n"),
     BAD("device of a kernel", KERNEL "        self.k(w, t, 1, device=0)\n",
         "6:32: 'device' is for calls of orchestrators; 'k' is an InCore function [call-device]"),

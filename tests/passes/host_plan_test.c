@@ -55,6 +55,10 @@ static const char head[] =
     "        b = self.copy(a, y)\n"
     "        return b\n"
     "    @pl.function(type=pl.FunctionType.Orchestration)\n"
+    "    def omits(self, x: pl.Tensor[[1, 8], pl.INT32], y: pl.Out[pl.Tensor[[1, 8], pl.INT32]]):\n"
+    "        a, task = pl.submit(self.copy, x)\n"
+    "        return self.copy(a, y)\n"
+    "    @pl.function(type=pl.FunctionType.Orchestration)\n"
     "    def apart(self, x: pl.Tensor[[2, 8], pl.INT32], y: pl.Out[pl.Tensor[[2, 8], "
     "pl.INT32]]):\n"
     "        for i in pl.range(2):\n"
@@ -70,7 +74,7 @@ static const char head[] =
     "    def loose(self, w: pl.InOut[pld.DistributedTensor[[1, NR], pl.INT32]]):\n"
     "        self.k(w)\n"
     "    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n";
-enum { HEAD_LINES = 47 };
+enum { HEAD_LINES = 51 };
 
 static const struct ir_program *parsed(struct arena *a, const char *text, bool passes,
                                        struct diag *d)
@@ -245,6 +249,19 @@ static const struct plan_case {
      "y: pl.Out[pl.Tensor[[2, 1, 8], pl.INT32]]):\n"
      "        for r in pl.range(pld.world_size()):\n"
      "            self.through(x[r], y[r], device=r)\n",
+     {.nranks = 2},
+     "tensor x: 0, 64 bytes\n"
+     "tensor y: 64, 64 bytes\n"
+     "tensor temp0: 128, 32 bytes\n"
+     "task 0: rank 0, step 0: copy(x[1,8], temp0[1,8])\n"
+     "task 1: rank 0, step 0: copy(temp0[1,8], y[1,8]) after 0\n"
+     "task 2: rank 1, step 0: copy(x+32[1,8], temp0[1,8])\n"
+     "task 3: rank 1, step 0: copy(temp0[1,8], y+32[1,8]) after 2\n"},
+    {"an output that a launch leaves out",
+     "    def main(self, x: pl.Tensor[[2, 1, 8], pl.INT32], "
+     "y: pl.Out[pl.Tensor[[2, 1, 8], pl.INT32]]):\n"
+     "        for r in pl.range(pld.world_size()):\n"
+     "            self.omits(x[r], y[r], device=r)\n",
      {.nranks = 2},
      "tensor x: 0, 64 bytes\n"
      "tensor y: 64, 64 bytes\n"
@@ -436,7 +453,7 @@ static const struct error_case {
      "        self.through(x, y, device=0)\n"
      "        self.through(y, z, device=1)\n",
      {.nranks = 2},
-     -15,
+     -19,
      13,
      "rank 1 reads what rank 0 has written to 'y': moving a tensor between ranks over the host is "
      "not modelled"},
