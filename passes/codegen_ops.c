@@ -680,13 +680,17 @@ static void copy_pieces(struct gen *g, struct copy *c)
     int64_t capacity = (int64_t)stage->rows * stage->cols, rows = c->src.rows.imm,
             cols = c->src.cols.imm;
     bool known = c->src.rows.reg == NO_REG && c->src.cols.reg == NO_REG;
-    if (known && rows * cols <= capacity) {
+    if (!known) {
+        copy_at_run_time(g, c);
+        return;
+    }
+    if (rows * cols <= capacity) {
         copy_piece(g, c, &c->src, &c->dst, false, 0);
         return;
     }
     bool narrow = stage->cols <= cols;
     int64_t wide = narrow ? stage->cols : cols, high = narrow ? stage->rows : capacity / wide;
-    if (!known || ((rows + high - 1) / high) * ((cols + wide - 1) / wide) > MAX_PIECES) {
+    if (((rows + high - 1) / high) * ((cols + wide - 1) / wide) > MAX_PIECES) {
         copy_at_run_time(g, c);
         return;
     }
