@@ -57,11 +57,17 @@ static struct site classify_write(const struct ir_call *call, enum pass_rules wh
     return (struct site){dma ? COMM_FENCE_W1_DMA : COMM_FENCE_W1, written->var};
 }
 
+/* The compiler makes a read or a slice of it, both registered (pypto-front-facts 2.4). */
+static bool is_subscript(const struct ir_call *call)
+{
+    return call->callee == IR_CALLEE_UNKNOWN && strcmp(call->name, "[]") == 0;
+}
+
 /* Only the leaf call of an eval or an assignment counts (pypto-facts 3.1). */
 static struct site classify_leaf(const struct ir_stmt *s, enum pass_rules which)
 {
     const struct ir_call *call = ir_leaf_call(s);
-    if (!call)
+    if (!call || is_subscript(call))
         return (struct site){COMM_FENCE_NONE, NULL};
     if (call->callee != IR_CALLEE_OP)
         return (struct site){COMM_FENCE_W3, NULL};

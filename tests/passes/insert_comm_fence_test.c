@@ -299,6 +299,11 @@ static const struct mark_case write_cases[] = {
      "FENCE\n",
      NULL},
     {"get into a plain tensor", "GET(plain)\n", NULL, NULL},
+    {"subscripts read",
+     "x: pld.DistributedTensor[[64], pl.FP32] = win_a[0]\n"
+     "y: pl.Scalar[pl.FP32] = win_a[0, 3]\n"
+     "z: pl.Tensor[[64], pl.FP32] = plain[n]\n",
+     NULL, NULL},
     {"W1 tensor-level get into a window", "pld.tensor.get(win_a, peer, win_b)\n",
      "pld.tensor.get(win_a, peer, win_b)\n"
      "CI(win_a)\n"
