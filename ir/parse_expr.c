@@ -312,56 +312,13 @@ static struct ir_expr *parse_primary(struct parser *p)
     return make_items(p, IR_LIST, items, t);
 }
 
-/* ---- subscripts and operators ---- */
-
-/* The type of x[i, ...] for a tensor x: what is left of its shape, or one element. */
-static struct ir_type *subscript_type(struct parser *p, const struct ir_type *t, size_t indices)
-{
-    if (!ir_type_is_tensor_like(t) || indices > t->shape.len)
-        return NULL;
-    if (indices == t->shape.len)
-        return ir_scalar_type(t->dtype);
-    struct ir_type *part = ir_type_new(p->arena, t->kind);
-    part->dtype = t->dtype;
-    part->window = t->window;
-    for (size_t i = indices; i < t->shape.len; i++)
-        vec_push(p->arena, &part->shape, t->shape.items[i]);
-    return part;
-}
-
-/* x[2] of a tuple is a node of its own; any other subscript is a call named "[]" (base,
- * indices...). */
-static struct ir_expr *parse_subscript(struct parser *p, struct ir_expr *base)
-{
-    const struct token *open = peek(p);
-    count_operator(p);
-    p->pos++;
-    ir_exprs indices = parse_items(p, "]");
-    if (indices.len == 0)
-        parse_fail(p, open->span, "expected an index");
-    bool tensor = ir_type_is_tensor_like(base->type);
-    if (indices.len == 1 && !tensor && indices.items[0]->kind == IR_INT) {
-        struct ir_expr *e = ir_expr_new(p->arena, IR_GETITEM, base->span);
-        e->getitem.base = base;
-        e->getitem.index = indices.items[0]->integer.value;
-        e->type = ir_infer_expr(p->arena, e);
-        return e;
-    }
-    struct ir_expr *e = ir_expr_new(p->arena, IR_CALL, base->span);
-    e->call.callee = IR_CALLEE_UNKNOWN;
-    e->call.name = e->call.written = "[]";
-    vec_push(p->arena, &e->call.args, base);
-    vec_foreach (struct ir_expr *, i, &indices)
-        vec_push(p->arena, &e->call.args, *i);
-    e->type = subscript_type(p, base->type, indices.len);
-    return e;
-}
+/* ---- operators ---- */
 
 static struct ir_expr *parse_postfix(struct parser *p)
 {
     struct ir_expr *e = parse_primary(p);
-    while (at_op(p, "["))
-        e = parse_subscript(p, e);
+    for (; at_op(p, "["); e = parse_subscript(p, e))
+        count_operator(p);
     if (at_op(p, "("))
         parse_fail(p, peek(p)->span, "this is no function and cannot be called");
     if (at_op(p, "."))
@@ -395,8 +352,8 @@ static struct ir_expr *parse_unary(struct parser *p)
     if (at_negative_literal(p)) {
         p->pos++;
         struct ir_expr *e = parse_number(p, true);
-        while (at_op(p, "["))
-            e = parse_subscript(p, e);
+        for (; at_op(p, "["); e = parse_subscript(p, e))
+            count_operator(p);
         return e;
     }
     if (!at_op(p, "-") && !at_op(p, "+") && !at_op(p, "~"))

@@ -142,6 +142,13 @@ struct ir_expr *parse_expr(struct parser *p);
 struct ir_expr *parse_expr_list(struct parser *p);
 /* Behind the opening bracket; consumes the closing one. */
 ir_exprs parse_items(struct parser *p, const char *close);
+/* At the opening bracket. A slice, and in a kernel any subscript of a tensor or tile, is the call
+ * of an operator; x[2] of a tuple is a node of its own; any other subscript is a call named "[]"
+ * (base, indices...). */
+struct ir_expr *parse_subscript(struct parser *p, struct ir_expr *base);
+/* At x[...] = value. */
+bool at_part_assignment(const struct parser *p);
+struct ir_stmt *parse_part_assignment(struct parser *p);
 /* pl.x.y, pld.x.y: a constant, a type or a call. */
 struct ir_expr *parse_dotted(struct parser *p);
 /* Behind the path of a callee that is a function of the program; at the opening parenthesis. */

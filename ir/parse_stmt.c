@@ -234,6 +234,8 @@ static struct ir_stmt *parse_expression_statement(struct parser *p, struct yield
     const struct token *first = peek(p);
     if (at_yield(p) >= 0)
         return parse_yield(p, end, (name_list){0}, NULL);
+    if (at_part_assignment(p))
+        return parse_part_assignment(p);
     struct ir_expr *e = parse_expr_list(p);
     struct ir_stmt *s = parse_augmented(p, first, e);
     if (s)

@@ -79,10 +79,22 @@ static bool takes_part(const struct gen *g, const struct ir_call *call)
            ir_valid_of(&g->valid, g->prog, tile).kind != IR_VALID_WHOLE;
 }
 
+/* The variable that is the source of an assemble. */
+static void mark_loaded(struct gen *g, const struct ir_call *call)
+{
+    const struct ir_expr *from =
+        call && call->op && !strcmp(call->op->name, "tensor.assemble") && call->args.len > 1
+            ? call->args.items[1]
+            : NULL;
+    if (from && from->kind == IR_VAR)
+        gen_slot(g, from->var)->loaded = true;
+}
+
 static void count_assignments(struct gen *g, const ir_block *block)
 {
     vec_foreach (struct ir_stmt *, at, block) {
         struct ir_stmt *s = *at;
+        mark_loaded(g, ir_leaf_call(s));
         ir_block *children[PASS_MAX_BLOCKS];
         size_t n = pass_child_blocks(s, children);
         for (size_t i = 0; i < n; i++)

@@ -82,6 +82,7 @@ struct var_slot {
     int assignments; /* in the whole program text: 1 means that a value can be bound without a copy
                       */
     bool bound, joined; /* joined: loops carry it or branches yield it */
+    bool loaded;        /* a slice of a tensor that is used as a value */
 };
 
 struct patch_list {

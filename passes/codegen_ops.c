@@ -14,8 +14,8 @@ typedef struct value (*generator)(struct gen *g, const struct ir_expr *e,
 static const struct value none = {.kind = VAL_VOID};
 
 enum { MACRO_EVENT = 0, TAIL_EVENT = 1 };
-/* Pieces of a transfer that are written out. */
-enum { MAX_PIECES = 64 };
+/* Pieces of a transfer that are written out; elements of a tensor that is loaded as a whole. */
+enum { MAX_PIECES = 64, MAX_STAGED = 1 << 24 };
 
 /* ---- arguments ---- */
 
@@ -38,6 +38,12 @@ static const ir_exprs *tuple_arg(struct gen *g, const struct ir_expr *e, int len
         return NULL;
     }
     return &e->items;
+}
+
+static const ir_exprs *drop_arg(const struct ir_call *call)
+{
+    const struct ir_expr *e = ir_call_arg(call, "drop_dims");
+    return e && (e->kind == IR_TUPLE || e->kind == IR_LIST) ? &e->items : NULL;
 }
 
 /* ---- addresses ---- */
@@ -503,6 +509,23 @@ static struct value gen_remote_store(struct gen *g, const struct ir_expr *e,
     return none;
 }
 
+/* All of a tensor in a tile of its own; its extents, where only the run knows them, in r. */
+static bool load_whole(struct gen *g, const struct tensor *t, const char *name, struct span at,
+                       int *tile, struct region_arg *r)
+{
+    int64_t rows = 1;
+    if (!whole_of(g, t, r, at))
+        return false;
+    for (int i = 0; i < t->ndims - 1; i++)
+        rows *= t->shape[i];
+    if (rows * t->shape[t->ndims - 1] > MAX_STAGED)
+        return gen_error(g, at, "a tensor of this shape does not fit a core");
+    *tile = gen_tile(g, name, (int)rows, (int)t->shape[t->ndims - 1], t->elem, IR_SPACE_VEC);
+    emit_dma(g, I_MTE2, t, *tile, r);
+    gen_set_valid(g, *tile, r->rows, r->cols);
+    return true;
+}
+
 /* A tensor is loaded as a whole, and goes from there (pypto-front-facts 3.4). */
 static struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr *e,
                                             const struct ir_var *target)
@@ -510,18 +533,12 @@ static struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr 
     (void)target;
     const struct tensor *src = tensor_arg(g, ir_call_arg(&e->call, "src"));
     const struct tensor *t = src ? tensor_arg(g, ir_call_arg(&e->call, "target")) : NULL;
-    if (!t)
-        return none;
     struct region_arg r;
-    const ir_exprs *shape = shape_of(ir_call_arg(&e->call, "src"));
-    if (!whole_of(g, src, &r, e->span))
+    int tile;
+    if (!t || !load_whole(g, src, "staged", e->span, &tile, &r))
         return none;
-    int64_t rows = 1, cols = src->shape[src->ndims - 1];
-    for (int i = 0; i < src->ndims - 1; i++)
-        rows *= src->shape[i];
-    int tile = gen_tile(g, "staged", (int)rows, (int)cols, src->elem, IR_SPACE_VEC);
+    const ir_exprs *shape = shape_of(ir_call_arg(&e->call, "src"));
     struct operand extents[] = {r.rows, r.cols};
-    emit_dma(g, I_MTE2, src, tile, &r);
     if (!tile_region(g, t, shape, tile, ir_call_arg(&e->call, "offsets"), &r) ||
         !can_store(g, tile, t))
         return none;
@@ -534,6 +551,37 @@ static struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr 
     d->atomic_add = ir_call_int(&e->call, "atomic") == 1;
     peer_cacheinvalid(g, r.addr);
     return none;
+}
+
+/* The store that it becomes; a slice that is its source is loaded where it stands
+ * (pypto-front-facts 3.4). */
+static struct value gen_assemble(struct gen *g, const struct ir_expr *e,
+                                 const struct ir_var *target)
+{
+    (void)target;
+    const struct ir_expr *from = ir_call_arg(&e->call, "source");
+    const struct tensor *t = tensor_arg(g, ir_call_arg(&e->call, "target"));
+    struct value v = t ? gen_expr(g, from, NULL) : none;
+    struct region_arg r, whole;
+    if (g->d->failed)
+        return none;
+    int tile = v.tile;
+    if (v.kind == VAL_TENSOR && !load_whole(g, v.tensor, "assembled", e->span, &tile, &whole))
+        return none;
+    if (v.kind != VAL_TENSOR && v.kind != VAL_TILE) {
+        gen_error(g, from->span, "expected a tile or a tensor");
+        return none;
+    }
+    struct tile_valid valid = g->tile_valid.items[tile];
+    if (v.kind == VAL_TENSOR)
+        valid = (struct tile_valid){whole.rows, whole.cols, false};
+    if (!tile_region(g, t, shape_of(from), tile, ir_call_arg(&e->call, "offset"), &r) ||
+        !can_store(g, tile, t))
+        return none;
+    r.rows = valid.rows;
+    r.cols = valid.cols;
+    emit_dma(g, store_op(g, tile), t, tile, &r)->atomic_add = ir_call_int(&e->call, "atomic") == 1;
+    return (struct value){.kind = VAL_TENSOR, .tensor = t};
 }
 
 /* ---- put and get: TPUT and TGET (hw-facts 1.3) ---- */
@@ -1171,10 +1219,34 @@ static struct value relaid(struct gen *g, const struct ir_expr *e, struct tensor
     return g->d->failed ? none : (struct value){.kind = VAL_TENSOR, .tensor = view};
 }
 
+/* A slice that is the source of an assemble is loaded where it stands. */
+static struct value sliced(struct gen *g, const struct ir_expr *e, const struct ir_var *target,
+                           struct tensor *view)
+{
+    const ir_exprs *drop = drop_arg(&e->call);
+    int kept = 0, tile;
+    struct region_arg r;
+    for (int i = 0; drop && i < view->ndims; i++) {
+        bool gone = false;
+        vec_foreach (struct ir_expr *, d, drop)
+            gone |= (*d)->kind == IR_INT && (*d)->integer.value == i;
+        if (gone)
+            continue;
+        view->shape[kept] = view->shape[i];
+        view->stride[kept] = view->stride[i];
+        view->extent[kept++] = view->extent[i];
+    }
+    if (drop && drop->len)
+        view->ndims = kept ? kept : 1;
+    if (!target || !gen_slot(g, target)->loaded)
+        return (struct value){.kind = VAL_TENSOR, .tensor = view};
+    bool ok = load_whole(g, view, target->name, e->span, &tile, &r);
+    return ok ? (struct value){.kind = VAL_TILE, .tile = tile} : none;
+}
+
 static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
                                     const struct ir_var *target)
 {
-    (void)target;
     const struct tensor *t = tensor_arg(g, e->call.args.items[0]);
     const struct ir_expr *offset = ir_call_arg(&e->call, "offset"),
                          *given = ir_call_arg(&e->call, "shape");
@@ -1213,7 +1285,7 @@ static struct value gen_tensor_view(struct gen *g, const struct ir_expr *e,
         run_time |= extent.reg != NO_REG;
     }
     view->run_time = slice && run_time;
-    return slice ? (struct value){.kind = VAL_TENSOR, .tensor = view} : relaid(g, e, view);
+    return slice ? sliced(g, e, target, view) : relaid(g, e, view);
 }
 
 static struct value gen_dim(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
@@ -1273,6 +1345,7 @@ static const struct {
     {"tensor.slice", gen_tensor_view},
     {"tensor.view", gen_tensor_view},
     {"tensor.reshape", gen_tensor_view},
+    {"tensor.assemble", gen_assemble},
     {"tensor.dim", gen_dim},
     {"pld.tile.remote_load", gen_remote_load},
     {"pld.tile.remote_store", gen_remote_store},

@@ -74,7 +74,21 @@ Test(print, expressions)
          "y: pl.Tuple[pl.Scalar[pl.INDEX], pl.Scalar[pl.INT32]] = (i, n)\nz: pl.Scalar[pl.INT32] = "
          "y[1]\n"},
         {"subscript of a tensor", "y = x[i]\nz = x[i, 0]\n",
-         "y: pl.Tensor[[64], pl.FP32] = x[i]\nz: pl.Scalar[pl.FP32] = x[i, 0]\n"},
+         "y: pl.Tensor[[64], pl.FP32] = pl.tensor.slice(x, [1, 64], [i, 0], [], [0])\n"
+         "z: pl.Scalar[pl.FP32] = pl.tensor.read(x, [i, 0])\n"},
+        {"slices", "y = x[0:2, 8:16]\nz = x[1, i:i + 4]\nw = x[i * 2:, :8]\nv = x[:]\n",
+         "y: pl.Tensor[[2, 8], pl.FP32] = pl.tensor.slice(x, [2, 8], [0, 8])\n"
+         "z: pl.Tensor[[4], pl.FP32] = pl.tensor.slice(x, [1, 4], [1, i], [], [0])\n"
+         "w: pl.Tensor[[4 - i * 2, 8], pl.FP32] = pl.tensor.slice(x, [4 - i * 2, 8], [i * 2, 0])\n"
+         "v: pl.Tensor[[4, 64], pl.FP32] = pl.tensor.slice(x, [4, 64], [0, 0])\n"},
+        {"slice of a tile", "t = pl.load(x, [0, 0], [4, 64])\nu = t[1:3, 0:8]\ny = t[1, 2]\n",
+         "t: pl.Tile[[4, 64], pl.FP32] = pl.tile.load(x, [0, 0], [4, 64], [4, 64])\n"
+         "u: pl.Tile[[2, 8], pl.FP32] = pl.tile.slice(t, [2, 8], [1, 0])\n"
+         "y: pl.Scalar[pl.FP32] = pl.tile.read(t, [1, 2])\n"},
+        {"assigning to parts", "x[0:2, :] = x[2:4, :]\nx[i, 0:8] = x[1, 8:16]\n",
+         "x = pl.tensor.assemble(x, pl.tensor.slice(x, [2, 64], [2, 0]), [0, 0])\n"
+         "x = pl.tensor.assemble(x, pl.tensor.reshape(pl.tensor.slice(x, [1, 8], [1, 8], [], [0]), "
+         "[1, 8]), [i, 0])\n"},
     };
     EXPECT_BODIES(cases);
 }

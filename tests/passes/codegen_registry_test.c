@@ -37,6 +37,7 @@ static struct {
     {"tensor.write", NULL, 0},
     {"tensor.dim", NULL, 0},
     {"tensor.slice", NULL, 0},
+    {"tensor.assemble", NULL, 0},
     {"tensor.view", NULL, 0},
     {"tensor.reshape", NULL, 0},
     {"tensor.get_", NULL, 0},
