@@ -47,9 +47,9 @@ enum where {
     W_TILE,        /* in a pipe of the reading core itself: missing flag pair */
     W_RACED,       /* erased by a write that nothing orders with it */
     W_PASSED,      /* the value was there and is gone: a wait with == */
-    W_WAITING,     /* its writer, or the pipe that sets it, is stuck too */
     W_BEHIND,      /* its writer is the waiting core or pipe itself, further on */
     W_NEVER,       /* nothing that is left to do would bring it */
+    W_WAITING,     /* its writer, or the pipe that sets it, is stuck too: behind its causes */
     W_COUNT
 };
 const char *where_name(enum where w); /* "in flight" */

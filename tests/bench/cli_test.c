@@ -737,6 +737,25 @@ Test(cli, a_kernel_that_fails_at_once)
     cli_close(&c);
 }
 
+/* Rank 0 waits, earlier in the text, for what rank 1 would send behind a wait for itself. */
+Test(cli, explored_hangs)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "if me == 0:\n"
+                     "    pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)\n"
+                     "else:\n"
+                     "    pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)\n"
+                     "    pld.system.notify(sig, me, [0, 0], 1, op=0)\n"
+                     "    pld.system.notify(sig, 0, [0, 0], 1, op=0)\n");
+    struct result r = run(&c, "explore k.py -P 2");
+    expect_code("hangs", &r, 1);
+    const char *cause = strstr(r.out, "which stands behind this wait"),
+               *victim = strstr(r.out, "to be set in line 14 by rank 1, which stands at line 12");
+    cr_expect(cause && victim && cause < victim, "the cause comes first:\n%s", r.out);
+    cli_close(&c);
+}
+
 Test(cli, limits)
 {
     struct cli c;
