@@ -303,7 +303,10 @@ static const struct mark_case write_cases[] = {
      "x: pld.DistributedTensor[[64], pl.FP32] = win_a[0]\n"
      "y: pl.Scalar[pl.FP32] = win_a[0, 3]\n"
      "z: pl.Tensor[[64], pl.FP32] = plain[n]\n",
-     NULL, NULL},
+     "x: pld.DistributedTensor[[64], pl.FP32] = pl.tensor.slice(win_a, [1, 64], [0, 0], [], [0])\n"
+     "y: pl.Scalar[pl.FP32] = pl.tensor.read(win_a, [0, 3])\n"
+     "z: pl.Tensor[[64], pl.FP32] = pl.tensor.slice(plain, [1, 64], [n, 0], [], [0])\n",
+     NULL},
     {"W1 tensor-level get into a window", "pld.tensor.get(win_a, peer, win_b)\n",
      "pld.tensor.get(win_a, peer, win_b)\n"
      "CI(win_a)\n"
