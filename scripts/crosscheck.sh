@@ -164,6 +164,12 @@ choose_generated() {
         { name[NR] = $0 } END { for (i = 1; i <= NR; i++) if (int(i * n / NR) > int((i - 1) * n / NR)) print name[i] }'
 }
 
+# A test that no other core or message prolongs: its line is dirty when the run ends.
+dirty_at_end() {
+    printf 'GM dirty-at-end\n"The last step dirties a line"\n{ x }\nP0      ;\nst x, 1 ;\nexists (x=1)\n' > "$work/end.litmus"
+    echo "$work/end.litmus"
+}
+
 # ---- self-test ----
 
 # Rules of the Promela models and what sed does to break them: a comparison that notices none of them would be vacuous.
@@ -183,7 +189,8 @@ RULES
 
 self_test() {
     local rule edit code=0 n=0 dir
-    run_explorer "$work/sound" a2a3,weakest litmus/catalogue/h0[1-6]* litmus/catalogue/h20* || return 2
+    run_explorer "$work/sound" a2a3,weakest litmus/catalogue/h0[1-6]* litmus/catalogue/h20* "$(dirty_at_end)" ||
+        return 2
     while IFS='|' read -r rule edit; do
         n=$((n + 1)) dir=$work/broken$n
         cp -r "$work/sound" "$dir"
