@@ -244,6 +244,8 @@ static struct value reshaped(struct gen *g, const struct ir_expr *e, const struc
         gen_tile_op(g, TILE_RESHAPE, GEN_COPY, gen_copy_pipe(g, dst), dst, &src, 1, imm_operand(0));
     } else {
         dst = gen_view(g, result_name(g, target), src, shape);
+        if (!strcmp(e->call.op->name, "tile.reshape"))
+            gen_tile_op(g, TILE_RENAME, e->call.op->name, PIPE_S, dst, &src, 1, imm_operand(0));
     }
     result_valid(g, e, dst, src);
     return tile_value(dst);

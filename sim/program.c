@@ -63,10 +63,10 @@ const char *alu_name(enum alu a)
 const char *tile_op_name(enum tile_op_kind k)
 {
     static const char *const names[TILE_OP_COUNT] = {
-        "copy",    "reshape", "fill",    "ramp",   "ramp_down",  "fillpad", "part", "insert",
-        "add",     "sub",     "mul",     "div",    "max",        "min",     "adds", "subs",
-        "muls",    "divs",    "maxs",    "mins",   "neg",        "abs",     "relu", "cast",
-        "row_sum", "row_max", "row_min", "opaque", "accumulate",
+        "copy",   "reshape", "rename",  "fill",    "ramp",   "ramp_down",  "fillpad", "part",
+        "insert", "add",     "sub",     "mul",     "div",    "max",        "min",     "adds",
+        "subs",   "muls",    "divs",    "maxs",    "mins",   "neg",        "abs",     "relu",
+        "cast",   "row_sum", "row_max", "row_min", "opaque", "accumulate",
     };
     return NAME_OF(names, k);
 }

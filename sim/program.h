@@ -173,6 +173,8 @@ struct dma {
 enum tile_op_kind {
     TILE_COPY,
     TILE_RESHAPE,
+    TILE_RENAME, /* nothing: another shape of the same memory, which the assembler takes for work of
+                    the scalar unit (pypto-ops-facts 1.4) */
     TILE_FILL,
     TILE_RAMP, /* the scalar and on, along each row */
     TILE_RAMP_DOWN,

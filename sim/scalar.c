@@ -279,6 +279,11 @@ static bool issue_ready(const struct machine *m, int core, const struct insn *i)
 
 static void do_issue(struct machine *m, int core, const struct insn *i)
 {
+    const struct code *c = m->cores[core].code;
+    if (i->op == I_TILE_OP && c->tile_ops[i->aux].kind == TILE_RENAME) {
+        m->cores[core].pc++;
+        return;
+    }
     pipe_issue(m, core, insn_pipe(m->cores[core].code, i), i);
     if (!m->stop)
         m->cores[core].pc++;

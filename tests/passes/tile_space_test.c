@@ -70,7 +70,7 @@ Test(tile_space, stores)
          PRODUCED "m.tile.matmul_acc c, c, l, r, 0\nfix fout[0]@0 <- c, 4 x 4\n"},
         {"through another name and a view",
          PRODUCT "d = c\nu = pl.tile.reshape(d, [2, 8])\npl.store(u, [0, 0], fout)\n",
-         PRODUCED "fix fout[0]@0 <- u, 2 x 8\n"},
+         PRODUCED "s.rename u, c\nfix fout[0]@0 <- u, 2 x 8\n"},
         {"carried by a loop",
          LOAD("Mat") MOVE("l", "t", "Left")
              MOVE("r", "t", "Right") "c = pl.tile.create([4, 4], dtype=pl.FP32)\n"
@@ -112,6 +112,30 @@ Test(tile_space, fence_of_three_barriers_behind_fix)
     t.auto_sync = false;
     expect_text("fence3", rig_trace(&a, rig_marked_body(&a, "fence3", body, &t)), expected);
     arena_free(&a);
+}
+
+/* A reshape moves nothing, but it is the scalar unit's for the assembler, which has it wait for the
+ * load; a slice is nothing at all. */
+Test(tile_space, views_of_the_assembler)
+{
+    static const struct row rows[] = {
+        {"reshape", LOAD("Vec") "u = pl.tile.reshape(t, [2, 8])\npl.store(u, [0, 0], fout)\n",
+         READ "set_flag mte2, s, 2 ; auto-sync\nwait_flag mte2, s, 2 ; auto-sync\n"
+              "s.rename u, t\n"
+              "set_flag s, mte3, 2 ; auto-sync\nwait_flag s, mte3, 2 ; auto-sync\n"
+              "mte3 fout[0]@0 <- u, 2 x 8\n"},
+        {"slice", LOAD("Vec") "u = pl.tile.slice(t, [2, 4], [1, 0])\npl.store(u, [0, 0], fout)\n",
+         READ "set_flag mte2, mte3, 2 ; auto-sync\nwait_flag mte2, mte3, 2 ; auto-sync\n"
+              "mte3 fout[0]@0 <- u, 2 x 4\n"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct arena a = {0};
+        struct toolchain t = rig_toolchain(&a);
+        t.auto_sync = true;
+        expect_text(rows[i].name, rig_trace(&a, rig_body(&a, rows[i].name, rows[i].body, &t)),
+                    rows[i].expected);
+        arena_free(&a);
+    }
 }
 
 /* ---- what views and parts hold ---- */
