@@ -108,24 +108,24 @@ static double mean_cycles(const struct kase *k)
     return (double)k->tally.cycles_sum / (double)k->tally.runs;
 }
 
-/* Bytes of one element of the kernel's first input. */
-static int payload_elem(const struct kernel *k)
+/* Bits of one element of the kernel's first input. */
+static uint64_t payload_bits(const struct kernel *k)
 {
     vec_foreach (struct ir_func *, f, &k->program->funcs)
         if (ir_func_is_incore(*f))
             vec_foreach (struct ir_param, p, &(*f)->params)
                 if (ir_type_is_tensor_like(p->var->type))
-                    return ir_dtype_bits(p->var->type->dtype) / 8;
-    return 4;
+                    return (uint64_t)ir_dtype_bits(p->var->type->dtype);
+    return 32;
 }
 
 static uint64_t own_payload(const struct kernel *k)
 {
     vec_foreach (const struct ir_global, g, &k->program->globals) {
         int64_t n;
-        if (k->directives.payload && !strcmp(g->var->name, k->directives.payload) && g->value &&
-            ir_const_int(k->program, g->value, &n))
-            return (uint64_t)n * (uint64_t)payload_elem(k);
+        if (k->directives.payload.name && !strcmp(g->var->name, k->directives.payload.name) &&
+            g->value && ir_const_int(k->program, g->value, &n))
+            return (uint64_t)n * payload_bits(k) / 8;
     }
     return 0;
 }
@@ -133,18 +133,23 @@ static uint64_t own_payload(const struct kernel *k)
 static bool bind_payload(struct flushes *f, const struct kernel *k, uint64_t bytes,
                          struct binding *out)
 {
-    uint64_t elem = (uint64_t)payload_elem(k);
+    uint64_t bits = payload_bits(k);
     const struct source *src = k->source;
-    if (!k->directives.payload)
+    const struct directive_name *to = &k->directives.payload;
+    if (!to->name)
         return diag_error(&f->o.diag, src, (struct span){0},
                           "has no '# fencebench: payload NAME' line, so --payload cannot scale it");
-    if (bytes % elem)
+    if (bytes * 8 % bits)
         return diag_error(&f->o.diag, src, (struct span){0},
                           "--payload=%" PRIu64 " is no multiple of its element, %" PRIu64 " bytes",
-                          bytes, elem);
-    return binding_parse(
-        &f->o.arena, arena_printf(&f->o.arena, "%s=%" PRIu64, k->directives.payload, bytes / elem),
-        out, &f->o.diag);
+                          bytes, bits / 8);
+    *out = (struct binding){.name = to->name,
+                            .at = to->span,
+                            .source = src,
+                            .line = to->span.line,
+                            .col = to->span.col,
+                            .expr = arena_printf(&f->o.arena, "%" PRIu64, bytes * 8 / bits)};
+    return true;
 }
 
 static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint64_t payload,

@@ -154,6 +154,11 @@ static size_t name_length(const char *p)
     return n;
 }
 
+static struct directive_name name_at(const struct scan *s, const char *p, size_t len)
+{
+    return (struct directive_name){arena_strndup(s->arena, p, len), span_at(s, p, len)};
+}
+
 /* True when a comma says that another entry follows; anything else but the end is an error. */
 static bool scan_comma(struct scan *s, const char **p, const char *end, const char *what)
 {
@@ -187,6 +192,7 @@ static bool scan_arg(struct scan *s, const char *p, const char *end)
         return diag_error(s->d, s->src, span_at(s, p, n ? n : 1), "expected 'arg NAME=EXPRESSION'");
     q += 1 + strspn(q + 1, " \t");
     struct binding b = {.name = arena_strndup(s->arena, p, n),
+                        .at = span_at(s, p, n),
                         .source = s->src,
                         .line = s->line,
                         .col = (int)(q - s->line_start) + 1,
@@ -201,7 +207,7 @@ static bool scan_tasks(struct scan *s, const char *p, const char *end)
         size_t n = p < end ? name_length(p) : 0;
         if (!n)
             return diag_error(s->d, s->src, span_at(s, p, 1), "expected a function name");
-        vec_push(s->arena, &s->out->tasks, arena_strndup(s->arena, p, n));
+        vec_push(s->arena, &s->out->tasks, name_at(s, p, n));
         p += n + strspn(p + n, " \t");
     } while (scan_comma(s, &p, end, "function names"));
     return !s->d->failed;
@@ -212,7 +218,7 @@ static bool scan_payload(struct scan *s, const char *p, const char *end)
     size_t n = name_length(p);
     if (!n || p + n != end)
         return diag_error(s->d, s->src, span_at(s, p, 1), "expected the name of a module constant");
-    s->out->payload = arena_strndup(s->arena, p, n);
+    s->out->payload = name_at(s, p, n);
     return true;
 }
 
@@ -267,6 +273,7 @@ bool binding_parse(struct arena *a, const char *text, struct binding *out, struc
         return diag_error(d, src, (struct span){1, 1, 1},
                           "expected NAME=EXPRESSION, as in peer=(rank+1)%%nranks");
     *out = (struct binding){.name = arena_strndup(a, text, n),
+                            .at = {1, 1, (int)n},
                             .source = src,
                             .line = 1,
                             .col = (int)n + 2,

@@ -18,16 +18,23 @@
 
 struct binding {
     const char *name;
+    struct span at;              /* of the name */
     const struct source *source; /* the text that holds the expression; spans point into it */
     int line, col;               /* of the expression, for the caret */
     const char *expr;
 };
 
+/* A name of the program, and where the directive says it. */
+struct directive_name {
+    const char *name;
+    struct span span;
+};
+
 struct directives {
     VEC(int) ranks;
     VEC(struct binding) args;
-    VEC(const char *) tasks;
-    const char *payload; /* module constant: elements per rank, or NULL */
+    VEC(struct directive_name) tasks;
+    struct directive_name payload; /* module constant: elements per rank; without a name: none */
 };
 
 /* Reads the directives of a kernel file. Unknown directives and malformed values are errors. */

@@ -754,13 +754,13 @@ static bool called_by_kernel(const struct ir_program *p, const struct ir_func *f
 
 static bool choose_tasks(struct gen *g, task_list *out)
 {
-    vec_foreach (const char *, name, &g->dir->tasks) {
-        const struct ir_func *f = ir_find_func(g->prog, *name);
+    vec_foreach (const struct directive_name, task, &g->dir->tasks) {
+        const struct ir_func *f = ir_find_func(g->prog, task->name);
         if (!f || !ir_func_is_incore(f))
             return diag_error(
-                g->d, g->prog->source, (struct span){0},
+                g->d, g->prog->source, task->span,
                 "the directive 'tasks' names '%s', which is no InCore function of this file",
-                *name);
+                task->name);
         vec_push(g->arena, out, f);
     }
     vec_foreach (struct ir_func *, f, &g->prog->funcs)
@@ -1290,7 +1290,7 @@ static bool known_bindings(struct gen *g, const param_list *params)
         vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols)
             known |= !strcmp((*v)->name, b->name);
         if (!known)
-            return diag_error(g->d, b->source, (struct span){1, 1, (int)strlen(b->name)},
+            return diag_error(g->d, b->source, b->at,
                               "the kernel has no parameter or constant '%s'", b->name);
     }
     return true;

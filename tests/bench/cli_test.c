@@ -756,6 +756,34 @@ Test(cli, explored_hangs)
     cli_close(&c);
 }
 
+Test(cli, payload_that_does_not_fit)
+{
+    static const struct {
+        const char *name, *type, *err;
+    } rows[] = {
+        {"nope", "INT32", "k.py:1:23: error: the kernel has no parameter or constant 'nope'\n"},
+        {"N", "INT4", "k.py:4:7: error: the machine has no elements of type INT4\n"},
+        {"N", "INT64", "k.py: error: --payload=516 is no multiple of its element, 8 bytes\n"},
+    };
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *text = arena_printf(&c.arena,
+                                        "# fencebench: payload %s\n"
+                                        "import pypto.language as pl\n"
+                                        "@pl.function(type=pl.FunctionType.InCore)\n"
+                                        "def k(x: pl.Tensor[[1, 16], pl.%s]):\n"
+                                        "    t = pl.load(x, [0, 0], [1, 16])\n",
+                                        rows[i].name, rows[i].type);
+        write_file(&c, "k.py", text, strlen(text));
+        struct result r = run(&c, "flushes k.py -P 1 --runs=1 --payload=516");
+        expect_code(rows[i].err, &r, 2);
+        expect_text(rows[i].err, arena_strndup(&c.arena, r.err, strcspn(r.err, "\n") + 1),
+                    rows[i].err);
+    }
+    cli_close(&c);
+}
+
 Test(cli, limits)
 {
     struct cli c;

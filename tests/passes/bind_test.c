@@ -258,10 +258,10 @@ static const char *directives_text(struct arena *a, const char *text)
         strbuf_addf(&b, "%s %d", r == dir.ranks.items ? "; ranks" : "", *r);
     vec_foreach (struct binding, x, &dir.args)
         strbuf_addf(&b, "; arg %s=%s at %d:%d", x->name, x->expr, x->line, x->col);
-    vec_foreach (const char *, t, &dir.tasks)
-        strbuf_addf(&b, "%s %s", t == dir.tasks.items ? "; tasks" : "", *t);
-    if (dir.payload)
-        strbuf_addf(&b, "; payload %s", dir.payload);
+    vec_foreach (const struct directive_name, t, &dir.tasks)
+        strbuf_addf(&b, "%s %s", t == dir.tasks.items ? "; tasks" : "", t->name);
+    if (dir.payload.name)
+        strbuf_addf(&b, "; payload %s", dir.payload.name);
     return b.len ? b.text + 2 : "nothing";
 }
 

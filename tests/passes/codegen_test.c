@@ -1187,7 +1187,7 @@ Test(codegen, errors_of_parameters)
         {"context of no window", "", "InCore", "[2, 16]", ", w_ctx: pld.CommCtx",
          "7:60: no window belongs to the context 'w_ctx': expected <tensor>_ctx"},
         {"task that is no function", "# fencebench: tasks k, kk\n", "InCore", "[2, 16]", "",
-         "0:0: the directive 'tasks' names 'kk', which is no InCore function of this file"},
+         "1:24: the directive 'tasks' names 'kk', which is no InCore function of this file"},
         {"nothing to run", "", "Orchestration", "[2, 16]", "",
          "0:0: holds no InCore function (type=pl.FunctionType.InCore, AIC or AIV) to run"},
     };
