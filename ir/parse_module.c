@@ -32,13 +32,16 @@ static bool is_kept_decorator(const struct token *t)
     return is_op(t, "@") && is_word(t + 1, "pl") && is_op(t + 2, ".");
 }
 
-/* The token behind a logical line, and behind the block that it opens. */
+/* The token behind a logical line, and behind the block that it opens. A line without a colon opens
+ * none: what is indented behind it is no Python, and may be the rest of a function. */
 static size_t end_of_item(const struct parser *p, size_t pos)
 {
+    size_t start = pos;
     while (p->toks[pos].kind != TOK_NEWLINE && p->toks[pos].kind != TOK_END)
         pos++;
+    bool opens = pos > start && is_op(&p->toks[pos - 1], ":");
     pos += p->toks[pos].kind == TOK_NEWLINE;
-    if (p->toks[pos].kind != TOK_INDENT)
+    if (p->toks[pos].kind != TOK_INDENT || !opens)
         return pos;
     for (int open = 0; p->toks[pos].kind != TOK_END; pos++) {
         open += (p->toks[pos].kind == TOK_INDENT) - (p->toks[pos].kind == TOK_DEDENT);

@@ -106,6 +106,11 @@ static const struct {
      "3:9: undefined name 'M'"},
     {"no decorator, no Python", "def golden(a):\n    return a\n",
      "1:12: parameter 'a' needs a type"},
+    {"a function that a line too far left cuts in two",
+     "@pl.function\ndef f():\n    x = 1\ny = 2\n    z = 3\n",
+     "5:5: expected a statement, found an indented block"},
+    {"or one that nobody would bind", "@pl.function\ndef f():\n    x = 1\nprint(x)\n    z = 3\n",
+     "5:5: expected a statement, found an indented block"},
     {"a class that is none", "@pl.function\ndef f():\n    x = 1\n  y = 2\n",
      "4:3: this indentation matches no open block"},
 };
