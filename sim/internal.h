@@ -103,6 +103,10 @@ void tile_written(struct tile_state *t, uint32_t version, int insn, const int64_
 
 /* ---- scalar.c ---- */
 
+/* Bytes from addr on may be accessed by i: they stay in its tensor, or without one in a rank's
+ * memory. */
+bool in_memory(const struct machine *m, int core, const struct insn *i, uint64_t addr,
+               uint64_t span);
 bool scalar_enabled(const struct machine *m, int core);
 void scalar_step(struct machine *m, int core);
 /* Runs local instructions until the core stands at one that others can notice. */

@@ -896,6 +896,9 @@ void oracle_outside(struct oracle *o, const struct machine *m, int core, int ins
             arena_printf(&o->arena, "no rank %d: they are 0 to %d", rank, m->program->nranks - 1);
     else if (!g)
         f.note = "outside the memory of its rank";
+    else if (g->kind == REGION_LOCAL && rank != m->cores[core].rank)
+        f.note = arena_printf(&o->arena, "%s of rank %d is no memory of rank %d", g->name, rank,
+                              m->cores[core].rank);
     else if (g->kind == REGION_CTX) /* the window bases of the peers (pypto-facts 6) */
         f.note = arena_printf(&o->arena, "no peer %lld: they are 0 to %lld",
                               (long long)((offset - (int64_t)g->offset) / elem_size(g->elem)),

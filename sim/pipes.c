@@ -130,20 +130,6 @@ static void note_access(struct machine *m, int core, const struct insn *i, const
                      op->expected ? op->expected + (size_t)r * units : NULL);
 }
 
-/* In memory the transfer must stay in its region; without one, in its rank's memory. */
-static bool outside_memory(const struct machine *m, const struct insn *i, const struct pipe_op *op,
-                           uint64_t span)
-{
-    uint64_t low = 0, high = m->program->gm_bytes, offset = gm_offset(op->addr);
-    int rank = gm_rank(op->addr);
-    if (i->region >= 0) {
-        low = m->program->regions[i->region].offset;
-        high = low + m->program->regions[i->region].size;
-    }
-    return rank < 0 || rank >= m->program->nranks ||
-           (span && (offset < low || offset + span > high || offset + span < offset));
-}
-
 static bool outside_tile(const struct code *code, const struct dma *d, const struct pipe_op *op)
 {
     if (d->immediate)
@@ -166,7 +152,7 @@ static bool in_bounds(struct machine *m, int core, const struct insn *i, const s
                                                op->cols * (uint64_t)size
                                          : 0;
     bool aligned = op->addr % (uint64_t)size == 0 && (op->rows <= 1 || d->gm_stride % size == 0);
-    if (!extents || outside_memory(m, i, op, span))
+    if (!extents || !in_memory(m, core, i, op->addr, span))
         oracle_outside(m->oracle, m, core, op->insn, op->addr, rows, cols);
     else if (span && outside_tile(m->cores[core].code, d, op))
         oracle_outside_tile(m->oracle, m, core, op->insn, d->tile, d->tile_offset / size, op->rows,

@@ -40,21 +40,33 @@ static void fault(struct machine *m, int core, enum verdict v, uint64_t addr, co
     m->stop = STOP_FAULT;
 }
 
+/* Local memory is the core's own rank's; a peer is reached through its window alone. */
+bool in_memory(const struct machine *m, int core, const struct insn *i, uint64_t addr,
+               uint64_t span)
+{
+    uint64_t offset = gm_offset(addr), low = 0, high = m->program->gm_bytes;
+    int rank = gm_rank(addr);
+    bool own = false;
+    if (i->region >= 0) {
+        const struct region *g = &m->program->regions[i->region];
+        low = g->offset;
+        high = low + g->size;
+        own = g->kind != REGION_WINDOW;
+    }
+    if (rank < 0 || rank >= m->program->nranks || (own && rank != m->cores[core].rank))
+        return false;
+    return !span || (offset >= low && offset + span <= high && offset + span >= offset);
+}
+
 /* A scalar access must be aligned and stay in its tensor. Marker addresses are not accesses. */
 static bool access_ok(struct machine *m, int core, const struct insn *i, uint64_t addr)
 {
-    int size = elem_size((enum elem)i->elem), rank = gm_rank(addr);
-    uint64_t offset = gm_offset(addr), low = 0, high = m->program->gm_bytes;
-    if (i->region >= 0) {
-        low = m->program->regions[i->region].offset;
-        high = low + m->program->regions[i->region].size;
-    }
-    if (rank < 0 || rank >= m->program->nranks || offset < low || offset + (uint64_t)size > high ||
-        offset + (uint64_t)size < offset) {
+    uint64_t size = (uint64_t)elem_size((enum elem)i->elem);
+    if (!in_memory(m, core, i, addr, size)) {
         if (m->oracle)
             oracle_outside(m->oracle, m, core, m->cores[core].pc, addr, 1, 1);
         m->stop = STOP_FAULT;
-    } else if (offset % (uint64_t)size) {
+    } else if (gm_offset(addr) % size) {
         fault(m, core, V_MISALIGNED, addr, "not aligned to its size");
     }
     return m->stop == STOP_NONE;
@@ -350,23 +362,16 @@ bool machine_poll_satisfied(const struct machine *m, int core, int32_t *memory, 
     return compare(i, *memory, *expected);
 }
 
-static bool address_valid(const struct machine *m, const struct insn *i, uint64_t addr)
+static bool address_valid(const struct machine *m, int core, const struct insn *i, uint64_t addr)
 {
-    uint64_t offset = gm_offset(addr);
-    if (gm_rank(addr) >= m->program->nranks || offset + WORD > m->program->gm_bytes ||
-        offset % WORD)
-        return false;
-    if (i->region < 0)
-        return true;
-    const struct region *r = &m->program->regions[i->region];
-    return offset >= r->offset && offset + WORD <= r->offset + r->size;
+    return gm_offset(addr) % WORD == 0 && in_memory(m, core, i, addr, WORD);
 }
 
 static bool poll_ready(const struct machine *m, int core, const struct insn *i)
 {
     const struct core *c = &m->cores[core];
     uint64_t addr = address_of(c, i);
-    if (!address_valid(m, i, addr) || (c->poll_phase == POLL_DCCI && !coherent(m)))
+    if (!address_valid(m, core, i, addr) || (c->poll_phase == POLL_DCCI && !coherent(m)))
         return true;
     int32_t memory, expected;
     return (coherent(m) || cache_fill_allowed(m, core, addr)) &&

@@ -1480,6 +1480,36 @@ static void poll_outside(struct builder *b)
     wait_ge(b, word(x, 4), 1)->what = "poll";
 }
 
+static struct loc local_var(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    b->regions.items[x.region].kind = REGION_LOCAL;
+    b->checked = true;
+    core(b, 0);
+    return x;
+}
+
+static void local_own(struct builder *b)
+{
+    ld(b, 0, local_var(b));
+}
+
+static void local_of_peer(struct builder *b)
+{
+    ld(b, 0, on(local_var(b), 1))->what = "ld";
+}
+
+static void local_of_peer_by_dma(struct builder *b)
+{
+    struct loc x = local_var(b);
+    mte2(b, tile(b, 4), on(x, 1))->what = "mte2";
+}
+
+static void local_of_peer_by_poll(struct builder *b)
+{
+    wait_ge(b, on(local_var(b), 1), 1)->what = "poll";
+}
+
 static void ld_of_no_rank(struct builder *b)
 {
     struct loc x = var(b, "x", 4);
@@ -1588,6 +1618,9 @@ static void dcci_is_no_access(struct builder *b)
 #define OUTSIDE(addr, who, index)                                                                  \
     "out of bounds at " addr ", by 'P0 " who "' (" index " of x, whose extent is 4)\n"
 
+#define FOREIGN(who)                                                                               \
+    "out of bounds at x[0]@1, by 'P0 " who "' (x of rank 1 is no memory of rank 0)\n"
+
 static const struct report_row access_rows[] = {
     REPORT("the last word", ld_inside, "run end", ""),
     REPORT("the word after it", ld_outside, "run", OUTSIDE("x[4]@0", "ld", "index 4")),
@@ -1601,6 +1634,10 @@ static const struct report_row access_rows[] = {
     REPORT("a poll", poll_outside, "run", OUTSIDE("x[4]@0", "poll", "index 4")),
     REPORT("no such rank", ld_of_no_rank, "run",
            "out of bounds at x[0]@5, by 'P0 ld' (no rank 5: they are 0 to 1)\n"),
+    REPORT("local memory", local_own, "run end", ""),
+    REPORT("local memory of another rank", local_of_peer, "run", FOREIGN("ld")),
+    REPORT("the same by DMA", local_of_peer_by_dma, "run", FOREIGN("mte2")),
+    REPORT("the same by a poll", local_of_peer_by_poll, "run", FOREIGN("poll")),
     REPORT("DMA up to the last word", dma_inside, "run end", ""),
     REPORT("DMA beyond it", dma_outside, "run",
            OUTSIDE("x[1]@0", "mte2", "1 x 4 elements from index 1")),
