@@ -9,10 +9,10 @@ CC           := gcc
 OPT          ?= -O2 -g
 # The machine and the explorer are most of every run.
 FAST         ?= -O3
-FLOORS       := base ir models sim passes litmus bench
+FLOORS       := base models isa ir passes codegen sim litmus bench
 DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox
 PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
-SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch] tests/fuzz/*.[ch] tests/tools/*.[ch])
+SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] $(f)/*/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch] tests/fuzz/*.[ch] tests/tools/*.[ch])
 
 # Commands are shown with V=1. As many jobs as processors, unless -j says otherwise. Several goals come one after the other
 # (`make clean test`), each in parallel; files all at once.
@@ -30,15 +30,19 @@ CRITERION     = $(shell pkg-config --cflags --libs criterion)
 CFLAGS_ALL    = -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I$(BUILD) $(OPT) $(SAN) $(PKG_CFLAGS) $(CFLAGS) -pthread
 
 lib_of        = $(BUILD)/lib$(1).a
-objs_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out bench/main.c,$(wildcard $(1)/*.c)))
-# A test program of a floor links its own floor and everything below it.
-below_base   := base
-below_ir     := ir base
-below_models := models base
-below_sim    := sim models base
-below_passes := passes sim ir models base
-below_litmus := litmus passes sim ir models base
-below_bench  := bench litmus passes sim ir models base
+objs_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out bench/cli/main.c,$(wildcard $(1)/*.c $(1)/*/*.c)))
+# A floor and everything below it, in the order in which a linker wants them.
+below_base    := base
+below_models  := models base
+below_isa     := isa models base
+below_ir      := ir base
+below_passes  := passes ir base
+below_codegen := codegen passes ir isa models base
+below_sim     := sim isa models base
+below_litmus  := litmus sim isa models base
+below_bench   := bench litmus codegen passes ir sim isa models base
+# Test programs run what they compile, and compile what they run.
+tests_of       = $(if $(filter codegen,$(1)),codegen passes ir sim isa models base,$(if $(filter litmus,$(1)),litmus codegen passes ir sim isa models base,$(below_$(1))))
 # What test programs of two floors share: the generator of programs, the targets of fuzzing.
 random_program := $(addprefix tests/ir/,random_program.c random_expr.c random_coverage.c helpers.c)
 shared_passes := $(random_program)
@@ -146,11 +150,11 @@ PROGRAM       = $(DESTDIR)$(PREFIX)/bin/fencebench
 SHARE         = $(DESTDIR)$(PREFIX)/share/fencebench
 install: all
 	install -D -m 755 $(BUILD)/fencebench $(PROGRAM)
-	install -d $(SHARE)/models/machines $(SHARE)/models/toolchains $(SHARE)/litmus/kernels $(SHARE)/litmus/host
+	install -d $(SHARE)/models/machines $(SHARE)/models/toolchains $(SHARE)/kernels $(SHARE)/kernels/host
 	install -m 644 models/machines/*.model $(SHARE)/models/machines
 	install -m 644 models/toolchains/*.toolchain $(SHARE)/models/toolchains
-	install -m 644 litmus/kernels/*.py $(SHARE)/litmus/kernels
-	install -m 644 litmus/host/* $(SHARE)/litmus/host
+	install -m 644 kernels/*.py $(SHARE)/kernels
+	install -m 644 kernels/host/* $(SHARE)/kernels/host
 
 uninstall:
 	rm -f $(PROGRAM)
@@ -171,9 +175,9 @@ build-id:
 
 $(BUILD)/build_id.h: build-id ;
 
-$(BUILD)/obj/bench/cases.o $(BUILD)/obj/bench/main.o: $(BUILD)/build_id.h
+$(BUILD)/obj/bench/campaign/cases.o $(BUILD)/obj/bench/cli/main.o: $(BUILD)/build_id.h
 
-$(BUILD)/obj/sim/%.o: OPT += $(FAST)
+$(BUILD)/obj/isa/%.o $(BUILD)/obj/sim/%.o: OPT += $(FAST)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -184,8 +188,8 @@ define floor_rules
 $(call lib_of,$(1)): $(call objs_of,$(1))
 	@rm -f $$@
 	@echo '  AR   $$@'
-	ar rcs $$@ $$^
-$(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) $(shared_$(1)) tests/support.c) $(foreach f,$(below_$(1)),$(call lib_of,$(f)))
+	ar qcs $$@ $$^
+$(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) $(shared_$(1)) tests/support.c) $(foreach f,$(call tests_of,$(1)),$(call lib_of,$(f)))
 	@echo '  LINK $$@'
 	$$(CC) $$(CFLAGS_ALL) $$^ -o $$@ $$(PKG_LIBS) $$(CRITERION) -lm
 .PHONY: test-$(1)
@@ -212,7 +216,7 @@ $(BUILD)/random_litmus: $(patsubst %.c,$(BUILD)/obj/%.o,tests/tools/random_litmu
 # warning that is turned off is about SQLite's extensions, which nothing here loads.
 STATIC = $(if $(SAN),,-static -Wl,--no-warnings)
 
-$(BUILD)/fencebench: $(BUILD)/obj/bench/main.o $(foreach f,$(below_bench),$(call lib_of,$(f)))
+$(BUILD)/fencebench: $(BUILD)/obj/bench/cli/main.o $(foreach f,$(below_bench),$(call lib_of,$(f)))
 	@echo '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $(STATIC) $^ -o $@ $(PKG_LIBS) -lm
 

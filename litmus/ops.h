@@ -7,7 +7,7 @@
 #define LITMUS_OPS_H
 
 #include "models/toolchain.h"
-#include "sim/program.h"
+#include "isa/program.h"
 
 enum { LITMUS_OPERANDS = 3 };
 

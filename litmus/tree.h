@@ -10,7 +10,7 @@
 #define LITMUS_TREE_H
 
 #include "litmus/ops.h"
-#include "sim/program.h"
+#include "isa/program.h"
 
 enum {
     LITMUS_LINE = 64, /* bytes; the language's, whatever the contract says */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The explorer against spin's compiled verifier on the same tests, side by side: wall time of `fencebench litmus
 # --explore -j 1` and of pan, alternating, best of ROUNDS (5). What spin and gcc need to make pan is not counted, and
-# the Promela model (litmus/promela.h) has states of its own: it keeps no data that nothing reads, so the numbers of
+# the Promela model (litmus/promela/promela.h) has states of its own: it keeps no data that nothing reads, so the numbers of
 # states differ while the final states are the same (scripts/crosscheck.sh).
 # Environment: FENCEBENCH, ROUNDS, BENCH_TESTS (lines "MODEL FILE"). Exit code: 0 measured, or skipped for want of spin;
 # 1 the engines differ or one fails.

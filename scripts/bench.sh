@@ -3,7 +3,7 @@
 set -eu
 bench=${FENCEBENCH:-build/fencebench}
 runs=${RUNS:-1000}
-kernel=litmus/kernels/mesh_allreduce.py
+kernel=kernels/mesh_allreduce.py
 best=0
 for round in 1 2 3 4 5; do
     TIMEFORMAT=%U

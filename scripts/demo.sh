@@ -3,7 +3,7 @@
 set -eu
 bench=${FENCEBENCH:-build/fencebench}
 out=${OUT:-build/demo}
-kernels=litmus/kernels
+kernels=kernels
 mkdir -p "$out"
 
 # Exit code 1 says that something was found, which is what a demo is for; anything else is an error.

@@ -3,12 +3,14 @@
 set -eu
 declare -A allowed=(
     [base]="base"
-    [ir]="ir base"
     [models]="models base"
-    [sim]="sim models base"
-    [passes]="passes sim/program.h ir models base"
-    [litmus]="litmus passes sim ir models base"
-    [bench]="bench litmus passes sim ir models base build_id.h"
+    [isa]="isa models base"
+    [ir]="ir base"
+    [passes]="passes ir base"
+    [codegen]="codegen passes ir isa models base"
+    [sim]="sim isa models base"
+    [litmus]="litmus sim isa models base"
+    [bench]="bench litmus codegen passes ir sim isa models base build_id.h"
 )
 bad=0
 for floor in "${!allowed[@]}"; do
@@ -22,7 +24,7 @@ for floor in "${!allowed[@]}"; do
             echo "$file:$line: the floor $floor must not include \"$header\""
             bad=1
         fi
-    done < <(grep -n '^#include "' "$floor"/*.[ch])
+    done < <(grep -n '^#include "' $(find "$floor" -name '*.[ch]'))
 done
 [ $bad -eq 0 ] && echo "floors: every include goes down"
 exit $bad

@@ -3,7 +3,7 @@
 set -eu
 bench=${FENCEBENCH:-build/fencebench}
 out=${OUT:-results}
-kernels=litmus/kernels
+kernels=kernels
 catalogue=litmus/catalogue
 mkdir -p "$out"
 
@@ -64,20 +64,20 @@ session check -P 2 --findings=1 --runs=1000 --toolchain=ptoas-0.52 $kernels/remo
 session check -P 2 --findings=2 $kernels/all_to_all_v.py > "$out/packed-set.txt"
 session check -P 2,4 --window-align=32 --findings=1 --runs=300 $kernels/scalar_publish_first_line.py $kernels/put_ring.py \
     $kernels/expert_dispatch.py $kernels/notify_wait_tag.py > "$out/packed-windows.txt"
-session run --timing=typical litmus/host/late_ranks.py > "$out/host-grouping.txt"
+session run --timing=typical kernels/host/late_ranks.py > "$out/host-grouping.txt"
 {
-    session check --model=litmus/host/two_cores_dirty.model --toolchain=./litmus/host/no_tail.toolchain litmus/host/wait_then_read.py
+    session check --model=kernels/host/two_cores_dirty.model --toolchain=./kernels/host/no_tail.toolchain kernels/host/wait_then_read.py
     echo
-    session check --model=litmus/host/two_cores.model --toolchain=./litmus/host/no_tail.toolchain litmus/host/wait_then_read.py
+    session check --model=kernels/host/two_cores.model --toolchain=./kernels/host/no_tail.toolchain kernels/host/wait_then_read.py
     echo
-    session check litmus/host/shared_line.py
+    session check kernels/host/shared_line.py
     echo
-    session check --window-align=64 litmus/host/shared_line.py
+    session check --window-align=64 kernels/host/shared_line.py
 } > "$out/host-hazards.txt"
 {
-    session check -P 2 --runs=1000 --findings=1 litmus/host/allreduce_mesh.py
+    session check -P 2 --runs=1000 --findings=1 kernels/host/allreduce_mesh.py
     echo
-    session check --runs=1000 --findings=1 litmus/host/allreduce_ring.py
+    session check --runs=1000 --findings=1 kernels/host/allreduce_ring.py
 } > "$out/host-collectives.txt"
 session sweep -P 2 --runs=500 --model=a2a3,a2a3-blocking,a2a3-evict,weakest --origins=W1,W2,W3,R1,codegen,tail \
     --csv="$out/sweep.csv" $kernels/expert_dispatch.py $kernels/mesh_allreduce.py $kernels/scalar_publish.py \

@@ -13,9 +13,9 @@ clean_rows() {
 }
 
 jobs=$(
-    clean_rows results/markers-on.txt | while read -r kernel ranks; do echo "litmus/kernels/$kernel.py -P $ranks"; done
-    clean_rows results/closed.txt | while read -r kernel ranks; do echo "litmus/kernels/$kernel.py -P $ranks $proposed"; done
-    for host in jit_ring late_ranks leader_waits multi_group; do echo "litmus/host/$host.py"; done
+    clean_rows results/markers-on.txt | while read -r kernel ranks; do echo "kernels/$kernel.py -P $ranks"; done
+    clean_rows results/closed.txt | while read -r kernel ranks; do echo "kernels/$kernel.py -P $ranks $proposed"; done
+    for host in jit_ring late_ranks leader_waits multi_group; do echo "kernels/host/$host.py"; done
 )
 cases=$(($(echo "$jobs" | wc -l) * 7))
 each=$(((runs + cases - 1) / cases))

@@ -7,7 +7,7 @@ suppressions=$(mktemp)
 trap 'rm -f "$suppressions"' EXIT
 printf 'called_from_lib:liburcu-cds.so\nrace:liburcu-cds.so\n' > "$suppressions"
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$suppressions"
-kernels=litmus/kernels
+kernels=kernels
 found() { "$@" > /dev/null || [ $? -eq 1 ]; }
 found "$bench" check -j 4 --runs=130 --model=a2a3,weakest $kernels/put_ring.py $kernels/scalar_publish.py
 found "$bench" sweep -j 4 --runs=20 -P 2 $kernels/scalar_publish.py

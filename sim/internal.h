@@ -5,7 +5,7 @@
 
 #include "sim/machine.h"
 #include "sim/oracle.h"
-#include "sim/pack.h"
+#include "sim/explore/pack.h"
 
 enum { WORD = 4 };
 

@@ -19,7 +19,7 @@
 
 #include "models/contract.h"
 #include "sim/load_lines.h"
-#include "sim/program.h"
+#include "isa/program.h"
 
 struct oracle;
 

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "sim/program.h"
+#include "isa/program.h"
 
 struct insertion {
     const struct code *code; /* of one or more cores of the program; all of them get it */

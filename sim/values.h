@@ -7,7 +7,7 @@
 #define SIM_VALUES_H
 
 #include "base/arena.h"
-#include "sim/program.h"
+#include "isa/program.h"
 
 /* As many values as there can be ranks are told apart. */
 enum { VALUES_MAX = MAX_RANKS, VALUES_RANGE = -1 };

@@ -11,7 +11,7 @@
 #define SIM_WRITABLE_H
 
 #include "base/vec.h"
-#include "sim/program.h"
+#include "isa/program.h"
 
 struct writable {
     int nranks, line;    /* bytes */

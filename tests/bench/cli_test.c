@@ -45,7 +45,7 @@ static void cli_open(struct cli *c)
     *c = (struct cli){.folder = "/tmp/fencebench-cli-XXXXXX"};
     c->binary = real_path(&c->arena, binary ? binary : "build/fencebench");
     c->models = real_path(&c->arena, "models");
-    c->kernels = real_path(&c->arena, "litmus/kernels");
+    c->kernels = real_path(&c->arena, "kernels");
     cr_assert(mkdtemp(c->folder), "no folder for files");
 }
 

@@ -332,7 +332,8 @@ Test(equiv, batching)
     bed_close(&b);
 }
 
-/* Without caches nothing differs; the rows count as the tables of litmus/batching_family.c say. */
+/* Without caches nothing differs; the rows count as the tables of litmus/generate/batching_family.c
+ * say. */
 Test(equiv, batching_family, .timeout = 120)
 {
     struct bed b;

@@ -18,11 +18,11 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-#define MESH            "litmus/kernels/mesh_allreduce.py -P 2 --arg SIZE=8 --arg CHUNK=8"
-#define RING            "litmus/kernels/put_ring.py -P 2 --arg SIZE=8 --arg CHUNK=8"
-#define CREDIT          "litmus/kernels/local_read_credit.py -P 2"
-#define PUBLISH         "litmus/kernels/scalar_publish.py -P 2"
-#define READ_AFTER_WAIT "litmus/kernels/scalar_read_after_wait.py -P 2"
+#define MESH            "kernels/mesh_allreduce.py -P 2 --arg SIZE=8 --arg CHUNK=8"
+#define RING            "kernels/put_ring.py -P 2 --arg SIZE=8 --arg CHUNK=8"
+#define CREDIT          "kernels/local_read_credit.py -P 2"
+#define PUBLISH         "kernels/scalar_publish.py -P 2"
+#define READ_AFTER_WAIT "kernels/scalar_read_after_wait.py -P 2"
 
 /* ---- running ---- */
 
@@ -244,7 +244,7 @@ Test(explore, threads_change_nothing, .timeout = 300)
 {
     static const char *const programs[] = {MESH, RING " --remove=6 --witness", PUBLISH,
                                            READ_AFTER_WAIT " --markers=off --witness",
-                                           "litmus/kernels/put_atomic_add.py -P 2 --markers=off"};
+                                           "kernels/put_atomic_add.py -P 2 --markers=off"};
     struct bed b;
     bed_open(&b);
     for (size_t i = 0; i < COUNT(programs); i++) {
@@ -516,16 +516,16 @@ Test(explore, bad_input)
     static const struct {
         const char *args, *err;
     } cases[] = {
-        {RING " --remove=22", "litmus/kernels/put_ring.py: error: has 22 sites, numbered from 0; "
+        {RING " --remove=22", "kernels/put_ring.py: error: has 22 sites, numbered from 0; "
                               "there is no site 22 to remove\n"},
         /* 32 KiB in sets of 4 lines; a line of each rank falls into the same set */
-        {"litmus/kernels/mesh_allreduce.py -P 8 --arg SIZE=16 --arg CHUNK=16",
-         "litmus/kernels/mesh_allreduce.py: error: is too large to explore: 12 lines on each of 8 "
+        {"kernels/mesh_allreduce.py -P 8 --arg SIZE=16 --arg CHUNK=16",
+         "kernels/mesh_allreduce.py: error: is too large to explore: 12 lines on each of 8 "
          "ranks; the cache holds 128 lines of 4 ranks without replacing any\n"},
-        {RING " --model=sc,a2a3", "litmus/kernels/put_ring.py: error: explore takes one model and "
+        {RING " --model=sc,a2a3", "kernels/put_ring.py: error: explore takes one model and "
                                   "one number of ranks; these are 2 cases\n"},
-        {"litmus/kernels/put_ring.py -P 2,3 --arg SIZE=4 --arg CHUNK=4",
-         "litmus/kernels/put_ring.py: error: explore takes one model and one number of ranks; "
+        {"kernels/put_ring.py -P 2,3 --arg SIZE=4 --arg CHUNK=4",
+         "kernels/put_ring.py: error: explore takes one model and one number of ranks; "
          "these "
          "are 2 cases\n"},
         {RING " --driver=random", NULL},
@@ -563,7 +563,7 @@ Test(explore, progress, .timeout = 300)
 {
     struct bed b;
     bed_open(&b);
-    struct result r = run(&b, "litmus/kernels/notify_wait_tag.py -P 4 --no-reduction "
+    struct result r = run(&b, "kernels/notify_wait_tag.py -P 4 --no-reduction "
                               "--max-states=20000 -j 1 --progress");
     unsigned long long states, rate, depth, waiting;
     cr_expect(sscanf(r.err, "notify_wait_tag: %llu states, %llu/s, depth %llu, %llu waiting\n",

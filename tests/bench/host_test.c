@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host programs from the outside (litmus/host): the hazards of that level with the verdict that
+ * Host programs from the outside (kernels/host): the hazards of that level with the verdict that
  * each must have and why, and what `run` says about late starts. The binary is $FENCEBENCH
  * (build/fencebench by default).
  */
@@ -39,7 +39,7 @@ static struct result fencebench(struct arena *a, const char *args)
 
 /* ---- hazards ---- */
 
-#define HOST              "litmus/host/"
+#define HOST              "kernels/host/"
 #define WAIT              "check --runs=20 " HOST "wait_then_read.py"
 #define SHARED            "check --runs=60 " HOST "shared_line.py"
 #define REUSE             "check --runs=40 " HOST "signal_reuse.py"
@@ -252,7 +252,7 @@ Test(host, late_starts_in_json)
 Test(host, kernels_without_a_host_print_none)
 {
     struct arena a = {0};
-    struct result r = fencebench(&a, "run litmus/kernels/put_ring.py -P 2");
+    struct result r = fencebench(&a, "run kernels/put_ring.py -P 2");
     cr_expect(!strstr(r.text, LATE) && r.code == CLEAN, "%s", r.text);
     arena_free(&a);
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "bench/commands.h"
+#include "bench/cli/commands.h"
 #include "ir/ops.h"
 #include "ir/rules.h"
 #include "models/contract.h"

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "bench/csv.h"
-#include "bench/gnuplot.h"
-#include "bench/plot.h"
+#include "bench/report/csv.h"
+#include "bench/plot/gnuplot.h"
+#include "bench/plot/plot.h"
 
 /* ---- reading CSV ---- */
 

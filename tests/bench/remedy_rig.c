@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/remedy_rig.h"
 
-#include "bench/retrace.h"
-#include "sim/explore.h"
+#include "bench/campaign/retrace.h"
+#include "sim/explore/explore.h"
 #include "tests/support.h"
 
 enum {

@@ -6,7 +6,7 @@
 #ifndef TESTS_BENCH_REMEDY_RIG_H
 #define TESTS_BENCH_REMEDY_RIG_H
 
-#include "bench/remedy_written.h"
+#include "bench/campaign/remedy_written.h"
 #include "models/toolchain.h"
 
 /* How many findings had which answer. */

@@ -2,8 +2,8 @@
 /* Every remedy that the bench names repairs. */
 #include <glob.h>
 
-#include "bench/litmus_files.h"
-#include "litmus/kernel.h"
+#include "bench/campaign/litmus_files.h"
+#include "codegen/kernel.h"
 #include "litmus/test.h"
 #include "tests/bench/remedy_rig.h"
 #include "tests/support.h"
@@ -116,9 +116,9 @@ static void check_kernels(const struct kernel_row *rows, size_t n, bool ours, st
     }
 }
 
-#define KERNELS_OF(name) "litmus/kernels/" name ".py"
+#define KERNELS_OF(name) "kernels/" name ".py"
 #define KERNELS          KERNELS_OF("*")
-#define HOST             "litmus/host/"
+#define HOST             "kernels/host/"
 
 static const struct kernel_row kernel_rows[] = {
     {KERNELS, "ptoas-0.57", "a2a3", false, 40, 1},

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/litmus_run.h"
+#include "bench/campaign/litmus_run.h"
 #include "tests/support.h"
 
 enum { SHARDS = 4, SEEDS = 40, MAX_TRANSITIONS = 100000, MIN_TESTS = 90, MIN_MODELS = 7 };

@@ -38,7 +38,7 @@ static struct result {
 #define LANGUAGE CASES "language/"
 #define TOOLS(t) " --toolchain=./" VERDICTS t ".toolchain"
 #define DELETED                                                                                    \
-    " --model=a2a3,litmus/host/two_cores.model --toolchain=./litmus/host/no_tail.toolchain"
+    " --model=a2a3,kernels/host/two_cores.model --toolchain=./kernels/host/no_tail.toolchain"
 
 /* What must stand in the output, in this order, and what must not. */
 struct shared_case {
@@ -133,7 +133,7 @@ Test(shared_cases, verdicts, .timeout = 600)
          "notify"},
         /* The task drains at its end: nothing is posted after it. */
         {CHECK("K22-dma-next-task") DELETED, FINDINGS, {"stale read"}, "posted only after"},
-        {CHECK("K22-dma-next-task") TOOLS("tail_none") " --model=litmus/host/two_cores.model",
+        {CHECK("K22-dma-next-task") TOOLS("tail_none") " --model=kernels/host/two_cores.model",
          FINDINGS,
          {"missing drain (barrier all) and fence (dsb) between the write (line 14) and the end of "
           "its task 'produce'"},

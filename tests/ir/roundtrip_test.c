@@ -186,7 +186,7 @@ static int expect_file_law(const char *path, const struct stat *st, int type, st
 
 Test(roundtrip, files)
 {
-    static const char *const folders[] = {"litmus", "tests"};
+    static const char *const folders[] = {"litmus", "kernels", "tests"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         cr_assert(nftw(folders[i], expect_file_law, 16, FTW_PHYS) == 0, "%s cannot be walked",
                   folders[i]);

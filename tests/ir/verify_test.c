@@ -81,7 +81,7 @@ static size_t expect_well_formed(const char *folder)
 
 Test(verify, programs_of_the_repository)
 {
-    static const char *const folders[] = {"litmus/kernels", "litmus/host", "tests/ir/programs"};
+    static const char *const folders[] = {"kernels", "kernels/host", "tests/ir/programs"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         cr_expect(expect_well_formed(folders[i]) > 0, "%s holds programs", folders[i]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The two forms of a consume side: how they are made, how many are generated, what they show. */
-#include "litmus/batching.h"
+#include "litmus/generate/batching.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -70,7 +70,7 @@ Test(fuzz, kernels)
     struct seeds s = {0};
     add_files(&s, "tests/fuzz/corpus/ir/*");
     add_files(&s, "tests/ir/programs/*.py");
-    add_files(&s, "litmus/kernels/*.py");
+    add_files(&s, "kernels/*.py");
     fuzz("ir", &s, 1500, 1);
 }
 

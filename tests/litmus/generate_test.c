@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests from cycles: how many, that no two are equal, and what known members say. */
-#include "litmus/generate.h"
+#include "litmus/generate/generate.h"
 
 #include <stdint.h>
 #include <stdlib.h>

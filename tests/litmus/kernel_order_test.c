@@ -6,7 +6,7 @@
  */
 #include "ir/parse.h"
 #include "ir/verify.h"
-#include "sim/explore.h"
+#include "sim/explore/explore.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/litmus/random_kernel.h"
 #include "tests/litmus/trial.h"

@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 #include "sim/driver.h"
-#include "sim/explore.h"
+#include "sim/explore/explore.h"
 #include "tests/support.h"
 
 const struct toolchain *rig_toolchain(struct arena *a, const char *name)

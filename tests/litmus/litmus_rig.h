@@ -19,7 +19,7 @@ struct litmus_test *rig_test(struct arena *a, const char *text);
 /* Instructions of one core but the end, "; " between them. */
 const char *rig_listing(struct arena *a, const struct program *p, int core);
 
-/* Final states of every run: all schedules are tried (sim/explore.h). */
+/* Final states of every run: all schedules are tried (sim/explore/explore.h). */
 struct rig_outcomes {
     const char *states;          /* distinct, in byte order, one a line */
     enum litmus_verdict verdict; /* over all of them; LITMUS_UNKNOWN when a limit was hit */

@@ -10,8 +10,8 @@
 #include <xxhash.h>
 
 #include "base/strbuf.h"
-#include "litmus/generate.h"
-#include "sim/explore.h"
+#include "litmus/generate/generate.h"
+#include "sim/explore/explore.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/litmus/random_litmus.h"
 #include "tests/support.h"

@@ -3,7 +3,7 @@
  * Promela models of litmus tests: whole texts, rule by rule what stands in them and what does not,
  * the form of all models of the catalogue, and what cannot be translated.
  */
-#include "litmus/promela.h"
+#include "litmus/promela/promela.h"
 
 #include <ctype.h>
 #include <fts.h>

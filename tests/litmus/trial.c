@@ -8,7 +8,7 @@
 #include "ir/verify.h"
 #include "tests/support.h"
 
-static const char models[] = "models", kernels[] = "litmus/kernels";
+static const char models[] = "models", kernels[] = "kernels";
 enum { MAX_TRANSITIONS = 20 * 1000 * 1000 };
 
 /* ---- compiling ---- */

@@ -6,14 +6,14 @@
 #ifndef TESTS_LITMUS_TRIAL_H
 #define TESTS_LITMUS_TRIAL_H
 
-#include "litmus/kernel.h"
+#include "codegen/kernel.h"
 #include "sim/driver.h"
 #include "sim/oracle.h"
 
 enum { TRIAL_ARGS = 2 };
 
 struct trial {
-    const char *kernel; /* name of a file in litmus/kernels, without suffix */
+    const char *kernel; /* name of a file in kernels, without suffix */
     const char *text;   /* or NULL: what the kernel is instead of a file */
     const char *model, *toolchain;
     int nranks;
@@ -66,7 +66,7 @@ bool outcome_has_story(const struct outcome *o, const char *story);
 /* All kinds, "; " between them; "clean" when there is none. */
 const char *outcome_text(struct outcome *o);
 
-/* The kernels of litmus/kernels by name, sorted, and the rank counts their files name. */
+/* The kernels of kernels by name, sorted, and the rank counts their files name. */
 size_t kernel_names(struct arena *a, const char *const **names);
 size_t kernel_ranks(struct arena *a, const char *kernel, const int **ranks);
 

@@ -12,13 +12,13 @@
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "sim/driver.h"
-#include "sim/explore.h"
+#include "sim/explore/explore.h"
 #include "sim/oracle.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/litmus/random_kernel.h"
 #include "tests/support.h"
 
-#include "litmus/kernel.h"
+#include "codegen/kernel.h"
 
 enum {
     KERNELS = 28,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shortest runs: exploration's final states are those, and all of those, that a run leads to. */
 #include "base/strbuf.h"
-#include "sim/witness.h"
+#include "sim/explore/witness.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/support.h"
 

@@ -81,7 +81,7 @@ static struct ir_program *read_program(struct arena *a, const char *path)
 /* Every program of the repository, through the whole table. */
 Test(laws, files)
 {
-    static const char *const patterns[] = {"litmus/kernels/*.py", "litmus/host/*.py",
+    static const char *const patterns[] = {"kernels/*.py", "kernels/host/*.py",
                                            "tests/*/programs/*.py"};
     struct runs runs = {0};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {

@@ -347,7 +347,7 @@ Test(dist_tensor_ctx, printed_kernels_have_their_contexts)
         struct arena a = {0};
         struct diag d = {.arena = &a};
         const struct source *src =
-            source_read(&a, arena_printf(&a, "litmus/kernels/%s.py", kernels[i]), &d);
+            source_read(&a, arena_printf(&a, "kernels/%s.py", kernels[i]), &d);
         cr_assert(src, "%s", diag_text(&d, &a));
         const struct ir_program *p = transform_parse(&a, kernels[i], src->text),
                                 *out = transform_run(&a, kernels[i], p, run, 1);

@@ -183,7 +183,7 @@ static void try_text(const char *name, const char *text, struct outcome *o)
 Test(mutated, passes_keep_their_promises)
 {
     static const char *const folders[] = {"tests/passes/programs/*.py", "tests/ir/programs/*.py",
-                                          "litmus/host/*.py", "litmus/kernels/*.py"};
+                                          "kernels/host/*.py", "kernels/*.py"};
     const char *more = getenv("MUTATIONS");
     int mutations = more ? atoi(more) : MUTATIONS;
     struct rng r = rng_make(1, 0);

@@ -18,7 +18,7 @@
 #ifndef TESTS_SIM_BUILD_H
 #define TESTS_SIM_BUILD_H
 
-#include "sim/program.h"
+#include "isa/program.h"
 
 enum { OWN = -1, TEST_CORES = 8, TEST_REGS = 16, TEST_LINE = 64 };
 

@@ -4,10 +4,10 @@
  * independent, and a step that is to be taken alone with any other, leave each other enabled, and
  * both orders lead to the same state. By hand: steps that must not be called independent.
  */
-#include "sim/independent.h"
+#include "sim/explore/independent.h"
 #include "base/rng.h"
-#include "sim/pack.h"
-#include "sim/reduce.h"
+#include "sim/explore/pack.h"
+#include "sim/explore/reduce.h"
 #include "tests/sim/random.h"
 
 enum { PROGRAMS = 700, LENGTH = 7, STEPS = 40, MAX_ENABLED = 256, PAIRS_AT_LEAST = 300 };

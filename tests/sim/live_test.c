@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which lines and registers matter where, instruction by instruction, and where nothing is left
  * out. */
-#include "sim/live.h"
+#include "sim/explore/live.h"
 #include "base/strbuf.h"
-#include "sim/explore.h"
+#include "sim/explore/explore.h"
 #include "tests/sim/rig.h"
 
 /* Bits of x, y and s in a row's text: 'x' when the line matters before the instruction. */

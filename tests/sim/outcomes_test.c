@@ -4,7 +4,7 @@
  * what is found first, with and without partial-order reduction, with one worker and with two.
  * SOAK=N looks at N times as many.
  */
-#include "sim/explore.h"
+#include "sim/explore/explore.h"
 #include "tests/sim/random.h"
 
 enum { RUNS = 30000 };

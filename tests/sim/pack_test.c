@@ -4,7 +4,7 @@
  * touched is what storing everything gives, and going back restores the state.
  */
 #include "base/rng.h"
-#include "sim/pack.h"
+#include "sim/explore/pack.h"
 #include "tests/sim/random.h"
 
 enum { PROGRAMS = 140, LENGTH = 6, STEPS = 40, MAX_ENABLED = 256 };

@@ -26,7 +26,7 @@
 #include "sim/driver.h"
 #include "sim/machine.h"
 #include "sim/oracle.h"
-#include "sim/pack.h"
+#include "sim/explore/pack.h"
 #include "tests/sim/build.h"
 #include "tests/support.h"
 

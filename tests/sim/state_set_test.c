@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "base/rng.h"
-#include "sim/state_set.h"
+#include "sim/explore/state_set.h"
 
 enum { STATES = 200000, WORKERS = 4 };
 

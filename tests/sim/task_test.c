@@ -5,7 +5,7 @@
  */
 #include "base/rng.h"
 #include "sim/driver.h"
-#include "sim/independent.h"
+#include "sim/explore/independent.h"
 #include "tests/sim/rig.h"
 
 /* The host's task k: on which core, from which of its I_TASK on, after which task (core, index; -1:

@@ -10,7 +10,7 @@
 #include <urcu/rculfhash.h>
 
 #include "base/rng.h"
-#include "sim/state_set.h"
+#include "sim/explore/state_set.h"
 
 enum { STATES = 4000000, FIRST_BUCKETS = 1 << 14, CHECK_EVERY = 1024 };
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fencebench equiv --batching: pairs of tests, one with an invalidate behind each wait and one with
+ * a single one behind the run of waits (litmus/generate/batching.h), compared under every contract.
+ */
+#ifndef BENCH_BATCHING_H
+#define BENCH_BATCHING_H
+
+#include "bench/campaign/equivalence.h"
+#include "bench/cli/options.h"
+#include "litmus/generate/batching.h"
+
+/* How the final states of the batched form compare with those of the per-wait form. */
+enum batching_relation {
+    BATCHED_EQUAL,
+    BATCHED_FEWER, /* a part of them */
+    BATCHED_MORE,  /* them, and others */
+    BATCHED_OTHER, /* each form has some that the other has not */
+    BATCHED_UNKNOWN,
+    BATCHED_RELATIONS
+};
+
+struct batching_case {
+    const char *name;
+    const struct litmus_test *forms[BATCHING_FORMS];
+    const int *at;               /* values of the generated pair, or NULL */
+    bool same;                   /* both forms are one program: equal, nothing is explored */
+    struct equivalence *results; /* by contract */
+};
+
+/* Pairs that compare alike under every contract: the same forms have final states of their own, and
+ * the same ones hangs. */
+struct batching_class {
+    VEC(const struct batching_case *) cases;
+    const struct batching_case
+        *typical; /* the first of those that differ in the commonest states */
+};
+
+struct batching {
+    struct options *o;
+    struct litmus_settings settings;
+    bool summary; /* no line for each pair */
+    size_t tests; /* files read; 0: the generated family */
+    VEC(struct batching_case) cases;
+    VEC(struct batching_class) classes; /* of differences, in the order of their first pairs */
+};
+
+/* Compares the tests of o->files, or the generated family when there are none, under o->models and
+ * prints the answer. Returns the exit code; o->diag is filled when it is EXIT_USAGE. */
+int batching_compare(struct options *o, const struct litmus_settings *s, bool summary);
+
+/* ---- what is printed (bench/report/batching_report.c) ---- */
+
+enum batching_relation batching_relation_of(const struct equivalence *e);
+
+void batching_report_case(const struct batching *b, const struct batching_case *c);
+void batching_report_summary(const struct batching *b);
+void batching_report_json(const struct batching *b);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/campaign/glance.h"
+
+#include "sim/explore/explore.h"
+
+bool glance_fits(const struct program *p, const struct contract *k, uint64_t *lines, uint64_t *sets)
+{
+    *lines = (p->gm_bytes + (uint64_t)k->line - 1) / (uint64_t)k->line;
+    *sets = (uint64_t)(k->cache_bytes / k->line / k->ways);
+    return *lines <= *sets && p->nranks <= k->ways;
+}
+
+struct look {
+    const struct golden *golden;
+    bool found;
+};
+
+static void on_finding(void *ctx, const struct machine *m)
+{
+    struct look *l = ctx;
+    (void)m;
+    l->found = true;
+}
+
+static void on_final(void *ctx, const struct machine *m, bool deadlock)
+{
+    struct look *l = ctx;
+    int n;
+    oracle_findings(m->oracle, &n);
+    if (!deadlock && !n)
+        golden_compare(l->golden, m);
+    oracle_findings(m->oracle, &n);
+    l->found |= n > 0;
+}
+
+struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g)
+{
+    uint64_t lines, sets;
+    if (!glance_fits(p, k, &lines, &sets))
+        return (struct glance){0};
+    struct look look = {.golden = g};
+    struct explore_options x = {.threads = 1,
+                                .reduction = true,
+                                .max_states = GLANCE_STATES,
+                                .max_transitions = GLANCE_TRANSITIONS,
+                                .oracle = true,
+                                .on_finding = on_finding,
+                                .on_final = on_final,
+                                .ctx = &look};
+    struct explore_result r;
+    explore(p, k, &x, &r);
+    return (struct glance){.complete = r.complete, .states = r.states, .found = look.found};
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/campaign/litmus_files.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int by_bytes(const FTSENT **x, const FTSENT **y)
+{
+    return strcmp((*x)->fts_name, (*y)->fts_name);
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), k = strlen(suffix);
+    return n > k && !strcmp(name + n - k, suffix);
+}
+
+static bool walk_failed(struct diag *d, const char *path, int error)
+{
+    struct source src = {.name = path, .text = ""};
+    return diag_error(d, &src, (struct span){0}, "cannot read: %s", strerror(error));
+}
+
+static bool walk_folder(struct options *o, const char *dir, const char *const **files, size_t *n)
+{
+    VEC(const char *) found = {0};
+    char *const roots[] = {arena_strdup(&o->arena, dir), NULL};
+    FTS *walk = fts_open(roots, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, by_bytes);
+    if (!walk)
+        return walk_failed(&o->diag, roots[0], errno);
+    FTSENT *at;
+    while (!o->diag.failed && (at = fts_read(walk))) {
+        if (at->fts_info == FTS_F && has_suffix(at->fts_name, ".litmus"))
+            vec_push(&o->arena, &found, arena_strdup(&o->arena, at->fts_path));
+        else if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR || at->fts_info == FTS_NS)
+            walk_failed(&o->diag, arena_strdup(&o->arena, at->fts_path), at->fts_errno);
+    }
+    fts_close(walk);
+    *files = found.items;
+    *n = found.len;
+    struct source src = {.name = roots[0], .text = ""};
+    return !o->diag.failed &&
+           (found.len || diag_error(&o->diag, &src, (struct span){0}, "holds no file *.litmus"));
+}
+
+bool litmus_files(struct options *o, const char *path, const char *const **files, size_t *n)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return walk_folder(o, path, files, n);
+    *files = arena_dup(&o->arena, &path, sizeof path);
+    *n = 1;
+    return true;
+}

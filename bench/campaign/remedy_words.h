@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A remedy in the words of its user: which call of the kernel language at which line of the file.
+ *
+ * What a call becomes is the toolchain's choice (models/toolchain.h), and InsertCommFence adds its
+ * own markers where a write or a wait has none behind it: the calls are those with which the
+ * compiled program should have the instructions of the remedy, or stronger ones. Whether it has is
+ * found out by writing them into the file (bench/campaign/remedy_written.h).
+ */
+#ifndef BENCH_REMEDY_WORDS_H
+#define BENCH_REMEDY_WORDS_H
+
+#include "bench/campaign/remedy.h"
+#include "codegen/kernel.h"
+
+/* Fills in r->calls for a remedy of p, which was compiled from k. None when no call reaches the
+ * place: inside of one statement of the file, or of library code. */
+void remedy_add_calls(struct arena *a, const struct kernel *k, const struct toolchain *t,
+                      const struct program *p, struct remedy_found *r);
+
+/* "pl.system.fence() after line 36; pl.system.cacheinvalid() after line 47", or NULL. */
+const char *remedy_calls_text(struct arena *a, const struct remedy_found *r);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One run of a machine program, judged: the machine, its oracle, the golden final memory, and the
+ * tally that many runs add up to.
+ */
+#ifndef BENCH_RUNNER_H
+#define BENCH_RUNNER_H
+
+#include "sim/driver.h"
+#include "sim/oracle.h"
+
+enum driver { DRIVER_TIMED, DRIVER_RANDOM, DRIVER_PCT, DRIVER_COUNT };
+const char *driver_name(enum driver d);
+
+/* What the sc contract leaves in memory. */
+struct golden {
+    uint8_t **memory; /* per rank */
+    bool ended;       /* false: the sc run itself did not end, there is nothing to compare with */
+    uint64_t checked; /* as oracle_checked of that run */
+};
+
+/* Runs p under the contract sc once. The result lives in arena a. */
+struct golden *golden_run(struct arena *a, const struct program *p, const struct contract *sc,
+                          uint64_t max_transitions);
+
+/* A run of m, which has an oracle, has ended and nothing was found: adds a finding for each output
+ * that differs from that of the sc run, for what the oracle's rules do not catch. g: or NULL. */
+void golden_compare(const struct golden *g, const struct machine *m);
+
+struct remedy_found;
+
+/* Orders findings by what tells them apart in a report: places in the text, not the rank. */
+int finding_compare(const struct finding *x, const struct finding *y);
+
+/* A finding as it recurs over the cores and runs of a tally: cores that execute the same code are
+ * one. */
+struct tally_finding {
+    struct finding first; /* as in the first run that had it */
+    const char *note;     /* copy of first.note */
+    uint64_t first_seed, runs, units;
+    const struct remedy_found *remedy; /* bench/campaign/remedy.h; NULL: not looked for */
+};
+
+struct tally {
+    uint64_t runs, failed, timed_out, checked;
+    uint64_t verdict_runs[V_COUNT],
+        verdict_seed[V_COUNT];          /* runs with that verdict, and the first one's seed */
+    VEC(struct tally_finding) findings; /* in order of first occurrence */
+    uint64_t cycles_sum, cycles_min, cycles_max, transitions;
+    struct core_stats stats; /* summed over cores and runs */
+    struct core_time time;   /* the same */
+    uint64_t first_failed_seed;
+    int pct_agents;     /* n and k of the pct driver's bound; 0: another driver */
+    uint64_t pct_steps; /* of a usual run */
+};
+
+struct runner_options {
+    enum driver driver;
+    uint64_t max_transitions;
+    int pct_depth;
+    bool adversary;
+    const struct load_lines *named; /* of the program, see struct machine_options; or NULL */
+    int64_t dispatch_skew; /* cycles between two submissions of the host, or SKEW_OF_CONTRACT */
+    const struct tally
+        *known; /* findings that do not count: those of the unchanged program; or NULL */
+};
+
+struct runner;
+
+struct runner *runner_new(const struct program *p, const struct contract *k, const struct golden *g,
+                          struct runner_options o);
+void runner_free(struct runner *r);
+
+/* Runs one seed and adds it to the tally, whose findings live in arena a. */
+void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a);
+
+/* The machine and oracle of the last run, for traces and details. */
+struct machine *runner_machine(struct runner *r);
+const struct oracle *runner_oracle(const struct runner *r);
+const struct drive_result *runner_result(const struct runner *r);
+/* Called for every step of the following runs, before its effect. */
+void runner_on_step(struct runner *r,
+                    void (*fn)(void *ctx, const struct machine *m, const struct step *s),
+                    void *ctx);
+
+/* Adds y, whose seeds are all later, to x. */
+void tally_merge(struct tally *x, const struct tally *y, struct arena *a);
+
+/* A verdict was found that is none for want of time. */
+bool tally_found(const struct tally *t);
+/* The verdict that stands for a failed tally: the most telling one that occurred, or V_COUNT. */
+enum verdict tally_verdict(const struct tally *t);
+/* The first finding with that verdict, or NULL. */
+const struct tally_finding *tally_find(const struct tally *t, enum verdict v);
+
+#endif

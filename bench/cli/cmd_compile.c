@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* fencebench compile: show what the passes and code generation make of a kernel. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/cli/commands.h"
+#include "bench/cli/options.h"
+#include "bench/cli/output.h"
+#include "ir/print.h"
+
+enum { KEY_BEFORE = 0x200, KEY_AFTER, KEY_EMIT, KEY_VERIFY };
+
+struct compile {
+    struct options o;
+    const char *before, *after, *output;
+    bool asm_, ranks_given;
+    FILE *out;
+};
+
+static const struct argp_option compile_only[] = {
+    {"print-before", KEY_BEFORE, "PASS|all", 0,
+     "Print the program before a pass of this run, or before each, instead of at the end", 3},
+    {"print-after", KEY_AFTER, "PASS|all", 0,
+     "Print the program after a pass of this run, or after each, instead of at the end", 3},
+    {"verify-each", KEY_VERIFY, NULL, 0,
+     "After each pass verify the program and what the pass promises, and check that its text reads "
+     "back as the same program (default off)",
+     3},
+    {"emit", KEY_EMIT, "ir|asm", 0, "Print the tree (default) or the machine program", 3},
+    {"ranks", 'P', "N", 0, "Number of ranks for --emit=asm (default: the kernel's first, or 2)", 3},
+    {"output", 'o', "FILE", 0, "Write to FILE instead of standard output", 3},
+    {0},
+};
+
+static const struct argp_child children[] = {{&compile_argp, 0, "Compiling:", 1}, {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct compile *c = s->input;
+    switch (key) {
+    case KEY_BEFORE:
+        c->before = arg;
+        return 0;
+    case KEY_AFTER:
+        c->after = arg;
+        return 0;
+    case KEY_VERIFY:
+        c->o.kernel.pass.verify_each = true;
+        return 0;
+    case KEY_EMIT:
+        if (strcmp(arg, "ir") && strcmp(arg, "asm"))
+            argp_error(s, "--emit=%s: expected 'ir' or 'asm'", arg);
+        c->asm_ = !strcmp(arg, "asm");
+        return 0;
+    case 'P':
+        vec_push(&c->o.arena, &c->o.ranks, (int)option_number(arg, "-P", 1, MAX_RANKS, s));
+        return 0;
+    case 'o':
+        c->output = arg;
+        return 0;
+    default:
+        return options_key(&c->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    compile_only,
+    parse,
+    "FILE",
+    "Run the passes over a kernel and print the result. Passes run in the order of --passes, by "
+    "default all in the order of 'fencebench passes'. A pass whose requirement no earlier pass "
+    "and not the program itself meets is refused before anything runs. What is printed before and "
+    "after passes stands behind a line '# ---- before PASS' or '# ---- after PASS' each.",
+    children,
+    NULL,
+    NULL};
+
+static void print_program(struct compile *c, const char *when, const struct pass *pass,
+                          const struct ir_program *p)
+{
+    fprintf(c->out, "# ---- %s %s\n%s", when, pass->name, ir_print(&c->o.arena, p));
+}
+
+static bool is_asked(const char *name, const struct pass *pass)
+{
+    return name && (!strcmp(name, "all") || !strcmp(name, pass->name));
+}
+
+static void print_before(void *ctx, const struct pass *pass, const struct ir_program *p)
+{
+    struct compile *c = ctx;
+    if (is_asked(c->before, pass))
+        print_program(c, "before", pass, p);
+}
+
+static void print_after(void *ctx, const struct pass *pass, const struct ir_program *p)
+{
+    struct compile *c = ctx;
+    if (is_asked(c->after, pass))
+        print_program(c, "after", pass, p);
+}
+
+/* True when a pass to print at is one that runs; otherwise nothing would be printed. */
+static bool will_run(struct compile *c, const char *option, const char *name)
+{
+    const struct kernel_options *k = &c->o.kernel;
+    if (!name || !strcmp(name, "all"))
+        return true;
+    const struct pass *pass = pass_find(name, &c->o.diag);
+    if (!pass)
+        return false;
+    bool runs = !k->passes;
+    for (size_t i = 0; k->passes && i < k->npasses; i++)
+        runs |= !strcmp(k->passes[i], name);
+    return (runs && (k->pass.markers || !pass->inserts_markers)) ||
+           diag_error(&c->o.diag, NULL, (struct span){0}, "--%s=%s: the pass does not run", option,
+                      name);
+}
+
+static bool compile(struct compile *c)
+{
+    struct options *o = &c->o;
+    o->kernel.hooks = (struct pass_hooks){print_before, print_after, c};
+    const struct kernel *k =
+        will_run(c, "print-before", c->before) && will_run(c, "print-after", c->after)
+            ? kernel_load(&o->arena, o->files.items[0], &o->diag)
+            : NULL;
+    if (!k)
+        return false;
+    if (c->asm_) {
+        const int *ranks;
+        options_ranks(o, k, &ranks);
+        const struct program *p = kernel_compile(&o->arena, k, &o->kernel, ranks[0], &o->diag);
+        if (p)
+            fputs(program_print(p, &o->arena), c->out);
+    } else {
+        const struct ir_program *p = kernel_lower(&o->arena, k, &o->kernel, &o->diag);
+        if (p && !c->before && !c->after)
+            fputs(ir_print(&o->arena, p), c->out);
+    }
+    return !o->diag.failed;
+}
+
+int cmd_compile(int argc, char **argv)
+{
+    struct compile c = {0};
+    options_init(&c.o);
+    argp_parse(&argp, argc, argv, 0, NULL, &c);
+    struct output out;
+    bool ok = options_finish(&c.o) && output_open(&out, c.output, &c.o.diag);
+    if (ok) {
+        c.out = out.file;
+        ok = compile(&c);
+        ok = output_close(&out, ok, &c.o.diag) && ok;
+    }
+    diag_print(&c.o.diag, stderr);
+    options_free(&c.o);
+    return ok ? EXIT_CLEAN : EXIT_USAGE;
+}

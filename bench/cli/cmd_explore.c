@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/* fencebench explore: every reachable state of a small kernel, with the oracle's verdicts. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/cli/commands.h"
+#include "bench/cli/output.h"
+#include "bench/report/report.h"
+#include "bench/campaign/retrace.h"
+#include "bench/report/witness_output.h"
+#include "sim/explore/explore.h"
+
+enum {
+    KEY_STATES = 0x200,
+    KEY_MEMORY,
+    KEY_REMOVE,
+    KEY_FULL,
+    KEY_PROGRESS,
+    DEFAULT_STATES = 20 * 1000 * 1000,
+    MORE_STATES = 100 /* times as many, for the orders of accesses that race */
+};
+
+struct found {
+    struct finding finding;
+    uint64_t states; /* in which it was met */
+    const struct remedy_found *remedy;
+};
+
+typedef VEC(struct found) founds;
+
+struct explorer {
+    struct options o;
+    struct witness_output show;
+    bool full, lines; /* lines: progress even when stderr is no terminal */
+    uint64_t max_states, max_memory;
+    int remove; /* site, or -1 */
+    struct kase *kase;
+    const struct program *program;
+    founds found;
+    struct progress progress;
+};
+
+static const struct argp_option explore_options[] = {
+    {"max-states", KEY_STATES, "N", 0, "Give up beyond N states (default 20000000)", 3},
+    {"max-memory", KEY_MEMORY, "BYTES", 0,
+     "Give up beyond that much memory; K, M or G may follow (default: no limit)", 3},
+    {"remove", KEY_REMOVE, "SITE", 0,
+     "Without the instructions of a site, numbered as sweep and compile --emit=asm do", 3},
+    {"no-reduction", KEY_FULL, NULL, 0,
+     "Explore every order of steps, without partial-order reduction", 3},
+    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even when standard error is no terminal", 3},
+    {0},
+};
+
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1},
+    {&run_argp, 0, "Running (-P, --model, -j and --json apply):", 2},
+    {&witness_argp, 0, "Showing a run to the first finding:", 4},
+    {0}};
+enum { WITNESS_CHILD = 2 };
+
+static void check_usage(const struct explorer *e, struct argp_state *s)
+{
+    if (e->o.sampling)
+        argp_error(s, "explore visits every state: it excludes %s", e->o.sampling);
+    if (e->o.json && e->show.timeline)
+        argp_error(s, "--witness prints behind the report: it excludes --json");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct explorer *e = s->input;
+    switch (key) {
+    case KEY_STATES:
+        e->max_states = option_number(arg, "--max-states", 1, UINT32_MAX, s);
+        return 0;
+    case KEY_MEMORY:
+        e->max_memory = option_bytes(arg, "--max-memory", s);
+        return 0;
+    case KEY_REMOVE:
+        e->remove = (int)option_number(arg, "--remove", 0, 1000000, s);
+        return 0;
+    case KEY_FULL:
+        e->full = true;
+        return 0;
+    case KEY_PROGRESS:
+        e->lines = true;
+        return 0;
+    case ARGP_KEY_INIT:
+        options_key(&e->o, children, key, arg, s, 1, 1);
+        s->child_inputs[WITNESS_CHILD] = &e->show;
+        return 0;
+    case ARGP_KEY_END:
+        check_usage(e, s);
+        return options_key(&e->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
+    default:
+        return options_key(&e->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    explore_options,
+    parse,
+    "FILE",
+    "Visit every reachable state of a small kernel once and report the oracle's verdicts: a "
+    "proof up to the kernel's own sizes. A path ends at its first finding.",
+    children,
+    NULL,
+    NULL};
+
+/* ---- collecting ---- */
+
+/* Of equal kind, the first by all else that is reported stands for all: threads meet them in any
+ * order. */
+static bool comes_first(const struct finding *x, const struct finding *y)
+{
+    if (x->addr != y->addr)
+        return x->addr < y->addr;
+    if (x->end != y->end)
+        return x->end > y->end;
+    const int a[] = {x->reader.core, x->producer.core, x->culprit.core, x->got.core, x->got.insn};
+    const int b[] = {y->reader.core, y->producer.core, y->culprit.core, y->got.core, y->got.insn};
+    for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i];
+    return strcmp(x->note ? x->note : "", y->note ? y->note : "") < 0;
+}
+
+static int by_kind(const void *x, const void *y)
+{
+    return finding_compare(&((const struct found *)x)->finding,
+                           &((const struct found *)y)->finding);
+}
+
+static void add_found(struct explorer *e, const struct finding *f)
+{
+    struct found *have = NULL;
+    vec_foreach (struct found, g, &e->found)
+        if (finding_compare(&g->finding, f) == 0)
+            have = g;
+    if (!have) {
+        vec_push(&e->o.arena, &e->found, (struct found){.finding = *f});
+        have = &e->found.items[e->found.len - 1];
+    }
+    if (!have->states++ || comes_first(f, &have->finding)) {
+        have->finding = *f;
+        have->finding.note = f->note ? arena_strdup(&e->o.arena, f->note) : NULL;
+    }
+}
+
+static void on_finding(void *ctx, const struct machine *m)
+{
+    int n;
+    const struct finding *f = oracle_findings(m->oracle, &n);
+    for (int i = 0; i < n; i++) {
+        /* What was waited for on the way is no part of a state. */
+        struct finding met = f[i];
+        met.wait = NOWHERE;
+        met.edge = EDGE_UNKNOWN;
+        add_found(ctx, &met);
+    }
+}
+
+/* A clean end counts as one only with the outputs of the sc run, as in a single run. */
+static void on_final(void *ctx, const struct machine *m, bool deadlock)
+{
+    const struct explorer *e = ctx;
+    int before;
+    oracle_findings(m->oracle, &before);
+    if (deadlock || before)
+        return;
+    golden_compare(e->kase->golden, m);
+    on_finding(ctx, m);
+}
+
+static bool fits_cache(struct explorer *e)
+{
+    const struct contract *k = e->kase->contract;
+    uint64_t lines, sets;
+    if (glance_fits(e->program, k, &lines, &sets))
+        return true;
+    return diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
+                      "is too large to explore: %" PRIu64
+                      " lines on each of %d ranks; the cache holds %" PRIu64
+                      " lines of %d ranks without replacing any",
+                      lines, e->program->nranks, sets, k->ways);
+}
+
+static bool choose_program(struct explorer *e)
+{
+    const struct program *p = e->kase->program;
+    e->program = p;
+    if (e->remove < 0)
+        return true;
+    if (e->remove >= p->nsites)
+        return diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
+                          "has %d sites, numbered from 0; there is no site %d to remove", p->nsites,
+                          e->remove);
+    bool *removed = arena_array(&e->o.arena, bool, (size_t)p->nsites);
+    removed[e->remove] = true;
+    e->program = program_without(p, removed, &e->o.arena);
+    return true;
+}
+
+/* ---- the witness ---- */
+
+static bool has_finding(void *ctx, struct machine *m, bool final, bool deadlock)
+{
+    (void)ctx, (void) final, (void)deadlock;
+    int n;
+    oracle_findings(m->oracle, &n);
+    return n > 0;
+}
+
+static bool show_witness(struct explorer *e)
+{
+    struct witness w = {.program = e->program, .contract = e->kase->contract, .oracle = true};
+    witness_find(&w, has_finding, NULL, &e->o.arena);
+    if (e->show.timeline || w.steps < 0)
+        fprintf(e->o.json ? stderr : stdout, "    %s\n",
+                witness_title(&e->o.arena, &w, "a finding"));
+    return w.steps < 0 || witness_write(&w, &e->show, &e->o.diag);
+}
+
+/* ---- remedies ---- */
+
+static bool has_race(const struct explorer *e)
+{
+    vec_foreach (const struct found, f, &e->found)
+        if (f->finding.verdict == V_RACE)
+            return true;
+    return false;
+}
+
+/* A program with a remedy has more states: how many times as many are looked at, and up to how many
+ * of the program itself it is done at all. */
+enum { REMEDY_GROWTH = 10, REMEDY_STATES = 200 * 1000 };
+
+/* The order that was not kept, from a run that has the finding; when there is none to be had, the
+ * two accesses alone. */
+static void find_edge(struct explorer *e, struct finding *f)
+{
+    const struct kase *k = e->kase;
+    struct finding met;
+    bool stale = f->verdict == V_STALE_READ && f->where < W_OVERWRITTEN,
+         overrun = f->verdict == V_OVERRUN_READ;
+    if (retrace(&e->o.arena, e->program, k->contract, k->options, f, &met)) {
+        f->wait = met.wait;
+        f->edge = met.edge;
+    } else if ((stale || overrun) && f->producer.core >= 0) {
+        f->edge.from = stale ? f->producer : f->reader;
+        f->edge.to = stale ? f->reader : f->producer;
+    }
+}
+
+/* Findings that turned out to be one. */
+static void merge_found(struct explorer *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->found.len; i++) {
+        size_t k = 0;
+        while (k < n && finding_compare(&e->found.items[k].finding, &e->found.items[i].finding))
+            k++;
+        if (k < n)
+            e->found.items[k].states += e->found.items[i].states;
+        else
+            e->found.items[n++] = e->found.items[i];
+    }
+    e->found.len = n;
+}
+
+static void leave_untried(struct explorer *e)
+{
+    struct remedy_found *none = arena_new(&e->o.arena, struct remedy_found);
+    none->kind = REMEDY_UNKNOWN;
+    none->text = arena_printf(
+        &e->o.arena, "not looked for beyond %d states; check looks for it in runs", REMEDY_STATES);
+    vec_foreach (struct found, f, &e->found)
+        f->remedy = none;
+}
+
+static void find_remedies(struct explorer *e, const struct explore_result *r)
+{
+    vec_foreach (struct found, f, &e->found)
+        find_edge(e, &f->finding);
+    merge_found(e);
+    size_t n = e->found.len;
+    struct remedy_query *q = arena_array(&e->o.arena, struct remedy_query, n + 1);
+    struct evidence base = {.states = r->states, .complete = r->complete};
+    struct remedy_judge j = {.contract = e->kase->contract,
+                             .threads = e->o.threads,
+                             .explore = true,
+                             .options = e->kase->options,
+                             .max_states = REMEDY_GROWTH * r->states,
+                             .races = has_race(e),
+                             .golden = e->kase->golden};
+    for (size_t i = 0; i < n; i++) {
+        const struct finding *f = &e->found.items[i].finding;
+        q[i] = (struct remedy_query){.finding = f, .hits = 1, .runs = 1};
+        evidence_add(&e->o.arena, e->program, &base, f);
+    }
+    if (r->states > REMEDY_STATES) {
+        leave_untried(e);
+        return;
+    }
+    remedies_find(&e->o.arena, e->program, &j, &base, q, n);
+    struct compilation c = case_compilation(&e->o, e->kase);
+    if (e->remove < 0) /* else no file is this program's */
+        remedies_say(&e->o.arena, &c, e->program, &j, &base, q, n);
+    for (size_t i = 0; i < n; i++)
+        e->found.items[i].remedy = q[i].found;
+}
+
+/* ---- the command ---- */
+
+static void print_result(struct explorer *e, const struct explore_result *r)
+{
+    printf("%s P=%d %s %s: %" PRIu64 " states, %" PRIu64 " transitions, %" PRIu64 " final states; ",
+           e->kase->kernel->name, e->kase->nranks, e->kase->contract->name, e->o.toolchain_name,
+           r->states, r->transitions, r->finals);
+    if (!r->complete)
+        printf("a limit was hit, so this is no proof; ");
+    printf("%s\n", e->found.len ? "findings:" : r->complete ? "clean" : "nothing found so far");
+    vec_foreach (const struct found, f, &e->found) {
+        printf("    %s, in %" PRIu64 " states\n", report_what(&e->o.arena, e->program, &f->finding),
+               f->states);
+        report_places(stdout, &e->o.arena, e->program, &f->finding);
+        report_remedy(stdout, &e->o.arena, f->remedy);
+    }
+}
+
+static void print_json(struct explorer *e, const struct explore_result *r)
+{
+    json_t *list = json_array();
+    vec_foreach (const struct found, f, &e->found) {
+        json_t *j = report_places_json(&e->o.arena, e->program, &f->finding, f->finding.note);
+        json_object_set_new(j, "states", json_integer((json_int_t)f->states));
+        report_remedy_json(&e->o.arena, j, e->program, f->remedy);
+        json_array_append_new(list, j);
+    }
+    output_json(json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:b, s:o}",
+                          "schema", JSON_SCHEMA, "command", "explore", "build", build_id(),
+                          "kernel", e->kase->kernel->name, "file", e->kase->kernel->path, "ranks",
+                          e->kase->nranks, "model", e->kase->contract->name, "toolchain",
+                          e->o.toolchain_name, "machine_states", (json_int_t)r->states,
+                          "transitions", (json_int_t)r->transitions, "final_states",
+                          (json_int_t)r->finals, "complete", r->complete, "findings", list));
+}
+
+static void on_progress(void *ctx, const struct explore_progress *p)
+{
+    struct explorer *e = ctx;
+    progress_states(&e->progress, e->kase->kernel->name, p);
+}
+
+static bool choose_case(struct explorer *e, kases *cases)
+{
+    if (!options_finish(&e->o) || !cases_make_one(&e->o, "explore", cases))
+        return false;
+    e->kase = &cases->items[0];
+    return true;
+}
+
+/* Where accesses race, once more with all orders of them, which has many more states: when there
+ * are too many, what was found first stands beside what was found since. */
+static void explore_races(struct explorer *e, struct explore_options x, struct explore_result *r)
+{
+    uint64_t most = MORE_STATES * r->states;
+    founds first = e->found;
+    e->found = (founds){0};
+    x.races = true;
+    x.max_states = most < x.max_states ? most : x.max_states;
+    explore(e->program, e->kase->contract, &x, r);
+    vec_foreach (const struct found, f, &first) {
+        size_t k = 0;
+        while (k < e->found.len && finding_compare(&e->found.items[k].finding, &f->finding))
+            k++;
+        if (k == e->found.len)
+            vec_push(&e->o.arena, &e->found, *f);
+    }
+}
+
+static int run_explorer(struct explorer *e)
+{
+    kases cases = {0};
+    if (!choose_case(e, &cases) || !choose_program(e) || !fits_cache(e))
+        return EXIT_USAGE;
+    e->progress = progress_start();
+    e->progress.lines = e->lines && !e->progress.tty;
+    struct explore_options x = {.threads = e->o.threads,
+                                .reduction = !e->full,
+                                .max_states = e->max_states,
+                                .max_memory = e->max_memory,
+                                .max_transitions = e->o.max_transitions,
+                                .oracle = true,
+                                .on_finding = on_finding,
+                                .on_final = on_final,
+                                .on_progress = on_progress,
+                                .ctx = e};
+    struct explore_result r;
+    explore(e->program, e->kase->contract, &x, &r);
+    if (x.reduction && r.complete && has_race(e))
+        explore_races(e, x, &r);
+    progress_end(&e->progress);
+    const struct golden *g = e->kase->golden;
+    bool known = r.complete && g->ended; /* all that the program does */
+    if (!case_judged(&e->o, e->kase, e->found.len > 0 || !known, g->checked))
+        return EXIT_USAGE;
+    if (e->found.len)
+        qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
+    find_remedies(e, &r);
+    (e->o.json ? print_json : print_result)(e, &r);
+    if (witness_output_wanted(&e->show) && !e->found.len)
+        fprintf(e->o.json ? stderr : stdout, "    nothing was found, so there is no run to show\n");
+    else if (witness_output_wanted(&e->show) && !show_witness(e))
+        return EXIT_USAGE;
+    return e->found.len ? EXIT_FINDINGS : r.complete ? EXIT_CLEAN : EXIT_LIMIT;
+}
+
+int cmd_explore(int argc, char **argv)
+{
+    struct explorer e = {.max_states = DEFAULT_STATES, .remove = -1};
+    options_init(&e.o);
+    argp_parse(&argp, argc, argv, 0, NULL, &e);
+    int code = run_explorer(&e);
+    diag_print(&e.o.diag, stderr);
+    options_free(&e.o);
+    return code;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fencebench flushes: what the consume-side invalidates cost, with and without batching
+ * (pypto-facts 5.5). A flush is an executed whole-cache dcci of rule R1; kernel entries, tails and
+ * opaque calls do not count.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "bench/cli/commands.h"
+#include "bench/cli/output.h"
+#include "bench/report/report.h"
+#include "bench/report/trace.h"
+
+enum { KEY_PAYLOAD = 0x200, KEY_BATCHES, KEY_CSV, DEFAULT_SEEDS = 5 };
+
+struct flushes {
+    struct options o;
+    VEC(uint64_t)
+    payloads; /* bytes per rank (per row in [NR, ...] windows); empty: the kernel's own */
+    VEC(enum pass_batch) batches;
+    const char *csv;
+};
+
+/* The collectives with closed forms. */
+static const char *const default_files[] = {"mesh_allreduce", "ring_allreduce", "reduce_scatter",
+                                            "allgather_put", "broadcast_get"};
+static const int default_ranks[] = {1, 2, 4, 8, 16};
+
+static const struct argp_option flush_options[] = {
+    {"payload", KEY_PAYLOAD, "BYTES,..", 0,
+     "Bytes per rank: scales the constant that the kernel's 'payload' directive names", 3},
+    {"compare", KEY_BATCHES, "none,loops", 0, "Batch modes to compare (default both)", 3},
+    {"csv", KEY_CSV, "FILE", 0, "Also write the table as CSV", 3},
+    {0},
+};
+
+static void add_payload(struct options *o, const char *item, struct argp_state *s)
+{
+    struct flushes *f = (struct flushes *)o;
+    vec_push(&o->arena, &f->payloads, option_number(item, "--payload", 1, 1 << 28, s));
+}
+
+static void add_batch(struct options *o, const char *item, struct argp_state *s)
+{
+    struct flushes *f = (struct flushes *)o;
+    if (strcmp(item, "none") && strcmp(item, "loops"))
+        argp_error(s, "--compare=%s: expected 'none' or 'loops'", item);
+    vec_push(&o->arena, &f->batches, strcmp(item, "none") ? PASS_BATCH_LOOPS : PASS_BATCH_NONE);
+}
+
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct flushes *f = s->input;
+    switch (key) {
+    case KEY_PAYLOAD:
+        option_list(&f->o, arg, add_payload, s);
+        return 0;
+    case KEY_BATCHES:
+        option_list(&f->o, arg, add_batch, s);
+        return 0;
+    case KEY_CSV:
+        f->csv = arg;
+        return 0;
+    default:
+        return options_key(&f->o, children, key, arg, s, 0, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    flush_options,
+    parse,
+    "[FILE...]",
+    "Count executed whole-cache flushes per call and rank, and cycles, with one invalidate "
+    "after each wait (none) and batched (loops). Typical timing, unless --timing says "
+    "otherwise. Without FILE: the collectives with closed forms.",
+    children,
+    NULL,
+    NULL};
+
+/* ---- one row ---- */
+
+struct row {
+    const struct kernel *kernel;
+    int nranks;
+    uint64_t payload; /* bytes */
+    enum pass_batch batch;
+    struct kase *kase;
+};
+typedef VEC(struct row) rows;
+
+static const char *batch_name(enum pass_batch b)
+{
+    return b == PASS_BATCH_NONE ? "none" : "loops";
+}
+
+static double flushes_per_rank(const struct kase *k)
+{
+    return (double)k->tally.stats.dcci_all[ORIGIN_R1] /
+           (double)(k->tally.runs * (uint64_t)k->program->ncores);
+}
+
+static double mean_cycles(const struct kase *k)
+{
+    return (double)k->tally.cycles_sum / (double)k->tally.runs;
+}
+
+/* Bits of one element of the kernel's first input. */
+static uint64_t payload_bits(const struct kernel *k)
+{
+    vec_foreach (struct ir_func *, f, &k->program->funcs)
+        if (ir_func_is_incore(*f))
+            vec_foreach (struct ir_param, p, &(*f)->params)
+                if (ir_type_is_tensor_like(p->var->type))
+                    return (uint64_t)ir_dtype_bits(p->var->type->dtype);
+    return 32;
+}
+
+static uint64_t own_payload(const struct kernel *k)
+{
+    vec_foreach (const struct ir_global, g, &k->program->globals) {
+        int64_t n;
+        if (k->directives.payload.name && !strcmp(g->var->name, k->directives.payload.name) &&
+            g->value && ir_const_int(k->program, g->value, &n))
+            return (uint64_t)n * payload_bits(k) / 8;
+    }
+    return 0;
+}
+
+static bool bind_payload(struct flushes *f, const struct kernel *k, uint64_t bytes,
+                         struct binding *out)
+{
+    uint64_t bits = payload_bits(k);
+    const struct source *src = k->source;
+    const struct directive_name *to = &k->directives.payload;
+    if (!to->name)
+        return diag_error(&f->o.diag, src, (struct span){0},
+                          "has no '# fencebench: payload NAME' line, so --payload cannot scale it");
+    if (bytes * 8 % bits)
+        return diag_error(&f->o.diag, src, (struct span){0},
+                          "--payload=%" PRIu64 " is no multiple of its element, %" PRIu64 " bytes",
+                          bytes, bits / 8);
+    *out = (struct binding){.name = to->name,
+                            .at = to->span,
+                            .source = src,
+                            .line = to->span.line,
+                            .col = to->span.col,
+                            .expr = arena_printf(&f->o.arena, "%" PRIu64, bytes * 8 / bits)};
+    return true;
+}
+
+static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint64_t payload,
+                    enum pass_batch batch, kases *cases, rows *out)
+{
+    struct options *o = &f->o;
+    struct kernel_options ko = o->kernel;
+    struct binding *args = arena_array(&o->arena, struct binding, o->args.len + 1);
+    if (o->args.len)
+        memcpy(args, o->args.items, sizeof *args * o->args.len);
+    ko.pass.batch = batch;
+    ko.args = args;
+    if (payload) {
+        if (!bind_payload(f, k, payload, &args[ko.nargs]))
+            return false;
+        ko.nargs++;
+    }
+    const struct program *p = kernel_compile(&o->arena, k, &ko, nranks, &o->diag);
+    if (!p)
+        return false;
+    const struct golden *g = golden_run(&o->arena, p, o->sc, o->runner.max_transitions);
+    vec_foreach (const struct contract *, c, &o->models) {
+        vec_push(&o->arena, cases, kase_make(o, k, nranks, p, g, *c));
+        vec_push(&o->arena, out,
+                 (struct row){k, nranks, payload ? payload : own_payload(k), batch, NULL});
+    }
+    return true;
+}
+
+static bool add_kernel(struct flushes *f, const char *file, kases *cases, rows *out)
+{
+    const struct kernel *k = kernel_load(&f->o.arena, file, &f->o.diag);
+    if (!k)
+        return false;
+    static const uint64_t own = 0;
+    const uint64_t *payloads = f->payloads.len ? f->payloads.items : &own;
+    size_t npayloads = f->payloads.len ? f->payloads.len : 1;
+    const int *ranks = f->o.ranks.len ? f->o.ranks.items : default_ranks;
+    size_t nranks = f->o.ranks.len ? f->o.ranks.len : sizeof default_ranks / sizeof *default_ranks;
+    for (size_t p = 0; p < npayloads; p++)
+        for (size_t r = 0; r < nranks; r++)
+            vec_foreach (enum pass_batch, b, &f->batches)
+                if (!add_row(f, k, ranks[r], payloads[p], *b, cases, out))
+                    return false;
+    return true;
+}
+
+/* ---- output ---- */
+
+static void print_rows(const rows *list)
+{
+    printf("%-18s %5s %9s %-6s %-14s %16s %14s %10s\n", "kernel", "ranks", "payload", "batch",
+           "model", "flushes per rank", "cycles (mean)", "time (us)");
+    vec_foreach (const struct row, r, list) {
+        double cycles = mean_cycles(r->kase);
+        printf("%-18s %5d %7" PRIu64 " B %-6s %-14s %16g %14.0f %10.2f\n", r->kernel->name,
+               r->nranks, r->payload, batch_name(r->batch), r->kase->contract->name,
+               flushes_per_rank(r->kase), cycles, cycles / CYCLES_PER_US);
+    }
+    printf("payload: bytes per rank, or per row of a window with a row for each rank; flushes: "
+           "executed whole-cache "
+           "dcci of rule R1 per call; %" PRIu64 " seeds each\n",
+           list->len ? list->items[0].kase->tally.runs : 0);
+}
+
+static bool write_csv(struct flushes *f, const rows *list)
+{
+    struct output out;
+    if (!output_open(&out, f->csv, &f->o.diag))
+        return false;
+    fprintf(out.file, "kernel,ranks,payload_bytes,batch,model,toolchain,runs,flushes_per_rank,"
+                      "cycles_mean,cycles_min,cycles_max,time_us\n");
+    vec_foreach (const struct row, r, list)
+        fprintf(out.file,
+                "%s,%d,%" PRIu64 ",%s,%s,%s,%" PRIu64 ",%g,%.1f,%" PRIu64 ",%" PRIu64 ",%.3f\n",
+                r->kernel->name, r->nranks, r->payload, batch_name(r->batch),
+                r->kase->contract->name, f->o.toolchain_name, r->kase->tally.runs,
+                flushes_per_rank(r->kase), mean_cycles(r->kase), r->kase->tally.cycles_min,
+                r->kase->tally.cycles_max, mean_cycles(r->kase) / CYCLES_PER_US);
+    return output_close(&out, true, &f->o.diag);
+}
+
+static void print_json(const struct flushes *f, const rows *list)
+{
+    json_t *array = json_array();
+    vec_foreach (const struct row, r, list)
+        json_array_append_new(
+            array, json_pack("{s:s, s:i, s:I, s:s, s:s, s:I, s:I, s:f, s:f}", "kernel",
+                             r->kernel->name, "ranks", r->nranks, "payload_bytes",
+                             (json_int_t)r->payload, "batch", batch_name(r->batch), "model",
+                             r->kase->contract->name, "first_seed", (json_int_t)f->o.seed, "runs",
+                             (json_int_t)r->kase->tally.runs, "flushes_per_rank",
+                             flushes_per_rank(r->kase), "cycles_mean", mean_cycles(r->kase)));
+    json_t *top =
+        json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "flushes", "build",
+                  build_id(), "toolchain", f->o.toolchain_name, "results", array);
+    output_json(top);
+}
+
+/* A row whose runs ended in a limit or a hang has no flush count worth printing. */
+static int judge(const rows *list)
+{
+    int code = EXIT_CLEAN;
+    vec_foreach (const struct row, r, list) {
+        const struct tally *t = &r->kase->tally;
+        if (t->timed_out)
+            code = EXIT_LIMIT;
+        if (!t->failed)
+            continue;
+        fprintf(stderr,
+                "note: %s P=%d %s: %" PRIu64 " of %" PRIu64
+                " runs had findings; `fencebench check` shows them\n",
+                r->kernel->name, r->nranks, r->kase->contract->name, t->failed, t->runs);
+        code = code == EXIT_LIMIT ? code : EXIT_FINDINGS;
+    }
+    return code;
+}
+
+static bool make(struct flushes *f, kases *cases, rows *list)
+{
+    struct arena *a = &f->o.arena;
+    if (!f->batches.len) {
+        vec_push(a, &f->batches, PASS_BATCH_NONE);
+        vec_push(a, &f->batches, PASS_BATCH_LOOPS);
+    }
+    const char *kernels = arena_printf(a, "%s/../kernels", bench_models_dir(a));
+    for (size_t i = 0; !f->o.files.len && i < sizeof default_files / sizeof *default_files; i++)
+        if (!add_kernel(f, arena_printf(a, "%s/%s.py", kernels, default_files[i]), cases, list))
+            return false;
+    vec_foreach (const char *, file, &f->o.files)
+        if (!add_kernel(f, *file, cases, list))
+            return false;
+    return true;
+}
+
+int cmd_flushes(int argc, char **argv)
+{
+    struct flushes f = {0};
+    kases cases = {0};
+    rows list = {0};
+    options_init(&f.o);
+    f.o.runner.dispatch_skew = 0; /* the time of kernels, not of the host */
+    f.o.runs = DEFAULT_SEEDS;
+    f.o.runner.adversary = false;
+    argp_parse(&argp, argc, argv, 0, NULL, &f);
+    int code = EXIT_USAGE;
+    if (options_finish(&f.o) && make(&f, &cases, &list)) {
+        cases_run(&f.o, &cases);
+        for (size_t i = 0; i < list.len; i++)
+            list.items[i].kase = &cases.items[i];
+        if (cases_judged(&f.o, &cases) && (!f.csv || write_csv(&f, &list))) {
+            if (f.o.json)
+                print_json(&f, &list);
+            else
+                print_rows(&list);
+            code = judge(&list);
+        }
+    }
+    diag_print(&f.o.diag, stderr);
+    options_free(&f.o);
+    return code;
+}

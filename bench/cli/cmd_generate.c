@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* fencebench generate: systematic litmus tests into a folder. */
+#include <argp.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/strbuf.h"
+#include "bench/cli/commands.h"
+#include "bench/cli/options.h"
+#include "bench/cli/output.h"
+#include "litmus/generate/generate.h"
+
+enum { FOLDER_MODE = 0777 };
+
+struct generate {
+    struct arena arena;
+    struct diag diag;
+    int max_edges;
+    const char *family, *folder;
+};
+
+enum { KEY_MAX_EDGES = 0x100, KEY_FAMILY };
+
+static const struct argp_option generate_options[] = {
+    {"max-edges", KEY_MAX_EDGES, "N", 0, "Longest cycle, 2 to 6 edges (default 6)", 0},
+    {"family", KEY_FAMILY, "NAME", 0, "Only the cycles of one family (default: all)", 0},
+    {"output", 'o', "DIR", 0, "Folder to write to; it is made when it does not exist", 0},
+    {0},
+};
+
+static void list_families(struct strbuf *b)
+{
+    for (int i = 0; litmus_family_name(i); i++)
+        strbuf_addf(b, "%s%s", i ? ", " : "", litmus_family_name(i));
+}
+
+static void check_family(struct generate *g, struct argp_state *s)
+{
+    struct strbuf b = strbuf_make(&g->arena);
+    list_families(&b);
+    int edges = litmus_family_edges(g->family);
+    if (!edges)
+        argp_error(s, "--family: no family '%s'; there are %s", g->family, b.text);
+    if (edges > g->max_edges)
+        argp_error(s, "--family=%s: its cycle has %d edges, --max-edges is %d", g->family, edges,
+                   g->max_edges);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct generate *g = s->input;
+    switch (key) {
+    case KEY_MAX_EDGES:
+        g->max_edges =
+            (int)option_number(arg, "--max-edges", GENERATE_MIN_EDGES, GENERATE_MAX_EDGES, s);
+        return 0;
+    case KEY_FAMILY:
+        g->family = arg;
+        return 0;
+    case 'o':
+        g->folder = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(s, "unexpected argument '%s'", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (!g->folder || !*g->folder)
+            argp_error(s, "expected -o DIR, the folder to write the tests to");
+        if (g->family)
+            check_family(g, s);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static char *filter_help(int key, const char *text, void *input)
+{
+    struct generate *g = input;
+    if (key != ARGP_KEY_HELP_EXTRA || !g)
+        return (char *)text;
+    struct strbuf b = strbuf_make(&g->arena);
+    strbuf_add(&b, "Families: ");
+    list_families(&b);
+    return strdup(b.text); /* argp frees it */
+}
+
+static const struct argp argp = {
+    generate_options,
+    parse,
+    "-o DIR",
+    "Write systematic litmus tests, each in DIR/NAME.litmus: cycles of communication and program "
+    "order, with a choice of agents, homes and placements of markers, which NAME states. Existing "
+    "files of these names are replaced, others stay.\v"
+    "Exit code: 0 written, 2 bad usage, or a file cannot be written.",
+    NULL,
+    filter_help,
+    NULL};
+
+static bool make_folder(struct generate *g)
+{
+    struct stat st;
+    if (mkdir(g->folder, FOLDER_MODE) == 0)
+        return true;
+    int error = errno;
+    if (error == EEXIST && stat(g->folder, &st) == 0 && S_ISDIR(st.st_mode))
+        return true;
+    struct source src = {.name = g->folder, .text = ""};
+    return diag_error(&g->diag, &src, (struct span){0}, "cannot make the folder: %s",
+                      error == EEXIST ? "it is no folder" : strerror(error));
+}
+
+static bool write_test(struct generate *g, const struct generated *t)
+{
+    struct output o;
+    if (!output_open(&o, arena_printf(&g->arena, "%s/%s.litmus", g->folder, t->name), &g->diag))
+        return false;
+    bool written = fputs(t->text, o.file) >= 0;
+    return output_close(&o, written, &g->diag) && written;
+}
+
+static bool write_all(struct generate *g)
+{
+    struct generated_tests all = litmus_generate(&g->arena, g->max_edges, g->family);
+    if (!make_folder(g))
+        return false;
+    vec_foreach (struct generated, t, &all.tests)
+        if (!write_test(g, t))
+            return false;
+    printf("%zu tests in %s\n", all.tests.len, g->folder);
+    return true;
+}
+
+int cmd_generate(int argc, char **argv)
+{
+    struct generate g = {.max_edges = GENERATE_MAX_EDGES};
+    g.diag.arena = &g.arena;
+    argp_parse(&argp, argc, argv, 0, NULL, &g);
+    int code = write_all(&g) ? EXIT_CLEAN : EXIT_USAGE;
+    diag_print(&g.diag, stderr);
+    arena_free(&g.arena);
+    return code;
+}

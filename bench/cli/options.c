@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/cli/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "bench/cli/commands.h"
+
+enum { DEFAULT_RUNS = 100, DEFAULT_THREADS = 2, DEFAULT_PCT_DEPTH = 3 };
+#define MAX_SKEW 1000000000000u /* cycles: nine minutes */
+
+enum key {
+    KEY_PASSES = 0x100,
+    KEY_BATCH,
+    KEY_RULES,
+    KEY_MARKERS,
+    KEY_TOOLCHAIN,
+    KEY_ARG,
+    KEY_ALIGN,
+    KEY_MODEL,
+    KEY_RUNS,
+    KEY_SEED,
+    KEY_DRIVER,
+    KEY_DEPTH,
+    KEY_TIMING,
+    KEY_LIMIT,
+    KEY_SKEW,
+    KEY_JSON
+};
+
+/* A file is compiled for each number of ranks and each model: a note is printed once. */
+static void print_note(void *ctx, const struct source *src, struct span at, const char *text)
+{
+    struct options *o = ctx;
+    const char *note = diag_note(src, at, text, &o->arena);
+    vec_foreach (const char *, said, &o->notes)
+        if (strcmp(*said, note) == 0)
+            return;
+    vec_push(&o->arena, &o->notes, note);
+    fputs(note, stderr);
+}
+
+void options_init(struct options *o)
+{
+    *o = (struct options){.toolchain_name = "ptoas-0.57",
+                          .runs = DEFAULT_RUNS,
+                          .seed = 1,
+                          .threads = DEFAULT_THREADS};
+    o->diag.arena = &o->arena;
+    o->kernel.pass = PASS_OPTIONS_DEFAULT;
+    o->kernel.pass.note = print_note;
+    o->kernel.pass.note_ctx = o;
+    o->runner = (struct runner_options){.driver = DRIVER_TIMED,
+                                        .max_transitions = DEFAULT_MAX_TRANSITIONS,
+                                        .pct_depth = DEFAULT_PCT_DEPTH,
+                                        .adversary = true,
+                                        .dispatch_skew = SKEW_OF_CONTRACT};
+}
+
+void options_free(struct options *o)
+{
+    arena_free(&o->arena);
+}
+
+/* ---- values ---- */
+
+void option_list(struct options *o, const char *text,
+                 void (*add)(struct options *o, const char *item, struct argp_state *s),
+                 struct argp_state *s)
+{
+    for (const char *p = text;; p++) {
+        size_t n = strcspn(p, ",");
+        if (n == 0)
+            argp_error(s, "'%s': an entry of the list is empty", text);
+        add(o, arena_strndup(&o->arena, p, n), s);
+        p += n;
+        if (!*p)
+            return;
+    }
+}
+
+uint64_t option_bytes(const char *text, const char *option, struct argp_state *s)
+{
+    static const char units[] = "KMG";
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (end == text || *text == '-' || (*end && (!unit || end[1])) || errno || v == 0 ||
+        v > UINT64_MAX >> (shift + 1))
+        argp_error(s, "%s=%s: expected a number of bytes, such as 4G", option, text);
+    return v << shift;
+}
+
+uint64_t option_number(const char *text, const char *option, uint64_t low, uint64_t high,
+                       struct argp_state *s)
+{
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (end == text || *end || *text == '-' || errno || v < low || v > high)
+        argp_error(s, "%s=%s: expected an integer from %llu to %llu", option, text,
+                   (unsigned long long)low, (unsigned long long)high);
+    return v;
+}
+
+static int choice(const char *text, const char *option, const char *const *names, int n,
+                  struct argp_state *s)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(text, names[i]))
+            return i;
+    const char *near = diag_nearest(text, names, (size_t)n);
+    argp_error(s, "%s=%s: no such value%s%s%s", option, text, near ? "; did you mean '" : "",
+               near ? near : "", near ? "'?" : "");
+    return 0;
+}
+
+#define CHOICE(text, option, s, ...)                                                               \
+    choice(text, option, (const char *const[]){__VA_ARGS__},                                       \
+           (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)), s)
+
+static void add_rank(struct options *o, const char *item, struct argp_state *s)
+{
+    vec_push(&o->arena, &o->ranks, (int)option_number(item, "-P", 1, MAX_RANKS, s));
+}
+
+void options_all_models(struct options *o)
+{
+    const char *const *names;
+    size_t n = contract_list(&o->arena, bench_models_dir(&o->arena), &names);
+    for (size_t i = 0; i < n; i++)
+        vec_push(&o->arena, &o->model_names, names[i]);
+}
+
+static void add_model(struct options *o, const char *item, struct argp_state *s)
+{
+    (void)s;
+    if (!strcmp(item, "all"))
+        options_all_models(o);
+    else
+        vec_push(&o->arena, &o->model_names, item);
+}
+
+static void add_pass(struct options *o, const char *item, struct argp_state *s)
+{
+    (void)s;
+    vec_push(&o->arena, &o->passes, item);
+}
+
+static void add_binding(struct options *o, const char *text, struct argp_state *s)
+{
+    struct binding b;
+    if (!binding_parse(&o->arena, text, &b, &o->diag)) {
+        diag_print(&o->diag, stderr);
+        exit(EXIT_USAGE);
+    }
+    (void)s;
+    vec_push(&o->arena, &o->args, b);
+}
+
+/* ---- argp ---- */
+
+static const struct argp_option compile_options[] = {
+    {"passes", KEY_PASSES, "LIST", 0, "Passes to run: names, 'all' (default) or 'none'", 1},
+    {"batch", KEY_BATCH, "MODE", 0,
+     "Consume-side markers: 'loops' (default) or 'none', one after each wait", 1},
+    {"rules", KEY_RULES, "SET", 0,
+     "Rules of InsertCommFence: 'compiler' (default) or 'proposed', which closes their holes", 1},
+    {"markers", KEY_MARKERS, "on|off", 0, "Run InsertCommFence (default on)", 1},
+    {"toolchain", KEY_TOOLCHAIN, "NAME", 0, "Toolchain profile (default ptoas-0.57)", 1},
+    {"arg", KEY_ARG, "NAME=EXPR", 0,
+     "Value of a parameter or module constant, over rank and nranks", 1},
+    {"window-align", KEY_ALIGN, "BYTES", 0,
+     "Alignment of windows (default 64; in host programs what the toolchain says)", 1},
+    {0},
+};
+
+static error_t parse_compile(int key, char *arg, struct argp_state *s)
+{
+    struct options *o = s->input;
+    switch (key) {
+    case KEY_PASSES:
+        o->passes.len = 0;
+        o->kernel.passes =
+            o->kernel.passes ? o->kernel.passes : arena_array(&o->arena, const char *, 1);
+        if (!strcmp(arg, "all"))
+            o->kernel.passes = NULL;
+        else if (strcmp(arg, "none"))
+            option_list(o, arg, add_pass, s);
+        return 0;
+    case KEY_BATCH:
+        o->kernel.pass.batch =
+            CHOICE(arg, "--batch", s, "none", "loops") ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
+        return 0;
+    case KEY_RULES:
+        o->kernel.pass.rules = CHOICE(arg, "--rules", s, "compiler", "proposed")
+                                   ? PASS_RULES_PROPOSED
+                                   : PASS_RULES_COMPILER;
+        return 0;
+    case KEY_MARKERS:
+        o->kernel.pass.markers = CHOICE(arg, "--markers", s, "off", "on") == 1;
+        return 0;
+    case KEY_TOOLCHAIN:
+        o->toolchain_name = arg;
+        return 0;
+    case KEY_ARG:
+        add_binding(o, arg, s);
+        return 0;
+    case KEY_ALIGN:
+        o->kernel.window_align = (int)option_number(arg, "--window-align", 4, 4096, s);
+        if (o->kernel.window_align & (o->kernel.window_align - 1))
+            argp_error(s, "--window-align=%s: expected a power of two", arg);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp compile_argp = {compile_options, parse_compile, NULL, NULL, NULL, NULL, NULL};
+
+static const struct argp_option run_options[] = {
+    {"ranks", 'P', "N,..", 0, "Numbers of ranks (default: the kernel's own, or 2)", 2},
+    {"model", KEY_MODEL, "M,..|all", 0, "Machine contracts (default a2a3)", 2},
+    {"runs", KEY_RUNS, "N", 0, "Seeds per kernel, rank count and model (default 100)", 2},
+    {"seed", KEY_SEED, "S", 0, "First seed (default 1)", 2},
+    {"driver", KEY_DRIVER, "D", 0, "'timed' (default), 'random' or 'pct'", 2},
+    {"pct-depth", KEY_DEPTH, "D", 0, "Bug depth of the pct driver (default 3)", 2},
+    {"timing", KEY_TIMING, "T", 0,
+     "Timed driver: 'adversary' (default: some agents are slow) or 'typical'", 2},
+    {"dispatch-skew", KEY_SKEW, "CYCLES", 0,
+     "Host programs: cycles between two submissions (default: as the model says)", 2},
+    {"max-transitions", KEY_LIMIT, "N", 0,
+     "Limit of one run (default 50000000), or of an exploration (default: none)", 2},
+    {"jobs", 'j', "N", 0, "Worker threads (default 2); results do not depend on it", 2},
+    {"json", KEY_JSON, NULL, 0, "Print JSON instead of text", 2},
+    {0},
+};
+
+static error_t parse_run(int key, char *arg, struct argp_state *s)
+{
+    struct options *o = s->input;
+    switch (key) {
+    case 'P':
+        o->ranks.len = 0;
+        option_list(o, arg, add_rank, s);
+        return 0;
+    case KEY_MODEL:
+        o->model_names.len = 0;
+        option_list(o, arg, add_model, s);
+        return 0;
+    case KEY_RUNS:
+        o->sampling = "--runs";
+        o->runs = option_number(arg, "--runs", 1, 1000000000, s);
+        return 0;
+    case KEY_SEED:
+        o->sampling = "--seed";
+        o->seed = option_number(arg, "--seed", 0, UINT64_MAX / 2, s);
+        return 0;
+    case KEY_DRIVER:
+        o->sampling = "--driver";
+        o->runner.driver = (enum driver)CHOICE(arg, "--driver", s, "timed", "random", "pct");
+        return 0;
+    case KEY_DEPTH:
+        o->runner.pct_depth = (int)option_number(arg, "--pct-depth", 1, 64, s);
+        return 0;
+    case KEY_TIMING:
+        o->runner.adversary = CHOICE(arg, "--timing", s, "typical", "adversary") == 1;
+        return 0;
+    case KEY_SKEW:
+        o->runner.dispatch_skew = (int64_t)option_number(arg, "--dispatch-skew", 0, MAX_SKEW, s);
+        return 0;
+    case KEY_LIMIT:
+        o->max_transitions = option_number(arg, "--max-transitions", 1, UINT64_MAX / 2, s);
+        o->runner.max_transitions = o->max_transitions;
+        return 0;
+    case 'j':
+        o->threads = (int)option_number(arg, "-j", 1, 256, s);
+        return 0;
+    case KEY_JSON:
+        o->json = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp run_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
+
+bool options_key(struct options *o, const struct argp_child *children, int key, char *arg,
+                 struct argp_state *s, size_t min, size_t max)
+{
+    switch (key) {
+    case ARGP_KEY_INIT:
+        for (int c = 0; children[c].argp; c++)
+            s->child_inputs[c] = o;
+        return true;
+    case ARGP_KEY_ARG:
+        vec_push(&o->arena, &o->files, arg);
+        return true;
+    case ARGP_KEY_END:
+        if (o->files.len < min || o->files.len > max)
+            argp_error(s, min == max ? "expected one kernel file"
+                                     : "expected at least one kernel file");
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- after parsing ---- */
+
+static bool is_models_dir(const char *dir)
+{
+    struct arena a = {0};
+    bool found = access(arena_printf(&a, "%s/machines/a2a3.model", dir), R_OK) == 0;
+    arena_free(&a);
+    return found;
+}
+
+const char *bench_models_dir(struct arena *a)
+{
+    const char *named = getenv("FENCEBENCH_MODELS");
+    if (named)
+        return named;
+    char exe[4096];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    static const char *const beside[] = {"models", "../models", "../share/fencebench/models"};
+    for (size_t i = 0; n > 0 && i < sizeof beside / sizeof *beside; i++) {
+        exe[n] = '\0';
+        const char *dir =
+            arena_printf(a, "%.*s/%s", (int)(strrchr(exe, '/') - exe), exe, beside[i]);
+        if (is_models_dir(dir))
+            return dir;
+    }
+    return "models";
+}
+
+bool options_finish(struct options *o)
+{
+    const char *dir = bench_models_dir(&o->arena);
+    o->kernel.toolchain = toolchain_load(&o->arena, dir, o->toolchain_name, &o->diag);
+    o->kernel.args = o->args.items;
+    o->kernel.nargs = o->args.len;
+    if (o->kernel.passes) {
+        o->kernel.passes = o->passes.len ? o->passes.items : o->kernel.passes;
+        o->kernel.npasses = o->passes.len;
+    }
+    if (!o->model_names.len)
+        vec_push(&o->arena, &o->model_names, "a2a3");
+    vec_foreach (const char *, name, &o->model_names) {
+        const struct contract *k =
+            o->diag.failed ? NULL : contract_load(&o->arena, dir, *name, &o->diag);
+        if (k)
+            vec_push(&o->arena, &o->models, k);
+    }
+    if (!o->diag.failed)
+        o->sc = contract_load(&o->arena, dir, "sc", &o->diag);
+    return !o->diag.failed;
+}
+
+size_t options_ranks(struct options *o, const struct kernel *k, const int **ranks)
+{
+    if (!o->ranks.len && k->directives.ranks.len) {
+        *ranks = k->directives.ranks.items;
+        return k->directives.ranks.len;
+    }
+    if (!o->ranks.len)
+        vec_push(&o->arena, &o->ranks, 2);
+    *ranks = o->ranks.items;
+    return o->ranks.len;
+}
+
+const char *options_model_argument(const struct options *o, const struct contract *k)
+{
+    for (size_t i = 0; i < o->models.len && i < o->model_names.len; i++)
+        if (o->models.items[i] == k)
+            return o->model_names.items[i];
+    return k->name;
+}
+
+const char *option_word(struct arena *a, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=.,:/@%";
+    if (*text && !text[strspn(text, plain)])
+        return text;
+    struct strbuf b = strbuf_make(a);
+    strbuf_add(&b, "'");
+    for (; *text; text++)
+        if (*text == '\'')
+            strbuf_add(&b, "'\\''");
+        else
+            strbuf_addn(&b, text, 1);
+    strbuf_add(&b, "'");
+    return b.text;
+}

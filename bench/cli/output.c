@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/cli/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool failed(const char *path, struct diag *d)
+{
+    struct source src = {.name = path, .text = ""};
+    return diag_error(d, &src, (struct span){0}, "cannot write: %s", strerror(errno));
+}
+
+/* The file that a link leads to: a rename would replace the link. */
+static const char *target_of(const char *path, struct arena *a)
+{
+    char *real = realpath(path, NULL);
+    const char *target = arena_strdup(a, real ? real : path);
+    free(real);
+    return target;
+}
+
+bool output_open(struct output *o, const char *path, struct diag *d)
+{
+    *o = (struct output){.file = stdout};
+    if (!path)
+        return true;
+    o->path = arena_strdup(d->arena, path);
+    o->target = target_of(path, d->arena);
+    struct stat st;
+    if (stat(path, &st) || S_ISREG(st.st_mode))
+        o->temporary = arena_printf(d->arena, "%s.%ld.tmp", o->target, (long)getpid());
+    o->file = fopen(o->temporary ? o->temporary : o->target, "w");
+    return o->file || failed(o->path, d);
+}
+
+bool output_close(struct output *o, bool keep, struct diag *d)
+{
+    bool ok = fflush(o->file) == 0 && !ferror(o->file);
+    if (!o->path)
+        return ok;
+    ok = fclose(o->file) == 0 && ok;
+    bool replaces = o->temporary != NULL;
+    if (keep && ok && (!replaces || rename(o->temporary, o->target) == 0))
+        return true;
+    bool wrong = keep;
+    if (wrong)
+        failed(o->path, d);
+    if (replaces)
+        unlink(o->temporary);
+    return !wrong;
+}
+
+void output_json(json_t *top)
+{
+    json_dumpf(top, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(top);
+}

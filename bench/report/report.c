@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/report/report.h"
+
+#include "bench/campaign/remedy_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void wilson(uint64_t hits, uint64_t runs, double *low, double *high)
+{
+    const double z = 1.959964;
+    if (!runs) {
+        *low = 0;
+        *high = 1;
+        return;
+    }
+    double n = (double)runs, p = (double)hits / n, centre = p + z * z / (2 * n);
+    double half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)), scale = 1 + z * z / n;
+    *low = hits ? (centre - half) / scale : 0;
+    *high = hits < runs ? (centre + half) / scale : 1;
+}
+
+double clean_bound(uint64_t runs)
+{
+    return runs ? 1 - pow(0.05, 1 / (double)runs) : 1;
+}
+
+/* Two digits, rounded up: the number is a bound. */
+const char *report_clean(struct arena *a, uint64_t runs)
+{
+    double share = 100 * clean_bound(runs);
+    int digits = 1 - (int)floor(log10(share));
+    double unit = pow(10, -digits);
+    return arena_printf(a, "clean, so less than %.*f %% of runs fail (95 %%)",
+                        digits > 0 ? digits : 0, ceil(share / unit - 1e-9) * unit);
+}
+
+static const struct insn *insn_at(const struct program *p, struct place at)
+{
+    return at.core < 0 || at.insn < 0 ? NULL : &p->cores[at.core].code->insns[at.insn];
+}
+
+/* What happened at a place without an instruction. */
+static const char *spontaneous(struct place at)
+{
+    return at.insn == BY_PREFETCH ? "the replacement of a line by a prefetch"
+                                  : "a spontaneous eviction";
+}
+
+/* ", i = 2 (line 24), k = 0 (line 25)": the loops around an access, or nothing. */
+static const char *iteration(struct arena *a, const struct code *c, struct place at)
+{
+    const char *text = "";
+    const int64_t *value = at.loops;
+    for (int l = at.loops ? c->insns[at.insn].loop : 0; l; l = c->loops[l - 1].outer)
+        text = arena_printf(a, ", %s = %" PRId64 " (line %d)%s", c->loops[l - 1].name, *++value,
+                            c->loops[l - 1].line, text);
+    return text;
+}
+
+const char *report_place(struct arena *a, const struct program *p, struct place at)
+{
+    const struct insn *i = insn_at(p, at);
+    if (!i && at.core >= 0)
+        return arena_printf(a, "%s, on rank %d", spontaneous(at), p->cores[at.core].rank);
+    if (!i)
+        return "-";
+    const char *marker = i->origin == ORIGIN_USER
+                             ? ""
+                             : arena_printf(a, " (%s)", origin_name((enum origin_kind)i->origin));
+    return arena_printf(a, "%s:%d:%d: %s%s, by rank %d%s", p->source ? p->source->name : "?",
+                        i->span.line, i->span.col,
+                        i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
+                        p->cores[at.core].rank, iteration(a, p->cores[at.core].code, at));
+}
+
+/* The source line of a place without its indentation, or NULL. */
+static const char *source_line(struct arena *a, const struct program *p, struct place at)
+{
+    const struct insn *i = insn_at(p, at);
+    const char *line = i && p->source && i->span.line ? p->source->text : NULL;
+    for (int n = 1; line && n < i->span.line; n++) {
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    if (!line)
+        return NULL;
+    line += strspn(line, " \t");
+    size_t len = strcspn(line, "\r\n");
+    return len ? arena_strndup(a, line, len) : NULL;
+}
+
+/* "t", or NULL when the finding is about memory. */
+static const char *tile_of(const struct program *p, const struct finding *f)
+{
+    return f->tile < 0 ? NULL : p->cores[f->reader.core].code->tiles[f->tile].name;
+}
+
+static bool is_blocked(const struct finding *f)
+{
+    return f->verdict == V_HANG || f->verdict == V_DEADLOCK;
+}
+
+/* The finding is about words of memory. */
+static bool in_memory(const struct program *p, const struct finding *f)
+{
+    return f->tile < 0 && f->verdict != V_TIMEOUT &&
+           !(is_blocked(f) && insn_at(p, f->reader)->op != I_POLL);
+}
+
+/* "win[0..15]@1", or NULL. */
+static const char *words_of(struct arena *a, const struct program *p, const struct finding *f)
+{
+    if (!in_memory(p, f))
+        return NULL;
+    return f->region >= 0 ? program_element(&p->regions[f->region], f->addr, a)
+                          : program_words(p, f->addr, f->end, a);
+}
+
+const char *report_what(struct arena *a, const struct program *p, const struct finding *f)
+{
+    const char *name = verdict_name(f->verdict), *tile = tile_of(p, f);
+    if (tile)
+        return arena_printf(a, "%s of tile %s", name, tile);
+    const char *words = words_of(a, p, f);
+    return words ? arena_printf(a, "%s at %s%s", name, words, f->more ? " and other words" : "")
+                 : name;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void row(FILE *out, const char *label, const char *text)
+{
+    fprintf(out, "      %-9s %s\n", label, text);
+}
+
+static void place_row(FILE *out, const char *label, struct arena *a, const struct program *p,
+                      struct place at)
+{
+    const char *line = source_line(a, p, at);
+    row(out, label, report_place(a, p, at));
+    if (line)
+        fprintf(out, "                | %s\n", line);
+}
+
+/* Which row of a finding shows which of its places, and under which name for which verdict. */
+void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f)
+{
+    bool ahead = f->where == W_WAITING || f->where == W_BEHIND, blocked = is_blocked(f);
+    bool race = f->verdict == V_RACE,
+         read = f->verdict == V_STALE_READ || f->verdict == V_OVERRUN_READ;
+    if (f->reader.core >= 0)
+        place_row(out, race ? "access" : read ? "read" : "at", a, p, f->reader);
+    if (f->producer.core >= 0) {
+        const char *label = race                           ? "and"
+                            : ahead                        ? "set by"
+                            : blocked                      ? "lacks"
+                            : f->verdict == V_LOST_WRITE   ? "lost"
+                            : f->verdict == V_OVERRUN_READ ? "saw"
+                                                           : "fresh";
+        place_row(out, label, a, p, f->producer);
+    }
+    if (f->wait.core >= 0)
+        place_row(out, "through", a, p, f->wait);
+    if (f->culprit.core >= 0)
+        place_row(out, "erased by", a, p, f->culprit);
+    if (f->verdict == V_STALE_READ && f->got.core < 0)
+        row(out, "returned",
+            f->tile < 0 ? "the initial value" : "what the tile held before it was written");
+    else if (f->verdict == V_STALE_READ)
+        place_row(out, "returned", a, p, f->got);
+    if (blocked && f->got.core >= 0 && !ahead)
+        place_row(out, "holds", a, p, f->got);
+    if (f->where != W_NONE)
+        row(out, "where",
+            arena_printf(a, "%s%s", where_name(f->where),
+                         !f->late                    ? ""
+                         : f->edge.kind == EDGE_TASK ? ", but posted only after the end of its task"
+                                                     : ", but posted only after the notify"));
+    if (f->note)
+        row(out, "note", f->note);
+}
+
+void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r)
+{
+    if (!r || !r->text)
+        return;
+    row(out, "remedy",
+        r->checked ? arena_printf(a, "%s (checked: %s)", r->text, r->checked) : r->text);
+    if (remedy_calls_text(a, r))
+        row(out, "insert", remedy_calls_text(a, r));
+}
+
+void report_finding(FILE *out, struct arena *a, const struct program *p,
+                    const struct tally_finding *f, uint64_t runs)
+{
+    fprintf(out, "    %s: %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n",
+            report_what(a, p, &f->first), f->runs, runs, percent(f->runs, runs), f->first_seed);
+    report_places(out, a, p, &f->first);
+    report_remedy(out, a, f->remedy);
+}
+
+/* The number may be too large for an integer. */
+const char *report_bound(struct arena *a, int n, uint64_t k, int d)
+{
+    double runs = n;
+    for (int i = 1; i < d; i++)
+        runs *= (double)k;
+    return arena_printf(a,
+                        "n = %d agents, k = %" PRIu64 " steps, depth d = %d: such a bug shows in 1 "
+                        "of n k^(d-1) = %.3g runs or more often",
+                        n, k, d, runs);
+}
+
+static void report_pct(FILE *out, struct options *o, const struct tally *t)
+{
+    if (t->pct_agents)
+        fprintf(out, "    pct: %s\n",
+                report_bound(&o->arena, t->pct_agents, t->pct_steps, o->runner.pct_depth));
+}
+
+static void report_glance(FILE *out, struct options *o, const struct kase *k)
+{
+    const struct glance *g = &k->glance;
+    const char *command = case_explore(&o->arena, o, k);
+    if (g->found)
+        fprintf(out, "    explore finds what these runs did not: %s\n", command);
+    else if (g->complete)
+        fprintf(out,
+                "    small enough for explore, which finds nothing in its %" PRIu64 " states: %s\n",
+                g->states, command);
+}
+
+void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
+{
+    const struct tally *t = &k->tally;
+    fprintf(out, "%-28s P=%-2d %-14s %-13s %" PRIu64 " runs: ", k->kernel->name, k->nranks,
+            k->contract->name, o->toolchain_name, t->runs);
+    if (!t->failed) {
+        fprintf(out, "%s\n", report_clean(&o->arena, t->runs));
+        report_pct(out, o, t);
+        report_glance(out, o, k);
+        return;
+    }
+    fprintf(out, "%" PRIu64 " failed (%.1f %%)\n", t->failed, percent(t->failed, t->runs));
+    for (size_t i = 0; i < t->findings.len && i < max; i++)
+        report_finding(out, &o->arena, k->program, &t->findings.items[i], t->runs);
+    if (t->findings.len > max)
+        fprintf(out, "    and %zu more places; --findings=N or --json shows them\n",
+                t->findings.len - max);
+    report_pct(out, o, t);
+    fprintf(out, "    replay: %s   (build %s)\n",
+            case_replay(&o->arena, o, k, t->first_failed_seed), build_id());
+}
+
+/* ---- JSON ---- */
+
+/* The innermost loop first. */
+static json_t *loops_json(const struct code *c, struct place at)
+{
+    json_t *list = json_array();
+    const int64_t *value = at.loops;
+    for (int l = at.loops ? c->insns[at.insn].loop : 0; l; l = c->loops[l - 1].outer)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:i, s:I}", "variable", c->loops[l - 1].name, "line",
+                                        c->loops[l - 1].line, "value", (json_int_t) * ++value));
+    return list;
+}
+
+static json_t *place_json(struct arena *a, const struct program *p, struct place at)
+{
+    const struct insn *i = insn_at(p, at);
+    if (at.core < 0)
+        return json_null();
+    if (!i)
+        return json_pack("{s:i, s:s}", "rank", p->cores[at.core].rank, "what", spontaneous(at));
+    const struct code *code = p->cores[at.core].code;
+    return json_pack("{s:i, s:i, s:s?, s:i, s:i, s:s?, s:s, s:s, s:s, s:o}", "rank",
+                     p->cores[at.core].rank, "insn", at.insn, "file",
+                     p->source ? p->source->name : NULL, "line", i->span.line, "column",
+                     i->span.col, "source", source_line(a, p, at), "what",
+                     i->what ? i->what : insn_op_name((enum insn_op)i->op), "origin",
+                     origin_name((enum origin_kind)i->origin), "pipe",
+                     pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(code, at));
+}
+
+json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
+                           const char *note)
+{
+    json_t *j =
+        json_pack("{s:s, s:s, s:s?, s:s?}", "verdict", verdict_name(x->verdict), "where",
+                  where_name(x->where), "address", words_of(a, p, x), "tile", tile_of(p, x));
+    json_object_set_new(j, "reader", place_json(a, p, x->reader));
+    json_object_set_new(j, "producer", place_json(a, p, x->producer));
+    json_object_set_new(j, "wait", place_json(a, p, x->wait));
+    json_object_set_new(j, "culprit", place_json(a, p, x->culprit));
+    json_object_set_new(j, "returned", place_json(a, p, x->got));
+    json_object_set_new(j, "note", note ? json_string(note) : json_null());
+    return j;
+}
+
+static json_t *edge_json(struct arena *a, const struct program *p, const struct edge *e)
+{
+    static const char *const kinds[] = {[EDGE_NONE] = "none",
+                                        [EDGE_CORE] = "core",
+                                        [EDGE_TASK] = "task",
+                                        [EDGE_SIGNAL] = "signal",
+                                        [EDGE_END] = "end"};
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", kinds[e->kind], "from",
+                     place_json(a, p, e->from), "to", place_json(a, p, e->to), "release",
+                     place_json(a, p, e->release), "acquire", place_json(a, p, e->acquire));
+}
+
+/* The instructions of a remedy, each with its place. */
+static json_t *steps_json(struct arena *a, const struct program *p, const struct remedy *r)
+{
+    json_t *list = json_array();
+    struct insertion insns[REMEDY_INSNS];
+    size_t n = remedy_insertions(p, r, insns);
+    for (size_t i = 0; i < n; i++) {
+        struct place at = PLACE(r->edge.from.core, insns[i].at);
+        for (int c = 0; p->cores[at.core].code != insns[i].code; c++)
+            at.core = c;
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "instruction",
+                                              insn_text(p, insns[i].code, &insns[i].insn, a),
+                                              "where", insns[i].behind ? "after" : "before",
+                                              "place", place_json(a, p, at)));
+    }
+    return list;
+}
+
+void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
+                        const struct remedy_found *r)
+{
+    json_object_set_new(j, "remedy", r && r->text ? json_string(r->text) : json_null());
+    if (!r || !r->checked)
+        return;
+    json_t *parts = json_array(), *calls = json_array();
+    for (int i = 0; i < r->ncalls; i++)
+        json_array_append_new(calls,
+                              json_pack("{s:s, s:s, s:i, s:i}", "call", r->calls[i].call, "where",
+                                        r->calls[i].after ? "after" : "before", "line",
+                                        r->calls[i].line, "column", r->calls[i].col));
+    for (int i = 0; i < r->nremedies; i++)
+        json_array_append_new(parts,
+                              json_pack("{s:o, s:o}", "edge", edge_json(a, p, &r->remedies[i].edge),
+                                        "steps", steps_json(a, p, &r->remedies[i])));
+    json_object_set_new(j, "repair",
+                        json_pack("{s:s, s:s, s:I, s:I, s:b, s:b, s:o, s:o}", "kind",
+                                  remedy_kind_name(r->kind), "checked", r->checked, "runs",
+                                  (json_int_t)r->seen.runs, "states", (json_int_t)r->seen.states,
+                                  "proof", r->seen.complete, "together", r->together, "parts",
+                                  parts, "calls", calls));
+}
+
+json_t *report_finding_json(struct arena *a, const struct program *p, const struct tally_finding *f)
+{
+    json_t *j = report_places_json(a, p, &f->first, f->note);
+    json_object_set_new(j, "runs", json_integer((json_int_t)f->runs));
+    json_object_set_new(j, "units", json_integer((json_int_t)f->units));
+    json_object_set_new(j, "first_seed", json_integer((json_int_t)f->first_seed));
+    report_remedy_json(a, j, p, f->remedy);
+    return j;
+}
+
+json_t *report_case_json(struct options *o, const struct kase *k)
+{
+    const struct tally *t = &k->tally;
+    json_t *j = json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:I, s:I}", "kernel",
+                          k->kernel->name, "file", k->kernel->path, "ranks", k->nranks, "model",
+                          k->contract->name, "toolchain", o->toolchain_name, "driver",
+                          driver_name(o->runner.driver), "first_seed", (json_int_t)o->seed, "runs",
+                          (json_int_t)t->runs, "failed", (json_int_t)t->failed);
+    json_t *verdicts = json_object(), *findings = json_array();
+    for (int v = 0; v < V_COUNT; v++)
+        if (t->verdict_runs[v])
+            json_object_set_new(verdicts, verdict_name((enum verdict)v),
+                                json_pack("{s:I, s:I}", "runs", (json_int_t)t->verdict_runs[v],
+                                          "first_seed", (json_int_t)t->verdict_seed[v]));
+    vec_foreach (const struct tally_finding, f, &t->findings)
+        json_array_append_new(findings, report_finding_json(&o->arena, k->program, f));
+    json_object_set_new(j, "verdicts", verdicts);
+    json_object_set_new(j, "findings", findings);
+    json_object_set_new(j, "cycles",
+                        json_pack("{s:I, s:I, s:I}", "mean",
+                                  (json_int_t)(t->cycles_sum / (t->runs ? t->runs : 1)), "min",
+                                  (json_int_t)t->cycles_min, "max", (json_int_t)t->cycles_max));
+    json_object_set_new(j, "transitions", json_integer((json_int_t)t->transitions));
+    json_object_set_new(j, "local_instructions", json_integer((json_int_t)t->stats.insns));
+    if (t->pct_agents)
+        json_object_set_new(j, "pct",
+                            json_pack("{s:i, s:I, s:i}", "agents", t->pct_agents, "steps",
+                                      (json_int_t)t->pct_steps, "depth", o->runner.pct_depth));
+    if (!t->failed)
+        json_object_set_new(
+            j, "bound",
+            json_pack("{s:f, s:f}", "rate_below", clean_bound(t->runs), "confidence", 0.95));
+    if (k->glance.found || k->glance.complete)
+        json_object_set_new(j, "explore",
+                            json_pack("{s:I, s:b, s:b, s:s}", "machine_states",
+                                      (json_int_t)k->glance.states, "complete", k->glance.complete,
+                                      "found", k->glance.found, "command",
+                                      case_explore(&o->arena, o, k)));
+    if (t->failed)
+        json_object_set_new(j, "replay",
+                            json_string(case_replay(&o->arena, o, k, t->first_failed_seed)));
+    return j;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings as text for people and as JSON for programs. */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include <jansson.h>
+
+#include "bench/campaign/cases.h"
+#include "bench/campaign/remedy.h"
+
+enum { JSON_SCHEMA = 1 };
+
+/* "ring.py:25:9: tile.store, by rank 1, i = 2 (line 24)" of an instruction, or "-". */
+const char *report_place(struct arena *a, const struct program *p, struct place at);
+
+/* "stale read at win[16]@0", "overrun read of tile t", "deadlock". */
+const char *report_what(struct arena *a, const struct program *p, const struct finding *f);
+
+/* The rows of a finding: the places, where the fresh value was, the remedy. */
+void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f);
+
+/* The row of a remedy; none for NULL. */
+void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r);
+
+/* One finding, indented: what, who wrote, where the fresh value was, the wait between them, the
+ * remedy. */
+void report_finding(FILE *out, struct arena *a, const struct program *p,
+                    const struct tally_finding *f, uint64_t runs);
+
+/* "clean, so less than 3.0 % of runs fail (95 %)": what runs without a finding say, of which there
+ * are this many. */
+const char *report_clean(struct arena *a, uint64_t runs);
+
+/* With 95 % confidence, less than this share of runs fails when none of so many did. */
+double clean_bound(uint64_t runs);
+
+/* The pct driver's bound for n agents, k steps and depth d, without an end of line. */
+const char *report_bound(struct arena *a, int n, uint64_t k, int d);
+
+/* The block of a case: its line, its findings (at most max), the replay line. */
+void report_case(FILE *out, struct options *o, const struct kase *k, size_t max);
+
+/* A finding without how often it came; note may be NULL. */
+json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
+                           const char *note);
+/* Adds "remedy", its line or null, and when something was tried "repair" to a finding's object. */
+void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
+                        const struct remedy_found *r);
+json_t *report_case_json(struct options *o, const struct kase *k);
+json_t *report_finding_json(struct arena *a, const struct program *p,
+                            const struct tally_finding *f);
+
+/* 95 % Wilson interval of a rate. */
+void wilson(uint64_t hits, uint64_t runs, double *low, double *high);
+
+#endif

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the assembler's synchronisation pass inserts into a function (pypto-ops-facts 4): flag pairs
+ * between pipes and barriers in one pipe, for dependences through tiles and, by toolchain, through
+ * memory of one argument. This file reads the code into the pass's view of a function
+ * (auto_sync_internal.h) and writes the code anew; codegen/sync_pairs.c decides.
+ *
+ * A flag says that an operation has left its pipe. It makes no data visible and no cache fresh.
+ */
+#include <string.h>
+
+#include "codegen/auto_sync_internal.h"
+
+enum { NONE = -1 };
+
+/* ---- the view of a function ---- */
+
+struct reader {
+    struct sync_function f;
+    struct gen *g;
+    const struct toolchain *k;
+    const int *flow_at, *macro_at; /* per instruction: index of what begins there, or NONE */
+    VEC(int) open;                 /* elements that open the flows around */
+    const int *buffer;             /* as in struct sync_function */
+    bool explicit;                 /* flags of the kernel's own */
+};
+
+static int object_of(const struct reader *r, const struct gm_use *u)
+{
+    int gm = r->k->auto_sync_gm;
+    bool seen = u->root != NO_REG && gm != SYNC_GM_NONE && (!u->peer || gm == SYNC_GM_ROOT_ADDPTR);
+    return seen ? (int)r->g->tiles.len + u->root : NONE;
+}
+
+/* Of a view the tile in whose memory it lies. */
+static int tile_of(const struct reader *r, int tile)
+{
+    return tile_home(r->g->tiles.items, tile);
+}
+
+static void add_read(struct sync_element *e, int object)
+{
+    if (object != NONE)
+        e->reads[e->nreads++] = object;
+}
+
+/* False for what is no element. A notify's stores are none. */
+static bool node_of(const struct reader *r, int at, struct sync_element *e)
+{
+    const struct insn *i = &r->g->code.items[at];
+    int memory = object_of(r, &r->g->gm_uses.items[at]);
+    *e = (struct sync_element){
+        .unit = PIPE_S, .begin = at, .end = at + 1, .macro = NONE, .write = NONE};
+    switch (i->op) {
+    case I_MTE2:
+        e->unit = PIPE_MTE2;
+        e->load = !r->g->dmas.items[i->aux].macro;
+        e->write = tile_of(r, r->g->dmas.items[i->aux].tile);
+        add_read(e, memory);
+        return true;
+    case I_MTE3:
+    case I_FIX:
+        e->unit = i->op == I_MTE3 ? PIPE_MTE3 : PIPE_FIX;
+        e->write = memory;
+        add_read(e, tile_of(r, r->g->dmas.items[i->aux].tile));
+        return true;
+    case I_TILE_OP: {
+        const struct tile_op *t = &r->g->tile_ops.items[i->aux];
+        e->unit = t->pipe;
+        e->copy = !strcmp(t->name, GEN_COPY);
+        e->write = tile_of(r, t->dst);
+        for (int k = 0; k < t->nsrc; k++)
+            add_read(e, tile_of(r, t->src[k]));
+        return true;
+    }
+    case I_TILE_LD:
+        add_read(e, tile_of(r, i->aux));
+        return true;
+    case I_TILE_ST:
+        e->write = tile_of(r, i->aux);
+        return true;
+    case I_LD:
+        add_read(e, memory);
+        return r->k->auto_sync_scalar;
+    case I_ST:
+        e->write = memory;
+        return r->k->auto_sync_scalar && !(i->flags & INSN_NOTIFY);
+    default:
+        return false;
+    }
+}
+
+static int add_element(struct reader *r, struct sync_element e)
+{
+    e.region = r->open.len ? r->open.items[r->open.len - 1] : NONE;
+    e.depth = (int)r->open.len;
+    vec_push(r->g->arena, &r->f.elements, e);
+    return (int)r->f.elements.len - 1;
+}
+
+/* Its load and its store; the pieces of a large transfer are alike. */
+static void add_macro(struct reader *r, int index)
+{
+    const struct macro_code *m = &r->g->macros.items[index];
+    bool seen[I_OP_COUNT] = {false};
+    struct sync_element e;
+    for (int at = m->first; at < m->end; at++) {
+        int op = r->g->code.items[at].op;
+        if (seen[op] || !node_of(r, at, &e))
+            continue;
+        seen[op] = true;
+        e.begin = m->first;
+        e.end = m->end;
+        e.macro = index;
+        add_element(r, e);
+    }
+}
+
+static void open_flow(struct reader *r, const struct flow_code *w)
+{
+    struct sync_element e = {.kind = w->loop ? SYNC_LOOP : SYNC_IF, .begin = w->begin};
+    int index = add_element(r, e);
+    r->f.elements.items[index].first = index;
+    vec_push(r->g->arena, &r->open, index);
+}
+
+static const struct flow_code *innermost(const struct reader *r)
+{
+    if (!r->open.len)
+        return NULL;
+    const struct sync_element *e = &r->f.elements.items[r->open.items[r->open.len - 1]];
+    return &r->g->flows.items[r->flow_at[r->f.elements.items[e->first].begin]];
+}
+
+/* Ends of flows, and the else parts, at an instruction. */
+static void close_flows(struct reader *r, int at)
+{
+    for (const struct flow_code *w = innermost(r); w; w = innermost(r)) {
+        bool ends = w->end == at, turns = !ends && !w->loop && w->middle == at;
+        int first = r->f.elements.items[r->open.items[r->open.len - 1]].first;
+        if (!ends && !turns)
+            return;
+        r->open.len--;
+        struct sync_element e = {.kind = turns     ? SYNC_ELSE
+                                         : w->loop ? SYNC_LOOP_END
+                                                   : SYNC_IF_END,
+                                 .begin = at,
+                                 .end = at,
+                                 .first = first,
+                                 .middle = r->f.elements.items[first].middle};
+        int index = add_element(r, e);
+        struct sync_element *opener = &r->f.elements.items[first];
+        if (turns) {
+            opener->middle = index;
+            vec_push(r->g->arena, &r->open, index);
+            return;
+        }
+        opener->last = index;
+        r->f.elements.items[index].last = index;
+        if (!opener->middle)
+            opener->middle = r->f.elements.items[index].middle = index;
+    }
+}
+
+/* ---- jumps ---- */
+
+static bool is_jump(const struct insn *i)
+{
+    return i->op == I_JMP || i->op == I_BZ || i->op == I_BNZ;
+}
+
+/* A jump that ifs and loops are made of. */
+static bool is_structural(const struct reader *r, int at)
+{
+    vec_foreach (const struct flow_code, w, &r->g->flows) {
+        bool of_loop = w->loop && (at == w->middle - 1 || at == w->end - 1),
+             of_if = !w->loop && (at == w->begin || (w->middle < w->end && at == w->middle - 1));
+        if (of_loop || of_if)
+            return true;
+    }
+    return false;
+}
+
+/* A jump to the next instruction is none, one of a site is a marker's own loop. */
+static bool leaves_early(const struct reader *r, int at)
+{
+    const struct insn *i = &r->g->code.items[at];
+    return is_jump(i) && i->imm != at + 1 && i->site < 0 && !is_structural(r, at);
+}
+
+/* The test of a loop is made once more often than its body. */
+static bool in_test(const struct reader *r, int at)
+{
+    const struct flow_code *w = innermost(r);
+    return w && w->loop && at < w->middle;
+}
+
+static struct sync_function read_function(struct reader *r, int first, int end)
+{
+    struct sync_element e;
+    r->f = (struct sync_function){.g = r->g, .buffer = r->buffer};
+    r->open.len = 0;
+    r->explicit = false;
+    for (int at = first; at < end; at++) {
+        const struct insn *i = &r->g->code.items[at];
+        bool flag = i->op == I_SET_FLAG || i->op == I_WAIT_FLAG;
+        close_flows(r, at);
+        if (r->flow_at[at] != NONE)
+            open_flow(r, &r->g->flows.items[r->flow_at[at]]);
+        if (r->macro_at[at] != NONE) {
+            add_macro(r, r->macro_at[at]);
+            at = r->g->macros.items[r->macro_at[at]].end - 1;
+            continue;
+        }
+        r->explicit |= flag;
+        r->f.irregular |= leaves_early(r, at);
+        if (!node_of(r, at, &e))
+            continue;
+        r->f.irregular |= in_test(r, at);
+        add_element(r, e);
+    }
+    close_flows(r, end);
+    return r->f;
+}
+
+/* ---- the code anew ---- */
+
+struct writer {
+    struct gen *g;
+    const struct insn *old;
+    const struct gm_use *old_uses;
+    int *moved, *land, *jump; /* per old instruction: its place; where a jump to it goes; where its
+                                 own jump goes when that is elsewhere, or NONE */
+    int at;                   /* next to be copied */
+};
+
+static void copy_to(struct writer *w, int end)
+{
+    for (; w->at < end; w->at++) {
+        if (w->land[w->at] == NONE)
+            w->land[w->at] = gen_here(w->g);
+        w->moved[w->at] = gen_here(w->g);
+        gen_emit(w->g, w->old[w->at]);
+        w->g->gm_uses.items[w->g->gm_uses.len - 1] = w->old_uses[w->at];
+    }
+    if (w->land[end] == NONE)
+        w->land[end] = gen_here(w->g);
+}
+
+/* Opens the sync's site, at the place of node `at`. */
+static void begin_sync(struct writer *w, const struct sync_function *f, struct sync *s, int at)
+{
+    struct gen *g = w->g;
+    const struct insn *now = &w->old[f->elements.items[s->now].begin];
+    g->span = now->span;
+    g->origin = ORIGIN_AUTO_SYNC;
+    g->what = now->what;
+    g->anchor = now->what;
+    if (s->site < 0)
+        s->site = gen_site_begin(g, s->kind == SYNC_BARRIER ? "pipe barrier" : "flag pair", NONE);
+    g->span = w->old[f->elements.items[at].begin].span;
+    g->site = s->site;
+}
+
+static void write_flag(struct writer *w, const struct sync_function *f, struct sync *s,
+                       enum insn_op op)
+{
+    begin_sync(w, f, s, op == I_SET_FLAG ? s->front : s->now);
+    struct insn i = insn_make(w->g, op);
+    i.pa = (uint8_t)s->from;
+    i.pb = (uint8_t)s->to;
+    i.imm = s->id;
+    gen_emit(w->g, i);
+    gen_site_end(w->g);
+}
+
+static void write_before(struct writer *w, const struct sync_function *f, const sync_list *list)
+{
+    vec_foreach (const int, index, list) {
+        struct sync *s = &f->syncs.items[*index];
+        if (s->kind == SYNC_BARRIER) {
+            begin_sync(w, f, s, s->now);
+            gen_barrier(w->g, s->to);
+            gen_site_end(w->g);
+            continue;
+        }
+        if (s->kind == SYNC_ADJACENT)
+            write_flag(w, f, s, I_SET_FLAG);
+        write_flag(w, f, s, I_WAIT_FLAG);
+    }
+}
+
+static void write_after(struct writer *w, const struct sync_function *f, const sync_list *list)
+{
+    vec_foreach (const int, index, list)
+        if (f->syncs.items[*index].kind == SYNC_PAIR)
+            write_flag(w, f, &f->syncs.items[*index], I_SET_FLAG);
+}
+
+static void write_carried(struct writer *w, const struct sync_function *f, enum insn_op op)
+{
+    vec_foreach (struct sync, s, &f->syncs)
+        if (s->carried)
+            write_flag(w, f, s, op);
+}
+
+/* What is executed on the way into an if or loop stands in front of where its own jumps go, what is
+ * executed on the way out behind. */
+static void write_flow(struct writer *w, const struct sync_function *f, struct sync_element *e)
+{
+    const struct sync_element *opener = &f->elements.items[e->first],
+                              *middle = &f->elements.items[opener->middle];
+    if (e->kind == SYNC_IF_END)
+        w->jump[middle == e ? opener->begin : middle->begin - 1] = gen_here(w->g);
+    if (e->kind == SYNC_LOOP_END)
+        w->jump[e->begin - 1] = opener->end;
+    write_before(w, f, &e->before);
+    write_after(w, f, &e->after);
+    if (e->kind == SYNC_LOOP)
+        e->end = gen_here(w->g); /* where the next turn starts, in the new code */
+}
+
+/* A node, or the phases of a macro. Returns the element behind it. */
+static size_t write_node(struct writer *w, const struct sync_function *f, size_t i)
+{
+    const struct sync_element *e = f->elements.items;
+    size_t end = i + 1;
+    while (e[i].macro != NONE && end < f->elements.len && e[end].kind == SYNC_NODE &&
+           e[end].macro == e[i].macro)
+        end++;
+    for (size_t k = i; k < end; k++)
+        write_before(w, f, &e[k].before);
+    copy_to(w, e[i].end);
+    for (size_t k = i; k < end; k++)
+        write_after(w, f, &e[k].after);
+    return end;
+}
+
+static void write_function(struct writer *w, struct sync_function *f)
+{
+    copy_to(w, f->elements.items[0].begin);
+    write_carried(w, f, I_SET_FLAG);
+    for (size_t i = 0; i < f->elements.len;) {
+        struct sync_element *e = &f->elements.items[i];
+        copy_to(w, e->begin);
+        if (e->kind == SYNC_NODE)
+            i = write_node(w, f, i);
+        else
+            write_flow(w, f, &f->elements.items[i++]);
+    }
+    write_carried(w, f, I_WAIT_FLAG);
+}
+
+static void patch_jumps(const struct writer *w, int count)
+{
+    for (int at = 0; at < count; at++)
+        if (is_jump(&w->old[at]))
+            w->g->code.items[w->moved[at]].imm =
+                w->jump[at] != NONE ? w->jump[at] : w->land[w->old[at].imm];
+}
+
+/* ---- the pass ---- */
+
+static int *per_instruction(struct gen *g)
+{
+    int *list = arena_array(g->arena, int, g->code.len + 1);
+    for (size_t i = 0; i <= g->code.len; i++)
+        list[i] = NONE;
+    return list;
+}
+
+/* Tiles between which a GEN_COPY moves are one buffer. */
+static const int *buffers(struct gen *g)
+{
+    int n = (int)g->tiles.len, *buffer = arena_array(g->arena, int, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        buffer[i] = i;
+    vec_foreach (const struct tile_op, t, &g->tile_ops) {
+        bool copy = !strcmp(t->name, GEN_COPY);
+        int from = copy ? buffer[tile_home(g->tiles.items, t->src[0])] : NONE,
+            to = buffer[tile_home(g->tiles.items, t->dst)];
+        for (int i = 0; copy && i < n; i++)
+            buffer[i] = buffer[i] == from ? to : buffer[i];
+    }
+    return buffer;
+}
+
+static int function_end(const struct gen *g, int first)
+{
+    int at = first + 1;
+    while (at < (int)g->code.len && g->code.items[at].op != I_TASK && g->code.items[at].op != I_END)
+        at++;
+    return at;
+}
+
+static struct reader reader_of(struct gen *g)
+{
+    int *flow_at = per_instruction(g), *macro_at = per_instruction(g);
+    for (size_t i = 0; i < g->flows.len; i++)
+        flow_at[g->flows.items[i].begin] = (int)i;
+    for (size_t i = 0; i < g->macros.len; i++)
+        macro_at[g->macros.items[i].first] = (int)i;
+    return (struct reader){.g = g,
+                           .k = g->opt->toolchain,
+                           .flow_at = flow_at,
+                           .macro_at = macro_at,
+                           .buffer = buffers(g)};
+}
+
+/* One with flags of its own is left alone, and so is one operation (pypto-ops-facts 4.1). */
+static bool is_left_alone(const struct reader *r)
+{
+    size_t nodes = 0;
+    vec_foreach (const struct sync_element, e, &r->f.elements)
+        nodes += e->kind == SYNC_NODE;
+    return r->explicit || nodes < 2;
+}
+
+bool auto_sync_leaves_alone(struct gen *g, int first)
+{
+    struct reader r = reader_of(g);
+    read_function(&r, first, gen_here(g));
+    return is_left_alone(&r);
+}
+
+void auto_sync(struct gen *g)
+{
+    int count = (int)g->code.len;
+    struct reader r = reader_of(g);
+    struct writer w = {.g = g,
+                       .old = g->code.items,
+                       .old_uses = g->gm_uses.items,
+                       .moved = per_instruction(g),
+                       .land = per_instruction(g),
+                       .jump = per_instruction(g)};
+    VEC(struct sync_function) functions = {0};
+    for (int first = 0; first < count; first = function_end(g, first)) {
+        struct sync_function f = read_function(&r, first, function_end(g, first));
+        if (is_left_alone(&r))
+            continue;
+        sync_pairs_find(&f);
+        vec_push(g->arena, &functions, f);
+    }
+    memset(&g->code, 0, sizeof g->code);
+    memset(&g->gm_uses, 0, sizeof g->gm_uses);
+    vec_foreach (struct sync_function, f, &functions)
+        write_function(&w, f);
+    copy_to(&w, count);
+    patch_jumps(&w, count);
+    g->origin = ORIGIN_USER;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "codegen/bind.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/program.h"
+
+enum { MAX_DEPTH = 64 };
+
+/* ---- expressions ---- */
+
+struct eval {
+    const struct binding *b;
+    const char *p;
+    int rank, nranks, depth;
+    struct diag *d;
+};
+
+static bool fail(struct eval *e, const char *what)
+{
+    struct span at = {e->b->line, e->b->col + (int)(e->p - e->b->expr), 1};
+    return diag_error(e->d, e->b->source, at, "in the value of '%s': %s", e->b->name, what);
+}
+
+static void skip_space(struct eval *e)
+{
+    e->p += strspn(e->p, " \t");
+}
+
+static bool take(struct eval *e, const char *token)
+{
+    skip_space(e);
+    size_t n = strlen(token);
+    if (strncmp(e->p, token, n))
+        return false;
+    e->p += n;
+    return true;
+}
+
+static int64_t eval_level(struct eval *e, int level);
+
+static int64_t eval_name(struct eval *e)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)e->p[n]) || e->p[n] == '_')
+        n++;
+    const char *name = e->p;
+    if (n == 4 && !strncmp(name, "rank", n))
+        return e->p += n, e->rank;
+    if (n == 6 && !strncmp(name, "nranks", n))
+        return e->p += n, e->nranks;
+    return fail(e, "expected an integer, 'rank', 'nranks' or '('");
+}
+
+static int64_t eval_atom(struct eval *e)
+{
+    if (++e->depth > MAX_DEPTH)
+        return fail(e, "the expression is nested too deeply");
+    skip_space(e);
+    int64_t v;
+    if (take(e, "(")) {
+        v = eval_level(e, 0);
+        if (!take(e, ")"))
+            fail(e, "expected ')'");
+    } else if (take(e, "-")) {
+        v = alu_eval(ALU_NEG, eval_atom(e), 0, ELEM_I64, ELEM_I64);
+    } else if (isdigit((unsigned char)*e->p)) {
+        char *end;
+        errno = 0;
+        v = strtoll(e->p, &end, 10);
+        if (errno)
+            return fail(e, "the integer is too large");
+        e->p = end;
+    } else {
+        v = eval_name(e);
+    }
+    e->depth--;
+    return v;
+}
+
+static const struct {
+    const char *token;
+    int level;
+    enum alu op;
+} operators[] = {
+    {"==", 0, ALU_EQ},       {"!=", 0, ALU_NE}, {"<=", 0, ALU_LE}, {">=", 0, ALU_GE},
+    {"<", 0, ALU_LT},        {">", 0, ALU_GT},  {"+", 1, ALU_ADD}, {"-", 1, ALU_SUB},
+    {"//", 2, ALU_FLOORDIV}, {"*", 2, ALU_MUL}, {"%", 2, ALU_MOD},
+};
+
+static bool take_operator(struct eval *e, int level, enum alu *op)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (operators[i].level == level && take(e, operators[i].token)) {
+            *op = operators[i].op;
+            return true;
+        }
+    return false;
+}
+
+static int64_t eval_level(struct eval *e, int level)
+{
+    if (level == 3)
+        return eval_atom(e);
+    int64_t v = eval_level(e, level + 1);
+    enum alu op;
+    while (!e->d->failed && take_operator(e, level, &op)) {
+        int64_t rhs = eval_level(e, level + 1);
+        if ((op == ALU_FLOORDIV || op == ALU_MOD) && rhs == 0)
+            return fail(e, "division by zero");
+        v = alu_eval(op, v, rhs, ELEM_I64, ELEM_I64);
+    }
+    return v;
+}
+
+bool binding_eval(struct arena *a, const struct binding *b, int rank, int nranks, int64_t *out,
+                  struct diag *d)
+{
+    (void)a;
+    struct eval e = {.b = b, .p = b->expr, .rank = rank, .nranks = nranks, .d = d};
+    *out = eval_level(&e, 0);
+    skip_space(&e);
+    if (!d->failed && *e.p)
+        fail(&e, "expected an operator or the end of the expression");
+    return !d->failed;
+}
+
+/* ---- directives ---- */
+
+struct scan {
+    struct arena *arena;
+    const struct source *src;
+    struct directives *out;
+    struct diag *d;
+    int line;
+    const char *line_start;
+};
+
+static struct span span_at(const struct scan *s, const char *p, size_t len)
+{
+    return (struct span){s->line, (int)(p - s->line_start) + 1, (int)len};
+}
+
+static size_t name_length(const char *p)
+{
+    size_t n = 0;
+    if (isalpha((unsigned char)*p) || *p == '_')
+        while (isalnum((unsigned char)p[n]) || p[n] == '_')
+            n++;
+    return n;
+}
+
+static struct directive_name name_at(const struct scan *s, const char *p, size_t len)
+{
+    return (struct directive_name){arena_strndup(s->arena, p, len), span_at(s, p, len)};
+}
+
+/* True when a comma says that another entry follows; anything else but the end is an error. */
+static bool scan_comma(struct scan *s, const char **p, const char *end, const char *what)
+{
+    if (*p >= end)
+        return false;
+    if (**p != ',')
+        return diag_error(s->d, s->src, span_at(s, *p, 1), "expected ',' between %s", what);
+    *p += 1 + strspn(*p + 1, " \t");
+    return true;
+}
+
+static bool scan_ranks(struct scan *s, const char *p, const char *end)
+{
+    do {
+        char *stop;
+        long v = strtol(p, &stop, 10);
+        if (p >= end || stop == p || v < 1 || v > MAX_RANKS)
+            return diag_error(s->d, s->src, span_at(s, p, 1), "expected a rank count from 1 to %d",
+                              MAX_RANKS);
+        vec_push(s->arena, &s->out->ranks, (int)v);
+        p = stop + strspn(stop, " \t");
+    } while (scan_comma(s, &p, end, "rank counts"));
+    return !s->d->failed;
+}
+
+static bool scan_arg(struct scan *s, const char *p, const char *end)
+{
+    size_t n = name_length(p);
+    const char *q = p + n + strspn(p + n, " \t");
+    if (!n || q >= end || *q != '=')
+        return diag_error(s->d, s->src, span_at(s, p, n ? n : 1), "expected 'arg NAME=EXPRESSION'");
+    q += 1 + strspn(q + 1, " \t");
+    struct binding b = {.name = arena_strndup(s->arena, p, n),
+                        .at = span_at(s, p, n),
+                        .source = s->src,
+                        .line = s->line,
+                        .col = (int)(q - s->line_start) + 1,
+                        .expr = arena_strndup(s->arena, q, (size_t)(end - q))};
+    vec_push(s->arena, &s->out->args, b);
+    return true;
+}
+
+static bool scan_tasks(struct scan *s, const char *p, const char *end)
+{
+    do {
+        size_t n = p < end ? name_length(p) : 0;
+        if (!n)
+            return diag_error(s->d, s->src, span_at(s, p, 1), "expected a function name");
+        vec_push(s->arena, &s->out->tasks, name_at(s, p, n));
+        p += n + strspn(p + n, " \t");
+    } while (scan_comma(s, &p, end, "function names"));
+    return !s->d->failed;
+}
+
+static bool scan_payload(struct scan *s, const char *p, const char *end)
+{
+    size_t n = name_length(p);
+    if (!n || p + n != end)
+        return diag_error(s->d, s->src, span_at(s, p, 1), "expected the name of a module constant");
+    s->out->payload = name_at(s, p, n);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*scan)(struct scan *s, const char *p, const char *end);
+} kinds[] = {
+    {"ranks", scan_ranks}, {"arg", scan_arg}, {"tasks", scan_tasks}, {"payload", scan_payload}};
+
+static bool scan_directive(struct scan *s, const char *p, const char *end)
+{
+    while (end > p && isspace((unsigned char)end[-1]))
+        end--;
+    size_t n = name_length(p);
+    const char *value = p + n + strspn(p + n, " \t");
+    if (value > end)
+        value = end;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strlen(kinds[i].name) == n && !strncmp(p, kinds[i].name, n)) {
+            if (value == end)
+                return diag_error(s->d, s->src, span_at(s, p, n), "'%s' needs a value",
+                                  kinds[i].name);
+            return kinds[i].scan(s, value, end);
+        }
+    return diag_error(s->d, s->src, span_at(s, p, n ? n : 1),
+                      "expected 'ranks', 'arg', 'tasks' or 'payload'");
+}
+
+bool directives_scan(struct arena *a, const struct source *src, struct directives *out,
+                     struct diag *d)
+{
+    static const char lead[] = "# fencebench:";
+    struct scan s = {.arena = a, .src = src, .out = out, .d = d, .line = 1};
+    for (const char *p = src->text; *p; s.line++) {
+        size_t n = strcspn(p, "\n");
+        s.line_start = p;
+        if (!strncmp(p, lead, sizeof lead - 1)) {
+            const char *q = p + sizeof lead - 1;
+            if (!scan_directive(&s, q + strspn(q, " \t"), p + n))
+                return false;
+        }
+        p += n + (p[n] == '\n');
+    }
+    return true;
+}
+
+bool binding_parse(struct arena *a, const char *text, struct binding *out, struct diag *d)
+{
+    const struct source *src = source_from_string(a, "--arg", text);
+    size_t n = name_length(text);
+    if (!n || text[n] != '=')
+        return diag_error(d, src, (struct span){1, 1, 1},
+                          "expected NAME=EXPRESSION, as in peer=(rank+1)%%nranks");
+    *out = (struct binding){.name = arena_strndup(a, text, n),
+                            .at = {1, 1, (int)n},
+                            .source = src,
+                            .line = 1,
+                            .col = (int)n + 2,
+                            .expr = src->text + n + 1};
+    return true;
+}

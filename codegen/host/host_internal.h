@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the host interpreter share among themselves. */
+#ifndef PASSES_HOST_INTERNAL_H
+#define PASSES_HOST_INTERNAL_H
+
+#include "ir/ops.h"
+#include "codegen/host/host.h"
+
+enum { HOST_MAX_CALLS = 16, HOST_MAX_CORES = 64, HOST_MAX_BLOCKS = HOST_MAX_CORES };
+
+struct host_binding {
+    const struct ir_var *var;
+    struct host_value value;
+};
+
+/* The variables of one call of a function. */
+struct host_frame {
+    struct host_frame *outer;   /* the caller */
+    struct host_binding *slots; /* open addressing */
+    size_t count, cap;
+    const ir_vars *yield_to;
+    struct host_value returned;
+};
+
+/* A part of an object that a dispatch or a task uses. */
+struct host_extent {
+    int object;
+    int64_t low, high; /* bytes */
+    unsigned use;      /* enum host_use */
+};
+typedef VEC(struct host_extent) host_extents;
+
+struct host_dispatch {
+    int rank, step, first_task, end_task;
+    uint64_t domains; /* bit d: it is given a window of domain d */
+    host_extents uses;
+    struct host_value deps; /* tasks that the host makes it wait for */
+};
+
+/* A Group whose functions are being called: one task with a lane for each (pypto-ops-facts 3.1). */
+struct host_group {
+    const host_extents *uses; /* of its arguments */
+    int first_task, lanes;
+    unsigned types; /* bit per enum ir_func_type of its lanes */
+};
+
+/* The kernel of a builtin collective for operands of certain sizes. */
+struct host_kernel {
+    const char *key;
+    const struct ir_program *program;
+    const struct ir_func *func;
+};
+
+struct host_slot {
+    const struct ir_var *base;
+    int object;
+};
+
+struct host_run {
+    struct arena *arena;
+    const struct ir_program *prog;
+    const struct directives *dir;
+    const struct codegen_options *opt;
+    struct diag *d;
+    struct host_plan *plan;
+    struct host_frame globals, *frame;
+    VEC(struct host_slot) slots; /* of the open domains, innermost last */
+    VEC(struct host_dispatch) dispatches;
+    VEC(struct host_extent) written; /* tensors of the host: use holds the rank */
+    VEC(host_extents) task_uses;     /* parallel to the plan's tasks */
+    VEC(struct host_kernel) kernels; /* of builtins, as made so far */
+    int rank_tasks[MAX_RANKS];
+    int core_tasks[MAX_RANKS][HOST_MAX_CORES];
+    int created[MAX_RANKS];   /* tensors that the rank's orchestrators have made */
+    int rank;                 /* whose chip orchestrator runs, or -1: the host */
+    int dispatch;             /* the one that runs, or -1 */
+    int group;                /* the submission that a grouped loop shares, or -1 */
+    int cores;                /* per rank, of the contract */
+    int blocks;               /* of the kernels that are called here */
+    struct host_group *lanes; /* the Group that runs, or NULL */
+    struct host_value deps;   /* tasks that all that is called here waits for */
+    int depth;
+    uint64_t statements;
+};
+
+bool host_error(struct host_run *h, struct span at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- host.c: statements ---- */
+
+/* Runs f on the values of its arguments. */
+bool host_function(struct host_run *h, const struct ir_func *f, const struct host_value *args,
+                   size_t nargs, struct span at, struct host_value *out);
+void host_bind(struct host_run *h, struct host_frame *f, const struct ir_var *v,
+               struct host_value value);
+
+/* ---- host_eval.c: expressions ---- */
+
+struct host_value host_eval(struct host_run *h, const struct ir_expr *e);
+/* alloc_window_buffer, assigned to a variable. */
+struct host_value host_alloc(struct host_run *h, const struct ir_expr *e, const struct ir_var *to);
+bool host_int(struct host_run *h, const struct ir_expr *e, const char *what, int64_t *out);
+bool host_shape(struct host_run *h, const struct ir_expr *e, struct host_view *out);
+const struct host_value *host_find(const struct host_run *h, const struct ir_var *v);
+int64_t host_view_bytes(const struct host_view *v);
+/* The view's place in its object. */
+struct host_extent host_extent_of(const struct host_view *v, unsigned use);
+bool host_elem(struct host_run *h, enum ir_dtype t, struct span at, enum elem *out);
+/* A new object. */
+int host_object_add(struct host_run *h, struct host_object o);
+/* All of an object, dense. */
+struct host_value host_whole(int object, const struct host_view *shape);
+/* A tensor of that type, for an argument that a launch leaves out. */
+struct host_value host_allocate(struct host_run *h, const struct ir_type *t, struct span at);
+/* The keyword or attribute of a call, or NULL. */
+const struct ir_expr *host_attr(const struct ir_call *call, const char *name);
+
+/* ---- host_task.c: dispatches and tasks ---- */
+
+/* A call of a function of the program, or a launch. */
+struct host_value host_call(struct host_run *h, const struct ir_expr *e);
+/* builtin.tensor.*: one dispatch of a builtin collective. */
+struct host_value host_builtin_call(struct host_run *h, const struct ir_expr *e);
+
+/* ---- host_builtin.c ---- */
+
+struct host_builtin {
+    const struct ir_program *program;
+    const struct ir_func *func;
+    int blocks; /* tasks of one call */
+};
+
+/*
+ * The kernel of a builtin collective (pypto-facts 5.6): an InCore function of a program of its own.
+ * The views in args get the shapes of its parameters. False with d filled when there is none.
+ */
+bool host_builtin_make(struct host_run *h, const struct ir_expr *call, struct host_value *args,
+                       size_t nargs, int ranks, struct host_builtin *out);
+
+#endif

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plan of a host program as a machine program. A kernel becomes code once for all tasks whose
+ * arguments are alike but for addresses and scalars: these are registers. A task's argument
+ * registers hold, in this order: one value per parameter, the context's address for each window
+ * among them, and for a launch of several blocks the block's index and their number.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "codegen/internal.h"
+#include "codegen/host/host.h"
+
+/* Code of a kernel, made for a task and shared by those that are like it. */
+struct instance {
+    const struct host_task *like;
+    int task; /* index of its name; of its I_TASK */
+    int first_reg, nargs;
+};
+
+struct host_gen {
+    struct gen g;
+    const struct host_plan *plan;
+    VEC(struct instance) instances;
+    int *instance_of;                    /* per task of the plan */
+    VEC(const struct ir_func *) counted; /* kernels of builtins */
+    VEC(const struct ir_var *) symbols;  /* bound for the instance in hand */
+    uint64_t bytes;                      /* of memory on each rank */
+};
+
+/* ---- memory ---- */
+
+static int ctx_region(const struct host_gen *h, int domain)
+{
+    return (int)h->plan->objects.len + domain;
+}
+
+static int peers_region(const struct host_gen *h, int domain)
+{
+    return (int)(h->plan->objects.len + h->plan->domains.len) + domain;
+}
+
+static void add_object(struct host_gen *h, const struct host_object *o)
+{
+    struct region r = {.name = o->name,
+                       .kind = o->domain < 0 ? REGION_LOCAL : REGION_WINDOW,
+                       .offset = o->offset,
+                       .size = (uint64_t)o->bytes,
+                       .elem = o->elem,
+                       .uninitialised = o->domain < 0 && !o->input,
+                       .output = o->output};
+    vec_push(h->g.arena, &h->g.regions, r);
+}
+
+static bool add_regions(struct host_gen *h)
+{
+    struct arena *a = h->g.arena;
+    uint64_t at = h->plan->bytes;
+    vec_foreach (const struct host_object, o, &h->plan->objects)
+        add_object(h, o);
+    for (size_t d = 0; d < h->plan->domains.len; d++) {
+        uint64_t size = CTX_WINDOWS + 8 * (uint64_t)h->plan->domains.items[d].ndevices;
+        struct region ctx = {.name = arena_printf(a, "%s_ctx", h->plan->domains.items[d].name),
+                             .kind = REGION_CTX,
+                             .offset = at,
+                             .size = size,
+                             .elem = ELEM_I64};
+        vec_push(a, &h->g.regions, ctx);
+        at = (at + size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    }
+    for (size_t d = 0; d < h->plan->domains.len; d++) {
+        struct region array = h->g.regions.items[ctx_region(h, (int)d)];
+        array.name = arena_printf(a, "%s.windows", array.name);
+        array.offset += CTX_WINDOWS;
+        array.size -= CTX_WINDOWS;
+        vec_push(a, &h->g.regions, array);
+    }
+    h->bytes = (at + 511) / 256 * 256;
+    if (h->bytes * (uint64_t)h->plan->nranks > MAX_MEMORY)
+        return diag_error(h->g.d, h->g.prog->source, (struct span){0},
+                          "needs %" PRIu64
+                          " bytes of memory on each of %d ranks; the machine holds %d in all",
+                          h->bytes, h->plan->nranks, MAX_MEMORY);
+    return true;
+}
+
+static void fill_object(const struct host_object *o, uint8_t *memory)
+{
+    uint64_t size = (uint64_t)elem_size(o->elem);
+    if (o->domain >= 0)
+        return; /* windows are zero when they are allocated */
+    if (!o->input) {
+        memset(memory + o->offset, UNINITIALISED_BYTE, (size_t)o->bytes);
+        return;
+    }
+    for (uint64_t i = 0; i < (uint64_t)o->bytes / size; i++) {
+        int64_t bits = gen_pattern(o->elem, i, 0);
+        memcpy(memory + o->offset + i * size, &bits, size);
+    }
+}
+
+static uint64_t domain_base(const struct host_plan *plan, int domain)
+{
+    vec_foreach (const struct host_object, o, &plan->objects)
+        if (o->domain == domain)
+            return o->offset;
+    return 0;
+}
+
+/* Ranks outside of a domain have no context of it. */
+static void fill_contexts(const struct host_gen *h, uint8_t *memory, int rank)
+{
+    for (size_t d = 0; d < h->plan->domains.len; d++) {
+        const struct host_domain *domain = &h->plan->domains.items[d];
+        uint64_t bases[MAX_RANKS], base = domain_base(h->plan, (int)d);
+        int place = -1;
+        for (int i = 0; i < domain->ndevices; i++) {
+            bases[i] = gm_addr(domain->devices[i], base);
+            place = domain->devices[i] == rank ? i : place;
+        }
+        uint64_t at = h->g.regions.items[ctx_region(h, (int)d)].offset;
+        if (place >= 0)
+            gen_fill_ctx(memory + at, place, domain->ndevices, bases);
+    }
+}
+
+/* ---- instances ---- */
+
+static bool same_view(const struct host_view *x, const struct host_view *y)
+{
+    bool same = x->object == y->object && x->elem == y->elem && x->ndims == y->ndims;
+    for (int i = 0; same && i < x->ndims; i++)
+        same = x->shape[i] == y->shape[i] && x->stride[i] == y->stride[i];
+    return same;
+}
+
+static bool alike(const struct host_task *x, const struct host_task *y)
+{
+    bool same = x->func == y->func && (x->blocks > 1) == (y->blocks > 1);
+    for (int i = 0; same && i < x->nargs; i++)
+        same = x->args[i].kind == y->args[i].kind &&
+               (x->args[i].kind != HOST_VIEW || same_view(&x->args[i].view, &y->args[i].view));
+    return same;
+}
+
+static bool task_error(struct host_gen *h, const struct host_task *t, const struct ir_param *p,
+                       const char *what)
+{
+    const struct ir_program *file = h->g.prog;
+    return diag_error(h->g.d, file->source, t->at, "'%s': the argument for '%s' %s", t->name,
+                      p->var->name, what);
+}
+
+/* A dimension's name that only the arguments of a call decide. */
+static bool is_symbol(const struct host_gen *h, const struct ir_var *v)
+{
+    if (codegen_binding(h->g.dir, h->g.opt, v->name))
+        return false;
+    vec_foreach (struct ir_global, g, &h->g.prog->globals)
+        if (g->var == v)
+            return !g->value;
+    vec_foreach (struct ir_var *, s, &h->g.prog->implicit_symbols)
+        if (*s == v)
+            return true;
+    return false;
+}
+
+static bool is_bound_symbol(const struct host_gen *h, const struct ir_var *v)
+{
+    vec_foreach (const struct ir_var *, s, &h->symbols)
+        if (*s == v)
+            return true;
+    return false;
+}
+
+static bool is_known(const struct ir_expr *e, void *ctx)
+{
+    struct host_gen *h = ctx;
+    return e->kind != IR_CALL && (e->kind != IR_VAR || gen_slot(&h->g, e->var)->bound);
+}
+
+/* Extent i of the parameter's type against the argument's. */
+static bool match_extent(struct host_gen *h, const struct host_task *t, const struct ir_param *p,
+                         int i, int64_t have)
+{
+    const struct ir_expr *e = p->var->type->shape.items[i];
+    int64_t want = have;
+    if (e->kind == IR_VAR && is_symbol(h, e->var) && !is_bound_symbol(h, e->var)) {
+        struct value v = {.kind = VAL_INT, .op = imm_operand(have)};
+        gen_bind(&h->g, e->var, v);
+        vec_push(h->g.arena, &h->symbols, (const struct ir_var *)e->var);
+        return true;
+    }
+    if (!ir_walk_expr(e, is_known, h))
+        return true;
+    if (!gen_const(&h->g, e, "the extent of a tensor", &want))
+        return false;
+    return want == have ||
+           task_error(h, t, p,
+                      arena_printf(h->g.arena,
+                                   "has extent %" PRId64 " in dimension %d, the parameter %" PRId64,
+                                   have, i, want));
+}
+
+static bool bind_view(struct host_gen *h, const struct host_task *t, const struct ir_param *p,
+                      const struct host_view *v, int reg, int ctx_reg)
+{
+    const struct ir_type *type = p->var->type;
+    enum elem elem;
+    if (!ir_type_is_tensor_like(type))
+        return task_error(h, t, p, "is a tensor, the parameter is none");
+    if (!elem_of_dtype(type->dtype, &elem) || elem != v->elem)
+        return task_error(h, t, p, "has another element type");
+    if ((int)type->shape.len != v->ndims)
+        return task_error(h, t, p,
+                          arena_printf(h->g.arena, "has %d dimensions, the parameter %zu", v->ndims,
+                                       type->shape.len));
+    int domain = h->plan->objects.items[v->object].domain;
+    struct tensor *tensor = arena_new(h->g.arena, struct tensor);
+    *tensor = (struct tensor){.region = v->object,
+                              .root = t->builtin ? NO_REG : reg,
+                              .base = reg_operand(reg),
+                              .ndims = v->ndims,
+                              .elem = elem,
+                              .ctx = domain < 0 ? NO_REG : ctx_reg,
+                              .peers = domain < 0 ? -1 : peers_region(h, domain)};
+    for (int i = 0; i < v->ndims; i++) {
+        if (!match_extent(h, t, p, i, v->shape[i]))
+            return false;
+        tensor->shape[i] = v->shape[i];
+        tensor->stride[i] = v->stride[i];
+    }
+    if (!gen_layout(&h->g, type, p->var->span, tensor))
+        return false;
+    gen_bind(&h->g, p->var, (struct value){.kind = VAL_TENSOR, .tensor = tensor});
+    return true;
+}
+
+static bool float_param(const struct ir_param *p)
+{
+    return p->var->type && ir_dtype_is_float(p->var->type->dtype);
+}
+
+static bool bind_scalar(struct host_gen *h, const struct host_task *t, const struct ir_param *p,
+                        const struct host_value *v, int reg)
+{
+    enum ir_type_kind kind = p->var->type ? p->var->type->kind : IR_TYPE_UNKNOWN;
+    bool ctx = v->kind == HOST_CTX;
+    if (v->kind != HOST_CTX && v->kind != HOST_INT && v->kind != HOST_FLOAT)
+        return task_error(h, t, p, "is no tensor, scalar or context");
+    if (kind != (ctx ? IR_TYPE_COMM_CTX : IR_TYPE_SCALAR))
+        return task_error(h, t, p,
+                          ctx ? "is a context, the parameter is none"
+                              : "is a scalar, the parameter is none");
+    if (!ctx && v->kind == HOST_FLOAT && !float_param(p))
+        return task_error(h, t, p, "is a float, the parameter an integer");
+    enum value_kind as = ctx ? VAL_CTX : float_param(p) ? VAL_FLOAT : VAL_INT;
+    gen_bind(&h->g, p->var, (struct value){.kind = as, .op = reg_operand(reg)});
+    return true;
+}
+
+static bool is_window(const struct host_plan *plan, const struct host_value *v)
+{
+    return v->kind == HOST_VIEW && plan->objects.items[v->view.object].domain >= 0;
+}
+
+static bool bind_args(struct host_gen *h, const struct host_task *t, struct instance *in)
+{
+    struct gen *g = &h->g;
+    int n = t->nargs, regs[n + 1], ctx[n + 1];
+    in->first_reg = (int)g->reg_names.len;
+    for (int i = 0; i < n; i++)
+        regs[i] = gen_reg(g, t->func->params.items[i].var->name);
+    for (int i = 0; i < n; i++)
+        ctx[i] =
+            is_window(h->plan, &t->args[i])
+                ? gen_reg(g, arena_printf(g->arena, "%s_ctx", t->func->params.items[i].var->name))
+                : NO_REG;
+    g->block_index = t->blocks > 1 ? reg_operand(gen_reg(g, "block_idx")) : imm_operand(0);
+    g->block_count = t->blocks > 1 ? reg_operand(gen_reg(g, "block_num")) : imm_operand(1);
+    in->nargs = (int)g->reg_names.len - in->first_reg;
+    for (int i = 0; i < n; i++) {
+        const struct ir_param *p = &t->func->params.items[i];
+        bool ok = t->args[i].kind == HOST_VIEW
+                      ? bind_view(h, t, p, &t->args[i].view, regs[i], ctx[i])
+                      : bind_scalar(h, t, p, &t->args[i], regs[i]);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static void count_builtin(struct host_gen *h, const struct ir_func *f)
+{
+    vec_foreach (const struct ir_func *, c, &h->counted)
+        if (*c == f)
+            return;
+    vec_push(h->g.arena, &h->counted, f);
+    gen_count(&h->g, f);
+}
+
+/* Symbols that took their value from the arguments have none before the next instance. */
+static void release_symbols(struct host_gen *h)
+{
+    vec_foreach (const struct ir_var *, v, &h->symbols)
+        gen_slot(&h->g, *v)->bound = false;
+    h->symbols.len = 0;
+}
+
+static bool make_instance(struct host_gen *h, const struct host_task *t)
+{
+    struct gen *g = &h->g;
+    struct instance in = {.like = t, .task = (int)g->tasks.len};
+    const struct ir_program *file = g->prog;
+    if (t->builtin)
+        count_builtin(h, t->func);
+    gen_forget(g, t->func);
+    if (!bind_args(h, t, &in))
+        return false;
+    g->prog = t->program;
+    g->library = t->builtin ? t->name : NULL;
+    g->pinned = t->builtin ? &t->at : NULL;
+    bool ok = gen_task(g, t->func);
+    gen_simple(g, I_END);
+    g->prog = file;
+    g->library = NULL;
+    g->pinned = NULL;
+    release_symbols(h);
+    vec_push(g->arena, &h->instances, in);
+    return ok;
+}
+
+static bool make_instances(struct host_gen *h)
+{
+    h->instance_of = arena_array(h->g.arena, int, h->plan->tasks.len);
+    for (size_t i = 0; i < h->plan->tasks.len; i++) {
+        const struct host_task *t = &h->plan->tasks.items[i];
+        size_t k = 0;
+        while (k < h->instances.len && !alike(h->instances.items[k].like, t))
+            k++;
+        if (k == h->instances.len && !make_instance(h, t))
+            return false;
+        h->instance_of[i] = (int)k;
+    }
+    return true;
+}
+
+/* ---- tasks of the cores ---- */
+
+static int64_t address(const struct host_gen *h, int rank, int region, int64_t at)
+{
+    return (int64_t)gm_addr(rank, h->g.regions.items[region].offset + (uint64_t)at);
+}
+
+static int64_t arg_bits(const struct host_gen *h, const struct host_task *t, int i)
+{
+    const struct host_value *v = &t->args[i];
+    float real = v->kind == HOST_FLOAT ? (float)v->real : (float)v->number;
+    uint32_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    if (v->kind == HOST_VIEW)
+        return address(h, t->rank, v->view.object, v->view.at);
+    if (v->kind == HOST_CTX)
+        return address(h, t->rank, ctx_region(h, (int)v->number), 0);
+    return float_param(&t->func->params.items[i]) ? (int64_t)bits : v->number;
+}
+
+static const int64_t *task_args(const struct host_gen *h, const struct host_task *t, int nargs)
+{
+    int64_t *args = arena_array(h->g.arena, int64_t, (size_t)nargs + 1);
+    int n = 0;
+    for (int i = 0; i < t->nargs; i++)
+        args[n++] = arg_bits(h, t, i);
+    for (int i = 0; i < t->nargs; i++)
+        if (is_window(h->plan, &t->args[i]))
+            args[n++] =
+                address(h, t->rank,
+                        ctx_region(h, h->plan->objects.items[t->args[i].view.object].domain), 0);
+    if (t->blocks > 1) {
+        args[n++] = t->block;
+        args[n++] = t->blocks;
+    }
+    return args;
+}
+
+static int core_of(const struct host_plan *plan, const struct host_task *t)
+{
+    return t->rank * plan->cores_per_rank + t->core;
+}
+
+/* Tasks of the own core have ended anyway. */
+static void set_waits(const struct host_gen *h, const struct host_task *t, struct dispatch *d)
+{
+    struct task_ref *after = arena_array(h->g.arena, struct task_ref, t->after.len + 1);
+    vec_foreach (const int, before, &t->after) {
+        const struct host_task *b = &h->plan->tasks.items[*before];
+        if (core_of(h->plan, b) != core_of(h->plan, t))
+            after[d->nafter++] = (struct task_ref){core_of(h->plan, b), b->index};
+    }
+    d->after = after;
+}
+
+static void add_dispatches(const struct host_gen *h, struct program *p, const int *entries)
+{
+    struct dispatch **lists = arena_array(h->g.arena, struct dispatch *, (size_t)p->ncores);
+    for (int c = 0; c < p->ncores; c++) {
+        lists[c] = arena_array(h->g.arena, struct dispatch, h->plan->tasks.len + 1);
+        p->cores[c].dispatches = lists[c];
+    }
+    for (size_t i = 0; i < h->plan->tasks.len; i++) {
+        const struct host_task *t = &h->plan->tasks.items[i];
+        const struct instance *in = &h->instances.items[h->instance_of[i]];
+        int core = core_of(h->plan, t);
+        struct dispatch *d = &lists[core][p->cores[core].ndispatches++];
+        *d = (struct dispatch){.entry = entries[in->task],
+                               .first_reg = in->first_reg,
+                               .nargs = in->nargs,
+                               .args = task_args(h, t, in->nargs),
+                               .step = t->step};
+        set_waits(h, t, d);
+        for (int k = 0; k < d->nafter; k++)
+            lists[d->after[k].core][d->after[k].index].awaited = true;
+    }
+}
+
+static int *find_entries(const struct gen *g)
+{
+    int *entries = arena_array(g->arena, int, g->tasks.len + 1);
+    for (size_t i = 0; i < g->code.len; i++)
+        if (g->code.items[i].op == I_TASK)
+            entries[g->code.items[i].imm] = (int)i;
+    return entries;
+}
+
+static int grain_of(const struct host_plan *plan)
+{
+    int grain = 4;
+    vec_foreach (const struct host_object, o, &plan->objects)
+        if (o->grain && o->grain < grain)
+            grain = o->grain;
+    return grain;
+}
+
+static struct program *finish(struct host_gen *h)
+{
+    struct gen *g = &h->g;
+    const struct host_plan *plan = h->plan;
+    const struct code *code = gen_code(g);
+    struct program *p = arena_new(g->arena, struct program);
+    *p = (struct program){.name = g->prog->name ? g->prog->name : "host",
+                          .source = g->prog->source,
+                          .nranks = plan->nranks,
+                          .ncores = plan->nranks * plan->cores_per_rank,
+                          .regions = g->regions.items,
+                          .nregions = (int)g->regions.len,
+                          .gm_bytes = h->bytes,
+                          .grain = grain_of(plan),
+                          .float_adds = gen_float_adds(g),
+                          .sites = g->sites.items,
+                          .nsites = (int)g->sites.len,
+                          .tasks = g->tasks.items,
+                          .ntasks = (int)g->tasks.len,
+                          .nsteps = plan->nsteps,
+                          .plan = host_plan_print(plan, g->arena),
+                          .arena = g->arena};
+    p->cores = arena_array(g->arena, struct core_desc, (size_t)p->ncores);
+    for (int c = 0; c < p->ncores; c++)
+        p->cores[c] = (struct core_desc){
+            .rank = c / plan->cores_per_rank, .index = c % plan->cores_per_rank, .code = code};
+    add_dispatches(h, p, find_entries(g));
+    p->gm_init = arena_array(g->arena, uint8_t *, (size_t)p->nranks);
+    for (int rank = 0; rank < p->nranks; rank++) {
+        p->gm_init[rank] = arena_alloc(g->arena, p->gm_bytes);
+        vec_foreach (const struct host_object, o, &plan->objects)
+            fill_object(o, p->gm_init[rank]);
+        fill_contexts(h, p->gm_init[rank], rank);
+    }
+    return p;
+}
+
+struct program *host_codegen(struct arena *a, const struct ir_program *p,
+                             const struct host_plan *plan, const struct directives *dir,
+                             const struct codegen_options *o, struct diag *d)
+{
+    struct host_gen h = {.g = {.arena = a,
+                               .prog = p,
+                               .opt = o,
+                               .dir = dir,
+                               .d = d,
+                               .site = -1,
+                               .origin = ORIGIN_USER},
+                         .plan = plan};
+    if (!gen_globals(&h.g) || !add_regions(&h))
+        return NULL;
+    vec_foreach (struct ir_func *, f, &p->funcs)
+        if (ir_func_is_incore(*f))
+            gen_count(&h.g, *f);
+    if (!make_instances(&h))
+        return NULL;
+    if (o->toolchain->auto_sync)
+        auto_sync(&h.g);
+    return finish(&h);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of code generation share among themselves. */
+#ifndef PASSES_CODEGEN_INTERNAL_H
+#define PASSES_CODEGEN_INTERNAL_H
+
+#include "ir/ops.h"
+#include "ir/space.h"
+#include "ir/valid.h"
+#include "codegen/codegen.h"
+
+enum {
+    MAX_DIMS = 8,
+    CACHE_LINE = 64,
+    MAX_INLINE = 16,
+    UNINITIALISED_BYTE = 0xa5,
+    MAX_MEMORY = 1 << 30 /* bytes of all ranks */
+};
+
+/* Byte offsets in a communication context (pypto-facts 6). */
+enum { CTX_RANK_SLOT = 16, CTX_WINDOWS = 32 };
+
+/* The name of a tile copy that no operator of the kernel asks for: the compiler would let both
+ * names stand for one buffer. Operators' names have a dot. */
+#define GEN_COPY "copy"
+
+enum value_kind { VAL_VOID, VAL_INT, VAL_FLOAT, VAL_TILE, VAL_PAIR, VAL_TENSOR, VAL_CTX };
+
+/* A tensor: a base pointer and a layout known at compile time. */
+struct tensor {
+    int region;
+    struct operand
+        base; /* register with the global address of element 0; imm: constant bytes on top of reg */
+    int ndims;
+    int64_t shape[MAX_DIMS], stride[MAX_DIMS]; /* elements */
+    bool run_time; /* a slice with extents that only a run knows: shape holds what they may be at
+                      the most, extent what they are */
+    struct operand extent[MAX_DIMS];
+    enum elem elem;
+    int ctx;   /* register with the context's address, or NO_REG */
+    int peers; /* region of the context's array of window bases */
+    int root;  /* register of the argument that the pointer comes from; NO_REG: the assembler does
+                  not see it */
+};
+
+/* The memory that an instruction accesses as the assembler sees it: by the argument that its
+ * pointer comes from, whatever the offset (pypto-ops-facts 4.3). */
+struct gm_use {
+    int root;  /* as in struct tensor */
+    bool peer; /* through the pointer that addptr makes for a peer's copy */
+};
+
+/* An if or a loop in the code: [begin, end). */
+struct flow_code {
+    int begin;  /* the branch of an if; the first instruction of a loop's test */
+    int middle; /* of an if: its else part, or end; of a loop: its body */
+    int end;
+    bool loop;
+};
+
+/* A library macro that works on two pipes: its instructions are [first, end). */
+struct macro_code {
+    int first, end;
+};
+
+struct value {
+    enum value_kind kind;
+    struct operand op; /* INT: 64-bit integer; FLOAT: fp32 bits; CTX: address of the context */
+    int tile, second;  /* second: the other tile of a pair */
+    const struct tensor *tensor;
+};
+
+/* The valid extents of a tile, as far as a definition states them (ir/valid.h). */
+struct tile_valid {
+    struct operand rows, cols;
+    bool tracked; /* in registers of the tile's own: several definitions may set it */
+};
+
+/* What a variable of the tree stands for. In one function text, so a table keyed by identity. */
+struct var_slot {
+    const struct ir_var *var;
+    struct value value;
+    int assignments; /* in the whole program text: 1 means that a value can be bound without a copy
+                      */
+    bool bound, joined; /* joined: loops carry it or branches yield it */
+    bool loaded;        /* a slice of a tensor that is used as a value */
+};
+
+struct patch_list {
+    VEC(int) at;
+};
+
+struct loop {
+    struct loop *outer;
+    struct patch_list breaks, continues;
+    const ir_vars *carried; /* what the body's final yield assigns */
+};
+
+typedef VEC(const struct ir_func *) task_list;
+
+struct gen {
+    struct arena *arena;
+    const struct ir_program *prog;
+    const struct codegen_options *opt;
+    const struct directives *dir;
+    struct diag *d;
+    VEC(struct insn) code;
+    VEC(struct gm_use) gm_uses;  /* parallel to code */
+    VEC(struct flow_code) flows; /* inner ones before outer ones */
+    VEC(struct macro_code) macros;
+    VEC(struct dma) dmas;
+    VEC(struct tile_op) tile_ops;
+    VEC(struct tile) tiles;
+    VEC(enum ir_space) spaces;         /* parallel to tiles */
+    struct map space;                  /* where the tile variables of the function lie */
+    VEC(struct tile_valid) tile_valid; /* parallel to tiles */
+    struct map valid;                  /* what all definitions of a variable together say */
+    bool stores_parts;                 /* a store takes its extents from tile_valid */
+    VEC(const char *) reg_names;
+    VEC(struct counted_loop) loops;
+    VEC(struct region) regions;
+    VEC(int) region_ctx; /* parallel: argument register with the window's context, or NO_REG */
+    VEC(struct site) sites;
+    VEC(const char *) tasks;
+    int64_t tile_bytes;
+    int nargs;
+    struct var_slot *slots;
+    size_t nslots, slot_cap; /* open addressing */
+    /* the place in the text */
+    const struct ir_func *func;
+    struct span span;
+    const char *what;
+    const char *anchor; /* the last operator that is no marker */
+    enum origin_kind origin;
+    int site;
+    struct loop *loop;
+    int in_loop; /* the innermost of loops that is open, as insn.loop */
+    struct patch_list returns;
+    const ir_vars *yield_to; /* phis of the enclosing if, or the loop's carried variables */
+    struct value returned;
+    int inline_depth;
+    struct operand block_index, block_count; /* of an SPMD launch */
+    /* Library code of a builtin collective: no step of the compiler's adds markers to it, and what
+     * it contains counts for its call, at *pinned. */
+    const char *library; /* its name, or NULL */
+    const struct span *pinned;
+};
+
+/* ---- codegen.c ---- */
+
+struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at);
+struct var_slot *gen_slot(struct gen *g, const struct ir_var *v);
+bool gen_block(struct gen *g, const ir_block *block);
+void gen_bind(struct gen *g, const struct ir_var *v, struct value value);
+/* Has it several definitions? */
+bool gen_changes(struct gen *g, const struct ir_var *v);
+/* Is it defined anew, other than by the loop that carries it or the branches that yield it? */
+bool gen_redefined(struct gen *g, const struct ir_var *v);
+/* A copy of a tile that another variable may change later. */
+struct value gen_own_tile(struct gen *g, struct value value);
+/* The instructions of f as a task of its own, whose parameters are bound. */
+bool gen_task(struct gen *g, const struct ir_func *f);
+/* The strides of t that the type's TensorView gives, or its layout; where it gives none, t's stay.
+ */
+bool gen_layout(struct gen *g, const struct ir_type *type, struct span at, struct tensor *t);
+/* Rows one behind the other, or columns (layout DN); false for another layout. */
+bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t);
+/* Counts the assignments to f's variables, once a function, before any code of it. */
+void gen_count(struct gen *g, const struct ir_func *f);
+/* Before another task with the same text. */
+void gen_forget(struct gen *g, const struct ir_func *f);
+/* Values of the program's constants and of symbols that --arg or a directive names. */
+bool gen_globals(struct gen *g);
+/* What was generated, as one program text. */
+struct code *gen_code(struct gen *g);
+/* Atomic adds of floats occur. */
+bool gen_float_adds(const struct gen *g);
+/* Initial data of element i of an input: small, so that sums of a few ranks are exact everywhere.
+ */
+int64_t gen_pattern(enum elem e, uint64_t i, int rank);
+/* The number and place of a rank and its peers' window bases, as the context holds them. */
+void gen_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases);
+/* The last binding of a name: the command line comes after the file. */
+const struct binding *codegen_binding(const struct directives *dir, const struct codegen_options *o,
+                                      const char *name);
+/* Names that mean the number of ranks when nothing else binds them. */
+bool codegen_means_nranks(const char *name);
+bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- codegen_emit.c ---- */
+
+struct insn insn_make(const struct gen *g, enum insn_op op);
+int gen_emit(struct gen *g, struct insn i);
+/* The instruction emitted last accesses t, or a peer's copy of it. */
+void gen_accesses(struct gen *g, const struct tensor *t, bool peer);
+int gen_reg(struct gen *g, const char *name);
+struct operand imm_operand(int64_t v);
+struct operand reg_operand(int reg);
+struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct operand y);
+/* The operand in a register. */
+int gen_in_reg(struct gen *g, struct operand o);
+void gen_move(struct gen *g, int rd, struct operand o);
+/* The value in a register of its own. */
+struct operand gen_copy(struct gen *g, struct operand o);
+/* A branch whose target is filled later: returns its index. cond NO_REG: unconditional. */
+int gen_branch(struct gen *g, enum insn_op op, int cond);
+void gen_branch_to(struct gen *g, enum insn_op op, int cond, int target);
+void gen_patch_here(struct gen *g, int branch);
+void gen_patch_all(struct gen *g, const struct patch_list *l);
+int gen_here(const struct gen *g);
+/* Opens a site: instructions emitted until the next gen_site_end belong to it. marker: site it is
+ * part of, or -1. */
+int gen_site_begin(struct gen *g, const char *what, int marker);
+void gen_site_end(struct gen *g);
+int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, enum ir_space s);
+/* A part of tile `of`, or the whole under another shape: in its memory, from an offset in bytes on,
+ * with pitch elements from one row to the next; 0: cols. */
+int gen_view(struct gen *g, const char *name, int of, struct tile layout);
+/* A definition of the tile has these valid extents; a register is copied. */
+void gen_set_valid(struct gen *g, int tile, struct operand rows, struct operand cols);
+void gen_set_whole(struct gen *g, int tile);
+/* From here on, each definition sets the valid extents at run time. */
+void gen_track_valid(struct gen *g, int tile);
+void gen_barrier(struct gen *g, enum pipe pipe);
+void gen_simple(struct gen *g, enum insn_op op);
+void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);
+
+/* ---- codegen_expr.c ---- */
+
+struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+struct value gen_pair_item(struct value pair, int64_t i);
+bool gen_int(struct gen *g, const struct ir_expr *e, struct operand *out);
+/* A value that must be known at compile time: what names it in the message. */
+bool gen_const(struct gen *g, const struct ir_expr *e, const char *what, int64_t *out);
+/* False when the machine has no such elements. */
+bool elem_of_dtype(enum ir_dtype t, enum elem *out);
+bool gen_elem(struct gen *g, enum ir_dtype t, struct span at, enum elem *out);
+/* Integer or float value converted to the bits of an element. */
+struct operand gen_to_elem(struct gen *g, struct value v, enum elem to);
+struct value gen_from_elem(struct gen *g, int reg, enum elem from);
+/* Tile for the result of e; reuses the target variable's tile when it fits. */
+int gen_result_tile(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+/* Rows and columns of a tile of that type: all dimensions but the last are rows. */
+bool gen_tile_extents(struct gen *g, const struct ir_type *t, struct span at, int *rows, int *cols);
+void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum pipe pipe, int dst,
+                 const int *src, int nsrc, struct operand scalar);
+
+/* ---- codegen_tiles.c ---- */
+
+int gen_tile_arg(struct gen *g, const struct ir_expr *e);
+/* An operand whose memory the result shares: a copy of it, where a later definition of one of the
+ * names must not change what the other one stands for. */
+int gen_shared_arg(struct gen *g, const struct ir_expr *from, const struct ir_var *target);
+/* Extents that the tile's type says are valid (TileView), or else its definition. */
+bool gen_valid_extents(struct gen *g, const struct ir_expr *e, int tile, struct operand *rows,
+                       struct operand *cols);
+/* The unit of a GEN_COPY: one that works on tiles of that space anyway. */
+enum pipe gen_copy_pipe(const struct gen *g, int tile);
+/* The code of an operator that codegen_ops.c has no row for: one on tiles, or an error that says
+ * why it cannot run. */
+struct value gen_tile_operator(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+
+/* ---- codegen_ops.c ---- */
+
+struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+
+/* ---- codegen_lanes.c: errors where one core cannot run what runs at once on several ---- */
+
+/* A scope inside of a kernel. */
+bool lanes_check_scope(struct gen *g, const struct ir_stmt *s);
+bool lanes_check_function(struct gen *g, const struct ir_func *f);
+/* The code of f, from instruction first on. */
+bool lanes_check_code(struct gen *g, const struct ir_func *f, int first);
+/* The tasks of a file without a host. */
+bool lanes_check_tasks(struct gen *g, const task_list *tasks);
+
+/* ---- auto_sync.c ---- */
+
+/* Inserts what the assembler inserts for dependences through tiles and memory
+ * (codegen/auto_sync.c): set_flag/wait_flag pairs between pipes, barriers in one pipe. */
+void auto_sync(struct gen *g);
+/* Does it leave the function alone whose code starts at first and is the last one so far? */
+bool auto_sync_leaves_alone(struct gen *g, int first);
+
+#endif

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa/program.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+#define NAME_OF(table, i)                                                                          \
+    ((size_t)(i) < sizeof(table) / sizeof *(table) && (table)[i] ? (table)[i] : "?")
+
+const char *pipe_name(enum pipe p)
+{
+    static const char *const names[] = {"v", "mte1", "mte2", "mte3", "m", "fix", "s", "all"};
+    return NAME_OF(names, p);
+}
+
+const char *insn_op_name(enum insn_op op)
+{
+    static const char *const names[I_OP_COUNT] = {
+        [I_NOP] = "nop",
+        [I_LI] = "li",
+        [I_MOV] = "mov",
+        [I_ALU] = "alu",
+        [I_JMP] = "jmp",
+        [I_BZ] = "bz",
+        [I_BNZ] = "bnz",
+        [I_LD] = "ld",
+        [I_ST] = "st",
+        [I_ST_ATOMIC] = "st.atomic",
+        [I_LD_DEV] = "ld.dev",
+        [I_ST_DEV] = "st.dev",
+        [I_DCCI] = "dcci",
+        [I_DCCI_ALL] = "dcci all",
+        [I_DSB] = "dsb",
+        [I_BARRIER] = "barrier",
+        [I_SET_FLAG] = "set_flag",
+        [I_WAIT_FLAG] = "wait_flag",
+        [I_POLL] = "poll",
+        [I_TILE_LD] = "tile.ld",
+        [I_TILE_ST] = "tile.st",
+        [I_MTE2] = "mte2",
+        [I_MTE3] = "mte3",
+        [I_FIX] = "fix",
+        [I_TILE_OP] = "tile",
+        [I_TASK] = "task",
+        [I_END] = "end",
+    };
+    return NAME_OF(names, op);
+}
+
+const char *alu_name(enum alu a)
+{
+    static const char *const names[ALU_COUNT] = {
+        "add",  "sub", "mul", "div",    "mod", "min",  "max",  "and",  "or",   "xor",
+        "shl",  "shr", "eq",  "ne",     "lt",  "le",   "gt",   "ge",   "land", "lor",
+        "lxor", "neg", "not", "bitnot", "abs", "fadd", "fsub", "fmul", "fdiv", "fmin",
+        "fmax", "feq", "fne", "flt",    "fle", "fgt",  "fge",  "fneg", "fabs", "cvt",
+    };
+    return NAME_OF(names, a);
+}
+
+const char *tile_op_name(enum tile_op_kind k)
+{
+    static const char *const names[TILE_OP_COUNT] = {
+        "copy",   "reshape", "rename",  "fill",    "ramp",   "ramp_down",  "fillpad", "part",
+        "insert", "add",     "sub",     "mul",     "div",    "max",        "min",     "adds",
+        "subs",   "muls",    "divs",    "maxs",    "mins",   "neg",        "abs",     "relu",
+        "cast",   "row_sum", "row_max", "row_min", "opaque", "accumulate",
+    };
+    return NAME_OF(names, k);
+}
+
+const char *origin_name(enum origin_kind k)
+{
+    static const char *const names[ORIGIN_COUNT] = {
+        [ORIGIN_USER] = "kernel",     [ORIGIN_W1] = "W1",       [ORIGIN_W2] = "W2",
+        [ORIGIN_W3] = "W3",           [ORIGIN_R1] = "R1",       [ORIGIN_HAND] = "by hand",
+        [ORIGIN_CODEGEN] = "codegen", [ORIGIN_MACRO] = "macro", [ORIGIN_AUTO_SYNC] = "auto-sync",
+        [ORIGIN_ENTRY] = "entry",     [ORIGIN_TAIL] = "tail",
+    };
+    return NAME_OF(names, k);
+}
+
+const struct region *program_region_at(const struct program *p, uint64_t offset)
+{
+    for (int i = 0; i < p->nregions; i++)
+        if (offset >= p->regions[i].offset && offset < p->regions[i].offset + p->regions[i].size)
+            return &p->regions[i];
+    return NULL;
+}
+
+const char *program_where(const struct program *p, uint64_t addr, struct arena *a)
+{
+    const struct region *g = program_region_at(p, gm_offset(addr));
+    if (!g)
+        return arena_printf(a, "0x%" PRIx64 "@%d", gm_offset(addr), gm_rank(addr));
+    return arena_printf(a, "%s[%" PRIu64 "]@%d", g->name,
+                        (gm_offset(addr) - g->offset) / (uint64_t)elem_size(g->elem),
+                        gm_rank(addr));
+}
+
+const char *program_words(const struct program *p, uint64_t addr, uint64_t end, struct arena *a)
+{
+    const struct region *g = program_region_at(p, gm_offset(addr));
+    uint64_t size = g ? (uint64_t)elem_size(g->elem) : 1, from = g ? g->offset : 0;
+    uint64_t first = (gm_offset(addr) - from) / size;
+    uint64_t last = end > addr ? (gm_offset(end - 1) - from) / size : first;
+    if (!g || last <= first)
+        return program_where(p, addr, a);
+    return arena_printf(a, "%s[%" PRIu64 "..%" PRIu64 "]@%d", g->name, first, last, gm_rank(addr));
+}
+
+/* Which element of g an address is, counted from its first one. */
+static int64_t element_of(const struct region *g, uint64_t addr, int *rank)
+{
+    int64_t offset, size = elem_size(g->elem);
+    *rank = gm_home(addr, &offset);
+    offset -= (int64_t)g->offset;
+    return (offset - (offset < 0 ? size - 1 : 0)) / size;
+}
+
+const char *program_element(const struct region *g, uint64_t addr, struct arena *a)
+{
+    int rank;
+    int64_t at = element_of(g, addr, &rank);
+    return arena_printf(a, "%s[%" PRId64 "]@%d", g->name, at, rank);
+}
+
+const char *program_index(const struct region *g, uint64_t addr, struct arena *a)
+{
+    int rank;
+    int64_t at = element_of(g, addr, &rank), whole = (int64_t)g->size / elem_size(g->elem), inner;
+    if (g->ndims < 2)
+        return arena_printf(a, "index %" PRId64 " of %s, whose extent is %" PRId64, at, g->name,
+                            g->ndims ? g->shape[0] : whole);
+    struct strbuf index = strbuf_make(a), extent = strbuf_make(a);
+    inner = whole;
+    for (int d = 0; d < g->ndims; d++) {
+        inner = g->shape[d] ? inner / g->shape[d] : 1;
+        inner = inner ? inner : 1;
+        int64_t i = (at - (at < 0 ? inner - 1 : 0)) / inner;
+        at -= i * inner;
+        strbuf_addf(&index, "%s%" PRId64, d ? ", " : "", i);
+        strbuf_addf(&extent, "%s%" PRId64, d ? ", " : "", g->shape[d]);
+    }
+    return arena_printf(a, "index [%s] of %s, whose extent is [%s]", index.text, g->name,
+                        extent.text);
+}
+
+/* ---- text ---- */
+
+static void add_reg(struct strbuf *b, const struct code *c, int reg)
+{
+    if (c->reg_names && c->reg_names[reg])
+        strbuf_addf(b, "r%d(%s)", reg, c->reg_names[reg]);
+    else
+        strbuf_addf(b, "r%d", reg);
+}
+
+static void add_operand(struct strbuf *b, const struct code *c, int reg, int64_t imm)
+{
+    if (reg == NO_REG)
+        strbuf_addf(b, "%" PRId64, imm);
+    else
+        add_reg(b, c, reg);
+}
+
+static void add_address(struct strbuf *b, const struct program *p, const struct code *c,
+                        const struct insn *i)
+{
+    strbuf_add(b, "[");
+    if (i->ra == NO_REG) {
+        strbuf_add(b, program_where(p, (uint64_t)i->imm, b->arena));
+    } else {
+        add_reg(b, c, i->ra);
+        if (i->imm)
+            strbuf_addf(b, " + %" PRId64, i->imm);
+    }
+    strbuf_add(b, "]");
+    if (i->region >= 0 && i->ra != NO_REG)
+        strbuf_addf(b, " of %s", p->regions[i->region].name);
+}
+
+static void add_dma(struct strbuf *b, const struct program *p, const struct code *c,
+                    const struct insn *i)
+{
+    const struct dma *d = &c->dmas[i->aux];
+    bool load = i->op == I_MTE2;
+    strbuf_addf(b, "%s%s %s, ", insn_op_name((enum insn_op)i->op), d->atomic_add ? ".add" : "",
+                load ? c->tiles[d->tile].name : "");
+    if (!load)
+        b->len -= 2, b->text[b->len] = '\0';
+    strbuf_add(b, "[");
+    if (d->address.reg == NO_REG)
+        strbuf_add(b, program_where(p, (uint64_t)d->address.imm, b->arena));
+    else
+        add_operand(b, c, d->address.reg, d->address.imm);
+    strbuf_add(b, "]");
+    if (i->region >= 0 && d->address.reg != NO_REG)
+        strbuf_addf(b, " of %s", p->regions[i->region].name);
+    if (!load)
+        strbuf_add(b, ", ");
+    if (d->immediate) {
+        add_operand(b, c, d->value.reg, d->value.imm);
+        return;
+    }
+    if (!load)
+        strbuf_add(b, c->tiles[d->tile].name);
+    strbuf_add(b, ", ");
+    add_operand(b, c, d->rows.reg, d->rows.imm);
+    strbuf_add(b, " x ");
+    add_operand(b, c, d->cols.reg, d->cols.imm);
+    strbuf_addf(b, " %s", elem_name(d->elem));
+}
+
+static void add_tile_op(struct strbuf *b, const struct code *c, const struct insn *i)
+{
+    const struct tile_op *t = &c->tile_ops[i->aux];
+    strbuf_addf(b, "%s.%s %s", pipe_name(t->pipe),
+                t->kind >= TILE_UNINTERPRETED ? t->name : tile_op_name(t->kind),
+                c->tiles[t->dst].name);
+    for (int s = 0; s < t->nsrc; s++)
+        strbuf_addf(b, ", %s", c->tiles[t->src[s]].name);
+    bool part = t->kind == TILE_PART || t->kind == TILE_INSERT;
+    if (part || t->kind == TILE_FILLPAD) {
+        strbuf_add(b, part ? ", from " : ", ");
+        add_operand(b, c, t->rows.reg, t->rows.imm);
+        strbuf_add(b, part ? ", " : " x ");
+        add_operand(b, c, t->cols.reg, t->cols.imm);
+    }
+    bool scalar = (t->kind >= TILE_FILL && t->kind <= TILE_FILLPAD) ||
+                  (t->kind >= TILE_ADDS && t->kind <= TILE_MINS) || t->kind == TILE_ACCUMULATE;
+    if (scalar) {
+        strbuf_add(b, ", ");
+        add_operand(b, c, t->scalar.reg, t->scalar.imm);
+    }
+}
+
+static void add_alu(struct strbuf *b, const struct code *c, const struct insn *i)
+{
+    strbuf_addf(b, "%s ", alu_name((enum alu)i->sub));
+    add_reg(b, c, i->rd);
+    strbuf_add(b, ", ");
+    add_operand(b, c, i->ra, i->imm2);
+    if (i->sub == ALU_CVT) {
+        strbuf_addf(b, ", %s -> %s", elem_name((enum elem)i->elem), elem_name((enum elem)i->elem2));
+        return;
+    }
+    strbuf_add(b, ", ");
+    add_operand(b, c, i->rb, i->imm);
+}
+
+static void add_memory(struct strbuf *b, const struct program *p, const struct code *c,
+                       const struct insn *i)
+{
+    strbuf_addf(b, "%s ", insn_op_name((enum insn_op)i->op));
+    if (i->op == I_LD || i->op == I_LD_DEV) {
+        add_reg(b, c, i->rd);
+        strbuf_add(b, ", ");
+    }
+    add_address(b, p, c, i);
+    if (i->op == I_POLL)
+        strbuf_add(b, i->sub == CMP_GE ? " >= " : " == ");
+    else if (i->op == I_ST || i->op == I_ST_ATOMIC || i->op == I_ST_DEV)
+        strbuf_add(b, ", ");
+    else
+        return;
+    add_operand(b, c, i->rb, i->imm2);
+}
+
+static void add_insn(struct strbuf *b, const struct program *p, const struct code *c,
+                     const struct insn *i)
+{
+    const char *name = insn_op_name((enum insn_op)i->op);
+    switch (i->op) {
+    case I_LI:
+        strbuf_addf(b, "li ");
+        add_reg(b, c, i->rd);
+        strbuf_addf(b, ", %" PRId64, i->imm);
+        break;
+    case I_MOV:
+        strbuf_addf(b, "mov ");
+        add_reg(b, c, i->rd);
+        strbuf_add(b, ", ");
+        add_reg(b, c, i->ra);
+        break;
+    case I_ALU:
+        add_alu(b, c, i);
+        break;
+    case I_JMP:
+        strbuf_addf(b, "jmp %" PRId64, i->imm);
+        break;
+    case I_BZ:
+    case I_BNZ:
+        strbuf_addf(b, "%s ", name);
+        add_reg(b, c, i->ra);
+        strbuf_addf(b, ", %" PRId64, i->imm);
+        break;
+    case I_LD:
+    case I_ST:
+    case I_ST_ATOMIC:
+    case I_LD_DEV:
+    case I_ST_DEV:
+    case I_DCCI:
+    case I_POLL:
+        add_memory(b, p, c, i);
+        break;
+    case I_BARRIER:
+        strbuf_addf(b, "barrier %s", pipe_name((enum pipe)i->pa));
+        break;
+    case I_SET_FLAG:
+    case I_WAIT_FLAG:
+        strbuf_addf(b, "%s %s, %s, %" PRId64, name, pipe_name((enum pipe)i->pa),
+                    pipe_name((enum pipe)i->pb), i->imm);
+        break;
+    case I_TILE_LD:
+    case I_TILE_ST:
+        strbuf_addf(b, "%s ", name);
+        add_operand(b, c, i->op == I_TILE_LD ? i->rd : i->rb, i->imm2);
+        strbuf_addf(b, ", %s[", c->tiles[i->aux].name);
+        add_operand(b, c, i->ra, i->imm);
+        strbuf_add(b, "]");
+        break;
+    case I_MTE2:
+    case I_MTE3:
+    case I_FIX:
+        add_dma(b, p, c, i);
+        break;
+    case I_TILE_OP:
+        add_tile_op(b, c, i);
+        break;
+    case I_TASK:
+        strbuf_addf(b, "task %s", p->tasks[i->imm]);
+        break;
+    default:
+        strbuf_add(b, name);
+        break;
+    }
+}
+
+const char *insn_text(const struct program *p, const struct code *c, const struct insn *i,
+                      struct arena *a)
+{
+    struct strbuf b = strbuf_make(a);
+    add_insn(&b, p, c, i);
+    return b.text;
+}
+
+static void add_code(struct strbuf *b, const struct program *p, const struct code *c)
+{
+    for (int n = 0; n < c->count; n++) {
+        const struct insn *i = &c->insns[n];
+        size_t start = b->len;
+        strbuf_addf(b, "%5d  ", n);
+        add_insn(b, p, c, i);
+        size_t width = b->len - start;
+        strbuf_pad(b, ' ', width < 56 ? 56 - width : 1);
+        strbuf_addf(b, "; %-9s", origin_name((enum origin_kind)i->origin));
+        if (i->span.line)
+            strbuf_addf(b, " line %d", i->span.line);
+        if (i->what)
+            strbuf_addf(b, " %s", i->what);
+        if (i->site >= 0)
+            strbuf_addf(b, " [site %d]", i->site);
+        strbuf_add(b, "\n");
+    }
+}
+
+char *program_print(const struct program *p, struct arena *a)
+{
+    struct strbuf b = strbuf_make(a);
+    strbuf_addf(&b, "; program %s, %d ranks, %" PRIu64 " bytes of memory per rank\n", p->name,
+                p->nranks, p->gm_bytes);
+    static const char *const kinds[] = {"window", "local", "context"};
+    for (int i = 0; i < p->nregions; i++) {
+        const struct region *g = &p->regions[i];
+        strbuf_addf(&b, "; %-7s %-20s offset %6" PRIu64 ", %6" PRIu64 " bytes of %s\n",
+                    kinds[g->kind], g->name, g->offset, g->size, elem_name(g->elem));
+    }
+    for (const char *line = p->plan; line && *line; line += strcspn(line, "\n") + 1)
+        strbuf_addf(&b, "; %.*s\n", (int)strcspn(line, "\n"), line);
+    const struct code *last = NULL;
+    for (int c = 0; c < p->ncores; c++) {
+        if (p->cores[c].code == last)
+            continue;
+        last = p->cores[c].code;
+        int end = c;
+        while (end + 1 < p->ncores && p->cores[end + 1].code == last)
+            end++;
+        if (end > c)
+            strbuf_addf(&b, "; cores of ranks %d to %d\n", p->cores[c].rank, p->cores[end].rank);
+        else
+            strbuf_addf(&b, "; core %d.%d\n", p->cores[c].rank, p->cores[c].index);
+        add_code(&b, p, last);
+    }
+    return b.text;
+}
+
+struct program *program_without(const struct program *p, const bool *removed, struct arena *a)
+{
+    struct program *copy = arena_dup(a, p, sizeof *p);
+    copy->cores = arena_dup(a, p->cores, sizeof *p->cores * (size_t)p->ncores);
+    const struct code *from = NULL, *to = NULL;
+    for (int c = 0; c < p->ncores; c++) {
+        if (p->cores[c].code != from) {
+            from = p->cores[c].code;
+            struct code *code = arena_dup(a, from, sizeof *from);
+            code->insns = arena_dup(a, from->insns, sizeof *from->insns * (size_t)from->count);
+            for (int i = 0; i < code->count; i++)
+                if (code->insns[i].site >= 0 && removed[code->insns[i].site])
+                    code->insns[i].flags |= INSN_REMOVED;
+            to = code;
+        }
+        copy->cores[c].code = to;
+    }
+    return copy;
+}

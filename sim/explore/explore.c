@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/explore/explore.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <xxhash.h>
+
+#include "sim/explore/independent.h"
+#include "sim/oracle.h"
+#include "sim/explore/pack.h"
+#include "sim/explore/reduce.h"
+#include "sim/explore/state_set.h"
+
+enum { MAX_STEPS = 1024, MAX_SETTLE = 1 << 16, FIRST_PROGRESS = 1 << 14 };
+
+/*
+ * What is to be done in a state. The agents in sleep have steps that lead only where others get as
+ * well: a step that was taken before, in a state on the way here, and that commutes with all that
+ * came since. A state that is reached again with fewer of them asleep owes the steps of those.
+ */
+struct duty {
+    uint64_t sleep, due; /* bits of agent_of */
+};
+enum { EVERY_STEP = -1 };
+
+/* ---- stacks of packed states ---- */
+
+struct pushed {
+    struct duty duty;
+    XXH128_hash_t hash;
+    uint64_t depth;
+};
+
+struct stack {
+    uint8_t *data; /* each a struct pushed and the state, back to back */
+    size_t len, cap;
+    size_t *starts; /* offset of each */
+    size_t count, starts_cap;
+};
+
+static void stack_push(struct stack *s, struct pushed pushed, const uint8_t *state, size_t n)
+{
+    size_t size = sizeof pushed + n;
+    if (s->len + size > s->cap) {
+        s->cap = (s->len + size) * 2;
+        s->data = realloc(s->data, s->cap);
+    }
+    if (s->count == s->starts_cap) {
+        s->starts_cap = s->starts_cap ? s->starts_cap * 2 : 1024;
+        s->starts = realloc(s->starts, sizeof *s->starts * s->starts_cap);
+    }
+    if (!s->data || !s->starts)
+        abort();
+    memcpy(s->data + s->len, &pushed, sizeof pushed);
+    memcpy(s->data + s->len + sizeof pushed, state, n);
+    s->starts[s->count++] = s->len;
+    s->len += size;
+}
+
+/* The newest state, its bytes valid until the next push; NULL when there is none. */
+static const uint8_t *stack_pop(struct stack *s, struct pushed *pushed, size_t *n)
+{
+    if (!s->count)
+        return NULL;
+    size_t start = s->starts[--s->count];
+    memcpy(pushed, s->data + start, sizeof *pushed);
+    *n = s->len - start - sizeof *pushed;
+    s->len = start;
+    return s->data + start + sizeof *pushed;
+}
+
+static void stack_free(struct stack *s)
+{
+    free(s->data);
+    free(s->starts);
+}
+
+/* ---- workers ---- */
+
+struct search {
+    const struct program *program;
+    const struct contract *contract;
+    const struct explore_options *o;
+    struct state_set *seen;
+    pthread_mutex_t lock; /* of pool and on_final */
+    pthread_cond_t wake;
+    struct stack pool; /* states given away for idle workers */
+    int idle, workers; /* under the lock */
+    int planned;       /* workers asked for */
+    bool done;
+    struct agents *agents; /* NULL: without sleep sets */
+    struct arena arena;
+    atomic_bool stop;
+    atomic_uint_fast64_t states, memory;
+    atomic_int hungry; /* idle workers, read without the lock */
+    double start;
+};
+
+struct worker {
+    struct search *s;
+    struct machine *m;
+    struct packer *packer;
+    struct stack stack;
+    struct pushed at; /* the state that the machine was put into last */
+    uint64_t states, transitions, finals, deadlocks, max_stack;
+    uint64_t reported; /* states already added to the shared count */
+    double shown;      /* when progress was reported last; 0: never */
+    bool first;        /* the worker that reports it */
+};
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* True when something is to be done in the state of that hash, reached with duty->sleep. */
+static bool visit(struct worker *w, XXH128_hash_t hash, struct duty *duty)
+{
+    uint64_t mark = duty->sleep;
+    duty->due = (uint64_t)EVERY_STEP;
+    if (state_set_add(w->s->seen, hash, &mark)) {
+        w->states++;
+        return true;
+    }
+    duty->due = mark & ~duty->sleep;
+    duty->sleep &= mark;
+    return duty->due != 0;
+}
+
+/* The last step, or the end of the run, made the oracle find something. */
+static bool has_found(const struct worker *w)
+{
+    int n = 0;
+    if (w->m->oracle)
+        oracle_findings(w->m->oracle, &n);
+    return n > 0;
+}
+
+/* Reports it. */
+static bool found(struct worker *w)
+{
+    if (!has_found(w))
+        return false;
+    pthread_mutex_lock(&w->s->lock);
+    w->s->o->on_finding(w->s->o->ctx, w->m);
+    pthread_mutex_unlock(&w->s->lock);
+    return true;
+}
+
+static void report_final(struct worker *w, bool deadlock)
+{
+    if (w->m->oracle) {
+        oracle_finish(w->m->oracle, w->m);
+        found(w);
+    }
+    w->finals++;
+    w->deadlocks += deadlock;
+    if (w->s->o->on_final) {
+        pthread_mutex_lock(&w->s->lock);
+        w->s->o->on_final(w->s->o->ctx, w->m, deadlock);
+        pthread_mutex_unlock(&w->s->lock);
+    }
+    if (w->m->oracle) /* they end no path from here */
+        oracle_forget_findings(w->m->oracle);
+}
+
+/* The steps from the machine's state; a final one is reported when it is seen first. Where there
+ * are too many, some are left out, and there is no answer. */
+static int steps_of(struct worker *w, struct transition *t)
+{
+    int enabled = machine_enabled(w->m, t, MAX_STEPS), n = 0;
+    if (enabled == MAX_STEPS)
+        atomic_store(&w->s->stop, true);
+    if (w->at.duty.due == (uint64_t)EVERY_STEP && machine_final(w->m, t, enabled))
+        report_final(w, !machine_at_end(w->m));
+    for (int i = 0; i < enabled; i++)
+        if (!pack_idle(w->packer, w->m, t[i]))
+            t[n++] = t[i];
+    return n;
+}
+
+static void take_step(struct worker *w, struct transition t)
+{
+    machine_fire(w->m, t);
+    pack_step(w->packer, w->m, t);
+    w->transitions++;
+}
+
+/*
+ * Takes the steps that may be taken alone, most of them or until there is none: the states on the
+ * way need no keeping. core: who stepped since there was none. When a step makes the oracle find
+ * something, returns how many came before it, else SETTLED.
+ */
+enum { SETTLED = -1 };
+static int settle(struct worker *w, int core, struct duty *duty, int most)
+{
+    struct transition t;
+    if (!w->s->o->reduction)
+        return SETTLED;
+    for (int n = 0; n < most && reduce_step_after(w->m, core, &t); n++) {
+        if (duty->sleep)
+            duty->sleep &= ~agent_of(w->s->agents, w->m, t);
+        take_step(w, t);
+        if (has_found(w))
+            return n;
+    }
+    return SETTLED;
+}
+
+/* What can happen in a state: steps, who takes each, and what each touches. */
+struct choices {
+    int n;
+    struct transition steps[MAX_STEPS];
+    uint64_t agents[MAX_STEPS];
+    struct footprint prints[MAX_STEPS]; /* filled when a step is due */
+};
+
+static bool is_due(const struct duty *duty, uint64_t agent)
+{
+    return !(agent & duty->sleep) && (duty->due == (uint64_t)EVERY_STEP || (agent & duty->due));
+}
+
+/* False when nothing is due in the machine's state. */
+static bool choose(struct worker *w, struct choices *c)
+{
+    struct agents *agents = w->s->agents;
+    bool any = false;
+    c->n = steps_of(w, c->steps);
+    for (int i = 0; i < c->n; i++) {
+        c->agents[i] = agents ? agent_of(agents, w->m, c->steps[i]) : 0;
+        any |= is_due(&w->at.duty, c->agents[i]);
+    }
+    for (int i = 0; any && agents && c->n > 1 && i < c->n; i++)
+        footprint_of(w->m, c->steps[i], &c->prints[i]);
+    return any;
+}
+
+/* Those of the agents whose steps stay as they are when the one at index taken is taken. */
+static uint64_t asleep_after(const struct choices *c, uint64_t agents, int taken)
+{
+    uint64_t asleep = 0;
+    for (int i = 0; i < c->n; i++)
+        if ((c->agents[i] & agents) && independent(&c->prints[i], &c->prints[taken]))
+            asleep |= c->agents[i];
+    return asleep;
+}
+
+/* Puts the machine's state on the stack, to be looked up once its neighbours are ready as well. */
+static void push_state(struct worker *w, struct duty duty)
+{
+    const struct pack_buffer *state = pack_store(w->packer, w->m);
+    XXH128_hash_t hash = XXH3_128bits(state->data, state->len);
+    state_set_prefetch(w->s->seen, hash);
+    stack_push(&w->stack, (struct pushed){duty, hash, w->at.depth + 1}, state->data, state->len);
+}
+
+/* Of the states pushed since the stack held first, leaves those in which something is to be done.
+ */
+static void keep_unseen(struct worker *w, size_t first)
+{
+    struct stack *s = &w->stack;
+    size_t end = s->count, end_len = s->len;
+    s->len = first < end ? s->starts[first] : s->len;
+    s->count = first;
+    for (size_t i = first; i < end; i++) {
+        size_t start = s->starts[i], next = i + 1 < end ? s->starts[i + 1] : end_len;
+        struct pushed pushed;
+        memcpy(&pushed, s->data + start, sizeof pushed);
+        if (!visit(w, pushed.hash, &pushed.duty))
+            continue;
+        memmove(s->data + s->len, s->data + start, next - start);
+        memcpy(s->data + s->len, &pushed, sizeof pushed);
+        s->starts[s->count++] = s->len;
+        s->len += next - start;
+    }
+}
+
+/*
+ * Takes a step from the state that was loaded last, and settles; false when it makes the oracle
+ * find something. A step that finds something is not taken alone, or what other steps would have
+ * found first were lost: the state before it is kept, as one in which every step is taken.
+ */
+static bool take_and_settle(struct worker *w, struct transition t, struct duty *next)
+{
+    const struct duty before = *next;
+    pack_back(w->packer, w->m);
+    take_step(w, t);
+    if (found(w))
+        return false;
+    int left = settle(w, t.core, next, MAX_SETTLE);
+    if (left == SETTLED)
+        return true;
+    *next = before;
+    pack_back(w->packer, w->m);
+    take_step(w, t);
+    settle(w, t.core, next, left);
+    return true;
+}
+
+/* Takes each step that is due in the machine's state. */
+static void expand(struct worker *w)
+{
+    struct choices c;
+    if (!choose(w, &c))
+        return;
+    uint64_t taken = 0;
+    size_t first = w->stack.count;
+    for (int i = 0; i < c.n; i++) {
+        if (!is_due(&w->at.duty, c.agents[i]))
+            continue;
+        struct duty next = {.sleep = asleep_after(&c, w->at.duty.sleep | taken, i)};
+        taken |= c.agents[i];
+        if (take_and_settle(w, c.steps[i], &next))
+            push_state(w, next);
+    }
+    keep_unseen(w, first);
+    if (w->stack.count > w->max_stack)
+        w->max_stack = w->stack.count;
+}
+
+/* Moves states to the pool. */
+static void give_away(struct worker *w, size_t n)
+{
+    struct search *s = w->s;
+    if (n == 0)
+        return;
+    pthread_mutex_lock(&s->lock);
+    for (; n > 0; n--) {
+        struct pushed pushed;
+        size_t size;
+        const uint8_t *state = stack_pop(&w->stack, &pushed, &size);
+        if (state)
+            stack_push(&s->pool, pushed, state, size);
+    }
+    pthread_cond_broadcast(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Not for small explorations, and once a second. */
+static void show_progress(struct worker *w, uint64_t states)
+{
+    if (!w->first || !w->s->o->on_progress || states < FIRST_PROGRESS)
+        return;
+    double now = seconds_now();
+    if (now - w->shown < 1)
+        return;
+    w->shown = now;
+    struct explore_progress p = {states, w->stack.count, w->at.depth, now - w->s->start};
+    w->s->o->on_progress(w->s->o->ctx, &p);
+}
+
+/* Limits, progress, and states for those who have none. */
+static void housekeeping(struct worker *w)
+{
+    struct search *s = w->s;
+    uint64_t states =
+        atomic_fetch_add(&s->states, w->states - w->reported) + (w->states - w->reported);
+    w->reported = w->states;
+    bool room = state_set_reserve(s->seen, states, s->o->max_memory);
+    uint64_t memory = state_set_bytes(s->seen) + (uint64_t)s->planned * (sizeof *w + w->stack.cap);
+    if (memory > atomic_load(&s->memory))
+        atomic_store(&s->memory, memory);
+    if (!room || (s->o->max_states && states > s->o->max_states) ||
+        (s->o->max_memory && memory > s->o->max_memory))
+        atomic_store(&s->stop, true);
+    show_progress(w, states);
+    if (atomic_load(&s->hungry) > 0)
+        give_away(w, w->stack.count / 2);
+}
+
+/* Puts the machine into the newest state of a stack; false when there is none. */
+static bool take(struct worker *w, struct stack *s)
+{
+    size_t size;
+    const uint8_t *state = stack_pop(s, &w->at, &size);
+    if (state)
+        pack_load(w->packer, w->m, state);
+    return state != NULL;
+}
+
+/* Waits for a state of the pool; false when all is explored. */
+static bool take_from_pool(struct worker *w)
+{
+    struct search *s = w->s;
+    pthread_mutex_lock(&s->lock);
+    atomic_fetch_add(&s->hungry, 1);
+    s->idle++;
+    bool got;
+    while (!(got = take(w, &s->pool)) && !s->done) {
+        if (s->idle == s->workers || atomic_load(&s->stop)) {
+            s->done = true;
+            pthread_cond_broadcast(&s->wake);
+            break;
+        }
+        pthread_cond_wait(&s->wake, &s->lock);
+    }
+    s->idle--;
+    atomic_fetch_sub(&s->hungry, 1);
+    pthread_mutex_unlock(&s->lock);
+    return got;
+}
+
+/* One worker has taken more than all may take together. */
+static void limit_transitions(struct worker *w)
+{
+    uint64_t max = w->s->o->max_transitions;
+    if (max && w->transitions > max)
+        atomic_store(&w->s->stop, true);
+}
+
+static bool housekeeping_due(const struct worker *w)
+{
+    return w->states - w->reported >= STATE_SET_CALL - MAX_STEPS || atomic_load(&w->s->hungry) > 0;
+}
+
+static void explore_from_pool(struct worker *w)
+{
+    while (take_from_pool(w)) {
+        state_set_enter(w->s->seen);
+        do {
+            expand(w);
+            limit_transitions(w);
+            if (!housekeeping_due(w))
+                continue;
+            state_set_leave(w->s->seen);
+            housekeeping(w);
+            state_set_enter(w->s->seen);
+        } while (!atomic_load(&w->s->stop) && take(w, &w->stack));
+        state_set_leave(w->s->seen);
+        if (atomic_load(&w->s->stop))
+            break;
+    }
+    housekeeping(w);
+    /* A worker that stops at a limit must not leave the others waiting. */
+    pthread_mutex_lock(&w->s->lock);
+    if (atomic_load(&w->s->stop))
+        w->s->done = true;
+    pthread_cond_broadcast(&w->s->wake);
+    pthread_mutex_unlock(&w->s->lock);
+}
+
+static void *run_worker(void *worker)
+{
+    explore_from_pool(worker);
+    return NULL;
+}
+
+static void worker_init(struct worker *w, struct search *s)
+{
+    w->s = s;
+    struct oracle *oracle = s->o->oracle ? oracle_new(s->program) : NULL;
+    w->m = machine_new(
+        s->program, s->contract,
+        (struct machine_options){.oracle = oracle, .kernel = oracle != NULL, .races = s->o->races});
+    machine_reset(w->m);
+    w->packer = packer_new(w->m);
+    packer_observe(w->packer, w->m, s->o->observed);
+}
+
+static void worker_end(struct worker *w, struct explore_result *r)
+{
+    r->states += w->states;
+    r->transitions += w->transitions;
+    r->finals += w->finals;
+    r->deadlocks += w->deadlocks;
+    r->max_stack += w->max_stack;
+    packer_free(w->packer);
+    struct oracle *oracle = w->m->oracle;
+    machine_free(w->m);
+    oracle_free(oracle);
+    stack_free(&w->stack);
+}
+
+static void run_workers(struct search *s, struct worker *workers)
+{
+    pthread_t threads[s->planned];
+    int started = 0;
+    while (started < s->planned - 1 &&
+           pthread_create(&threads[started], NULL, run_worker, &workers[started + 1]) == 0)
+        started++;
+    pthread_mutex_lock(&s->lock);
+    s->workers = started + 1;
+    pthread_mutex_unlock(&s->lock);
+    explore_from_pool(&workers[0]);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* The initial state, settled as after a step. */
+static void add_first(struct worker *w)
+{
+    struct duty duty = {0};
+    int ncores = w->m->program->ncores, left = SETTLED, c = 0;
+    for (; left == SETTLED && c < ncores; c++)
+        left = settle(w, c, &duty, MAX_SETTLE);
+    if (left != SETTLED) {
+        machine_reset(w->m);
+        for (int again = 0; again < c; again++)
+            settle(w, again, &duty, again == c - 1 ? left : MAX_SETTLE);
+    }
+    push_state(w, duty);
+    keep_unseen(w, 0);
+    give_away(w, w->stack.count);
+}
+
+void explore(const struct program *p, const struct contract *k, const struct explore_options *o,
+             struct explore_result *result)
+{
+    int n = o->threads > 0 ? o->threads : 1;
+    struct search s = {
+        .program = p, .contract = k, .o = o, .workers = n, .planned = n, .start = seconds_now()};
+    struct worker *workers = calloc((size_t)n, sizeof *workers);
+    if (!workers)
+        abort();
+    *result = (struct explore_result){0};
+    s.seen = state_set_new(n);
+    pthread_mutex_init(&s.lock, NULL);
+    pthread_cond_init(&s.wake, NULL);
+    for (int i = 0; i < n; i++)
+        worker_init(&workers[i], &s);
+    workers[0].first = true;
+    if (o->reduction && !o->oracle && footprints_known(workers[0].m))
+        s.agents = agents_new(&s.arena, workers[0].m);
+    add_first(&workers[0]);
+    run_workers(&s, workers);
+    for (int i = 0; i < n; i++)
+        worker_end(&workers[i], result);
+    result->complete =
+        !atomic_load(&s.stop) && (!o->max_transitions || result->transitions <= o->max_transitions);
+    result->memory = atomic_load(&s.memory);
+    result->seconds = seconds_now() - s.start;
+    state_set_free(s.seen);
+    stack_free(&s.pool);
+    arena_free(&s.arena);
+    free(workers);
+    pthread_mutex_destroy(&s.lock);
+    pthread_cond_destroy(&s.wake);
+}

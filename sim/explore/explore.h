@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exhaustive exploration: every reachable state once (docs/machine.md).
+ *
+ * With an oracle a path ends at its first finding, and every finding that some run makes first is
+ * reported: the same verdict of the same word. For a program with races this takes
+ * explore_options.races.
+ *
+ * Depth-first over packed states; visited states are remembered by their xxh3-128 hashes in a set
+ * that the worker threads share (sim/explore/state_set.h). Two reductions keep every final state
+ * and every deadlock. A step that nothing can tell the place of is taken at once, alone
+ * (sim/explore/reduce.h): only states without such a step are kept, and counted. And a step that
+ * commutes with those taken since it was taken elsewhere is not taken again
+ * (sim/explore/independent.h); it saves transitions, no states, and is not used with an oracle,
+ * which tells such orders apart. The states and their number do not depend on the workers.
+ *
+ * An answer is a proof up to the program's own bounds, but for the chance that two states share a
+ * 128-bit hash; when a limit is hit it is no answer, and says so.
+ */
+#ifndef SIM_EXPLORE_H
+#define SIM_EXPLORE_H
+
+#include "sim/machine.h"
+
+/* Where a search stands. depth: steps that may not be taken alone, from the initial state to the
+ * one being explored. */
+struct explore_progress {
+    uint64_t states, waiting, depth; /* waiting: on the reporting worker's stack */
+    double seconds;
+};
+
+struct explore_options {
+    int threads;
+    bool reduction;
+    uint64_t max_states;      /* 0: no limit */
+    uint64_t max_memory;      /* bytes; 0: no limit */
+    uint64_t max_transitions; /* of all states together; 0: no limit */
+    /* For each core the registers 0 to 63 that on_final looks at, as a mask; NULL: all. */
+    const uint64_t *observed;
+    /* Each final state (machine_final), once; deadlock: the run has not ended. Called by the
+     * workers, one call at a time. */
+    void (*on_final)(void *ctx, const struct machine *m, bool deadlock);
+    /* Keep an oracle and report findings: each state in which a step made one, which is explored no
+     * further, and each final state with what the oracle finds there. One call at a time; m->oracle
+     * holds them. */
+    bool oracle;
+    bool races; /* what racing accesses find in every order: for when a race was found without it */
+    void (*on_finding)(void *ctx, const struct machine *m);
+    /* Now and then, by one worker. */
+    void (*on_progress)(void *ctx, const struct explore_progress *p);
+    void *ctx;
+};
+
+struct explore_result {
+    uint64_t states, transitions, finals, deadlocks;
+    uint64_t max_stack; /* packed states waiting at the same time */
+    uint64_t memory;    /* bytes of the visited set and the stacks, at their largest */
+    bool complete;      /* false: a limit was hit, the answer is unknown */
+    double seconds;
+};
+
+/* The contract must not replace lines by age: k->cache_bytes must hold every line of the program
+ * (the callers see to it). */
+void explore(const struct program *p, const struct contract *k, const struct explore_options *o,
+             struct explore_result *result);
+
+#endif

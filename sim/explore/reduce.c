@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/explore/reduce.h"
+
+#include "sim/internal.h"
+
+/* Nothing but the scalar unit touches the core's cache. */
+static bool private_cache(const struct machine *m, int core)
+{
+    return m->contract->eviction == EVICTION_CAPACITY && m->named[core].count == 0;
+}
+
+/* Scalar-path messages have channels that no pipe of the core feeds, and keep their order in them.
+ */
+static bool private_channels(const struct machine *m)
+{
+    return m->contract->fabric != FABRIC_PER_PAIR || fabric_per_line(m, PATH_DMA);
+}
+
+static bool no_store_queued(const struct core *c)
+{
+    return c->pipes[PIPE_MTE3].count == 0 && c->pipes[PIPE_FIX].count == 0;
+}
+
+/* dcci of a line that is absent, clean, or dirty: the last posts a message, which only this unit
+ * orders. */
+static bool local_dcci(const struct machine *m, int core, uint64_t addr)
+{
+    int slot = cache_find(m, core, addr);
+    if (slot == NO_SLOT)
+        return true;
+    const struct cache_line *l = &m->cores[core].cache.lines[slot];
+    return (!l->dirty && !l->delta) || private_channels(m);
+}
+
+static bool local_dcci_all(const struct machine *m, int core)
+{
+    const struct cache *k = &m->cores[core].cache;
+    if (private_channels(m))
+        return true;
+    for (int i = 0; i < k->nvalid; i++)
+        if (k->lines[k->valid[i]].dirty || k->lines[k->valid[i]].delta)
+            return false;
+    return true;
+}
+
+/* Where lines leave on their own, those that do so before the end of the run have to arrive before
+ * it: what may be a run's last step is not alone. And the end of a task may post a message to
+ * memory, in order with those of the pipes. */
+static bool end_is_noticed(const struct machine *m, int core)
+{
+    bool posts = m->contract->completion == COMPLETION_MEMORY && !private_channels(m);
+    return (m->contract->eviction == EVICTION_SPONTANEOUS || posts) && may_end_core(m, core);
+}
+
+/* The access at core's pc hits a line that only its own unit moves. */
+static bool hits_private(const struct machine *m, int core, const struct insn *i)
+{
+    return private_cache(m, core) &&
+           cache_holds(m, core, machine_effective_address(m, core), elem_size((enum elem)i->elem));
+}
+
+/* The load at core's pc is from a line that nothing writes: it gives the same wherever it is taken,
+ * and whether the line was in the cache is no part of a state. */
+static bool of_constants(const struct machine *m, int core)
+{
+    uint64_t addr = machine_effective_address(m, core);
+    return gm_rank(addr) < m->program->nranks && gm_offset(addr) < m->program->gm_bytes &&
+           !writable_mask(m->writable, addr);
+}
+
+/* The oracle learns of the access when it is issued. */
+static bool is_access(const struct insn *i)
+{
+    switch (i->op) {
+    case I_LD:
+    case I_LD_DEV:
+    case I_ST:
+    case I_ST_DEV:
+    case I_ST_ATOMIC:
+    case I_MTE2:
+    case I_MTE3:
+    case I_FIX:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool scalar_alone(const struct machine *m, int core, const struct insn *i)
+{
+    const struct core *c = &m->cores[core];
+    bool constants = (i->op == I_LD || i->op == I_LD_DEV) && of_constants(m, core);
+    if (end_is_noticed(m, core) || (m->opt.races && is_access(i) && !constants))
+        return false;
+    switch (i->op) {
+    case I_SET_FLAG:
+    case I_WAIT_FLAG:
+    case I_MTE2:
+    case I_MTE3:
+    case I_FIX:
+    case I_BARRIER:
+        return true;
+    case I_TILE_OP:
+        return insn_pipe(c->code, i) != PIPE_S;
+    case I_DSB: /* a store still queued, or a line that leaves, could be posted first and hold it */
+        return no_store_queued(c) && m->contract->eviction == EVICTION_CAPACITY;
+    case I_TASK:
+        return private_cache(m, core) &&
+               (!m->contract->task_entry_invalidate || local_dcci_all(m, core));
+    case I_LD:
+        return constants || hits_private(m, core, i);
+    case I_LD_DEV:
+        return constants;
+    case I_ST:
+        return hits_private(m, core, i);
+    case I_ST_ATOMIC:
+        return private_cache(m, core);
+    case I_DCCI:
+        return private_cache(m, core) && local_dcci(m, core, machine_effective_address(m, core));
+    case I_DCCI_ALL:
+        return private_cache(m, core) && local_dcci_all(m, core);
+    case I_POLL: /* its first half is a dcci */
+        return c->poll_phase == POLL_DCCI && private_cache(m, core) &&
+               local_dcci(m, core, machine_effective_address(m, core));
+    default:
+        return false;
+    }
+}
+
+/* Flags only count, and each is awaited at one place. What a pipe does may be the last step of a
+ * run. */
+static bool pipe_alone(const struct machine *m, int core, int pipe)
+{
+    const struct pipe_op *op = machine_head(m, core, pipe);
+    int kind = m->cores[core].code->insns[op->insn].op;
+    return (kind == I_SET_FLAG || kind == I_WAIT_FLAG) &&
+           m->contract->eviction != EVICTION_SPONTANEOUS;
+}
+
+static bool core_alone(const struct machine *m, int core, struct transition *t)
+{
+    const struct core *c = &m->cores[core];
+    *t = (struct transition){.kind = T_SCALAR, .core = core};
+    if (!c->ended && scalar_alone(m, core, machine_at(m, core)) && transition_enabled(m, *t))
+        return true;
+    for (int p = 0; p < PIPE_COUNT; p++) {
+        if (!c->pipes[p].count || !pipe_alone(m, core, p))
+            continue;
+        *t = (struct transition){.kind = T_PIPE, .core = core, .pipe = (uint8_t)p};
+        if (transition_enabled(m, *t))
+            return true;
+    }
+    return false;
+}
+
+/* A coherent machine's steps act on memory at once; a broken rule may be one that this rests on. */
+static bool any_alone(const struct machine *m)
+{
+    return !m->contract->coherent && !m->contract->broken;
+}
+
+bool reduce_step(const struct machine *m, struct transition *t)
+{
+    for (int c = 0; any_alone(m) && c < m->program->ncores; c++)
+        if (core_alone(m, c, t))
+            return true;
+    return false;
+}
+
+bool reduce_step_after(const struct machine *m, int core, struct transition *t)
+{
+    if (m->program->nsteps)
+        return reduce_step(m, t);
+    return any_alone(m) && core_alone(m, core, t);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every operator of the registry in a kernel: it compiles, or one of a few reasons says why it does
+ * not run here. Operators on tiles that touch no memory all compile.
+ */
+#include "base/strbuf.h"
+#include "ir/ops.h"
+#include "ir/parse.h"
+#include "passes/pass.h"
+#include "tests/codegen/kernel_rig.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static const char clusters[] =
+    "works between the cores of a cluster; a kernel runs on one core here",
+                  hosts[] = "is for orchestrators",
+                  collectives[] = "is lowered by LowerCompositeOps, which has not run",
+                  values[] = "works on tensors as values, which is not modelled: load tiles and "
+                             "use the operator on tiles";
+
+/* By the beginning of the name, the first one that fits; NULL: the operator compiles. */
+static struct {
+    const char *prefix, *reason;
+    int hits;
+} refused[] = {
+    {"tile.mgather", "gathers memory by an index tile, which is not modelled", 0},
+    {"tile.mscatter", "scatters to memory by an index tile, which is not modelled", 0},
+    {"tile.aiv_shard", clusters, 0},
+    {"tile.aic_gather", clusters, 0},
+    {"tile.tpush_", clusters, 0},
+    {"tile.tpop_", clusters, 0},
+    {"tile.", NULL, 0},
+    {"tensor.paged_gather", "gathers memory by an index tensor, which is not modelled", 0},
+    {"tensor.aiv_shard", clusters, 0},
+    {"tensor.aic_gather", clusters, 0},
+    {"tensor.read", NULL, 0},
+    {"tensor.write", NULL, 0},
+    {"tensor.dim", NULL, 0},
+    {"tensor.slice", NULL, 0},
+    {"tensor.assemble", NULL, 0},
+    {"tensor.view", NULL, 0},
+    {"tensor.reshape", NULL, 0},
+    {"tensor.get_", NULL, 0},
+    {"tensor.", values, 0},
+    {"system.fence", NULL, 0},
+    {"system.cacheinvalid", NULL, 0},
+    {"system.bar_", NULL, 0},
+    {"system.sync_src", NULL, 0},
+    {"system.sync_dst", NULL, 0},
+    {"system.available_", hosts, 0},
+    {"system.task_", hosts, 0},
+    {"system.", clusters, 0},
+    {"pld.system.world_size", hosts, 0},
+    {"pld.system.defer_wait",
+     "is the runtime's, which completes the task when it holds: the machine runs waits in kernels "
+     "only",
+     0},
+    {"pld.system.", NULL, 0},
+    {"pld.tile.", NULL, 0},
+    {"pld.tensor.put", NULL, 0},
+    {"pld.tensor.get", NULL, 0},
+    {"pld.tensor.remote_store", NULL, 0},
+    {"pld.tensor.alloc_window_buffer", hosts, 0},
+    {"pld.tensor.window", hosts, 0},
+    {"pld.tensor.", collectives, 0},
+    {"builtin.", hosts, 0},
+    {"dist.", hosts, 0},
+    {"array.", "works on an array on the core's stack, which is not modelled", 0},
+    {"prefetch.", "prefetches into the second cache, which is not modelled", 0},
+    {"test.", "is registered for the compiler's own tests only", 0},
+};
+
+static const char *argument(struct arena *a, const struct ir_op *op, size_t i)
+{
+    const char *name = ir_op_arg_name(a, op, strlen(op->args), i);
+    bool signal = op->effect == IR_EFFECT_NOTIFY || op->effect == IR_EFFECT_WAIT ||
+                  !strcmp(op->name, "pld.system.defer_wait");
+    switch (op->args[i]) {
+    case 'T':
+    case 'P':
+        return "x";
+    case 'D':
+        return signal ? "sig" : "w";
+    case 't':
+    case 'x':
+    case 'm':
+        return "t";
+    case 'u':
+        return strstr(name, "offset") || strstr(name, "indices") ? "[0, 0]" : "[16, 16]";
+    case 'v':
+        return "[0, 0]";
+    case 'c':
+    case 'p':
+        return "c";
+    case '*':
+        return "t";
+    default:
+        return strstr(name, "axis2") ? "1" : "0";
+    }
+}
+
+static const char *result(const struct ir_op *op)
+{
+    switch (op->result) {
+    case IR_RESULT_UNKNOWN:
+        return "pl.UnknownType";
+    case IR_RESULT_ELEMENT:
+        return "pl.Scalar[pl.FP32]";
+    case IR_RESULT_INDEX:
+    case IR_RESULT_INT32:
+    case IR_RESULT_INT64:
+        return "pl.Scalar[pl.INDEX]";
+    case IR_RESULT_FOUND:
+        return "pl.Tuple[pl.Tile[[16, 16], pl.INT32], pl.Tile[[1, 16], pl.INT32]]";
+    case IR_RESULT_CTX:
+        return "pld.CommCtx";
+    case IR_RESULT_PTR:
+        return "pl.Ptr";
+    default:
+        return !strncmp(op->name, "tensor.", 7) ? "pl.Tensor[[16, 16], pl.FP32]"
+                                                : "pl.Tile[[16, 16], pl.FP32]";
+    }
+}
+
+static const char *call(struct arena *a, const struct ir_op *op)
+{
+    struct strbuf b = strbuf_make(a);
+    strbuf_addf(&b, "pl._dump.call('%s', [", op->name);
+    for (size_t i = 0; op->args[i]; i++)
+        strbuf_addf(&b, "%s%s", i ? ", " : "", argument(a, op, i));
+    strbuf_addf(&b, "], %s", result(op));
+    if (!strncmp(op->name, "system.sync_", 12))
+        strbuf_add(&b, ", kwargs={\"set_pipe\": 1, \"wait_pipe\": 4, \"event_id\": 2}");
+    strbuf_add(&b, ")");
+    return b.text;
+}
+
+static const char kernel[] =
+    "import pypto.language as pl\n"
+    "import pypto.language.distributed as pld\n"
+    "@pl.function(type=pl.FunctionType.InCore)\n"
+    "def k(x: pl.Tensor[[16, 16], pl.FP32], w: pl.InOut[pld.DistributedTensor[[16, 16], pl.FP32]], "
+    "sig: pl.InOut[pld.DistributedTensor[[16, 16], pl.INT32]]):\n"
+    "    c = pld.system.get_comm_ctx(w)\n"
+    "    t = pl.tile.load(x, [0, 0], [16, 16])\n"
+    "    %s%s\n";
+
+static const char *reason_of(const struct ir_op *op)
+{
+    size_t i = 0;
+    while (strncmp(op->name, refused[i].prefix, strlen(refused[i].prefix)))
+        i++;
+    refused[i].hits++;
+    return refused[i].reason;
+}
+
+Test(codegen_registry, runs_or_says_why_not)
+{
+    struct arena kept = {0};
+    struct toolchain t = rig_toolchain(&kept);
+    for (size_t i = 0; i < ir_op_count(); i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        struct directives dir = {0};
+        struct codegen_options o = {.toolchain = &t, .nranks = RIG_RANKS};
+        const struct ir_op *op = ir_op_at(i);
+        const char *reason = reason_of(op), *name = op->result == IR_RESULT_UNKNOWN ? "" : "v = ";
+        const char *text = arena_printf(&a, kernel, name, call(&a, op));
+        const struct ir_program *p = ir_parse(&a, source_from_string(&a, "t.py", text), &d);
+        cr_assert(p, "%s", diag_text(&d, &a));
+        const struct program *made = codegen(&a, p, &dir, &o, &d);
+        const char *expected =
+            reason ? arena_printf(&a, "7:%d: '%s' %s", *name ? 9 : 5, op->name, reason) : "runs";
+        expect_text(op->name, made ? "runs" : rig_error(&a, &d), expected);
+        arena_free(&a);
+    }
+    for (size_t i = 0; i < COUNT(refused); i++)
+        cr_expect(refused[i].hits, "no operator begins with %s", refused[i].prefix);
+    arena_free(&kept);
+}
