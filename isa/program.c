@@ -15,6 +15,26 @@ const char *pipe_name(enum pipe p)
     return NAME_OF(names, p);
 }
 
+int insn_pipe(const struct code *code, const struct insn *i)
+{
+    switch (i->op) {
+    case I_MTE2:
+        return PIPE_MTE2;
+    case I_MTE3:
+        return PIPE_MTE3;
+    case I_FIX:
+        return PIPE_FIX;
+    case I_TILE_OP:
+        return code->tile_ops[i->aux].pipe;
+    case I_SET_FLAG:
+        return i->pa;
+    case I_WAIT_FLAG:
+        return i->pb;
+    default:
+        return PIPE_S;
+    }
+}
+
 const char *insn_op_name(enum insn_op op)
 {
     static const char *const names[I_OP_COUNT] = {

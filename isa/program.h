@@ -16,6 +16,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "isa/arithmetic.h"
 
 enum { GM_RANK_SHIFT = 40, MAX_RANKS = 64, MAX_FLAG_IDS = 16, TILE_MAX_SRC = 5, NO_REG = -1 };
 
@@ -31,23 +32,6 @@ static inline uint64_t gm_offset(uint64_t addr)
 {
     return addr & (((uint64_t)1 << GM_RANK_SHIFT) - 1);
 }
-
-/* Element types that tile arithmetic and scalar accesses know. */
-enum elem {
-    ELEM_I8,
-    ELEM_U8,
-    ELEM_I16,
-    ELEM_I32,
-    ELEM_I64,
-    ELEM_F16,
-    ELEM_BF16,
-    ELEM_F32,
-    ELEM_COUNT
-};
-int elem_size(enum elem e);
-const char *elem_name(enum elem e);
-/* The number that an element in memory stands for. */
-double elem_value(const void *p, enum elem e);
 
 enum pipe {
     PIPE_V,
@@ -101,51 +85,6 @@ enum insn_op {
 };
 const char *insn_op_name(enum insn_op op);
 
-enum alu {
-    ALU_ADD,
-    ALU_SUB,
-    ALU_MUL,
-    ALU_FLOORDIV,
-    ALU_MOD,
-    ALU_MIN,
-    ALU_MAX,
-    ALU_AND,
-    ALU_OR,
-    ALU_XOR,
-    ALU_SHL,
-    ALU_SHR,
-    ALU_EQ,
-    ALU_NE,
-    ALU_LT,
-    ALU_LE,
-    ALU_GT,
-    ALU_GE,
-    ALU_LAND,
-    ALU_LOR,
-    ALU_LXOR,
-    ALU_NEG,
-    ALU_NOT,
-    ALU_BITNOT,
-    ALU_ABS,
-    ALU_FADD,
-    ALU_FSUB,
-    ALU_FMUL,
-    ALU_FDIV,
-    ALU_FMIN,
-    ALU_FMAX,
-    ALU_FEQ,
-    ALU_FNE,
-    ALU_FLT,
-    ALU_FLE,
-    ALU_FGT,
-    ALU_FGE,
-    ALU_FNEG,
-    ALU_FABS, /* on fp32 bits */
-    ALU_CVT,  /* ra's bits of elem -> elem2 */
-    ALU_COUNT
-};
-const char *alu_name(enum alu a);
-
 enum cmp { CMP_EQ, CMP_GE };
 
 /* A value known when the instruction is issued: a register, or imm when reg is NO_REG. */
@@ -169,42 +108,6 @@ struct dma {
     bool macro; /* inside TPUT or TGET: a store's data was not written by the kernel's own tile code
                  */
 };
-
-enum tile_op_kind {
-    TILE_COPY,
-    TILE_RESHAPE,
-    TILE_RENAME, /* nothing: another shape of the same memory, which the assembler takes for work of
-                    the scalar unit (pypto-ops-facts 1.4) */
-    TILE_FILL,
-    TILE_RAMP, /* the scalar and on, along each row */
-    TILE_RAMP_DOWN,
-    TILE_FILLPAD, /* what is not valid of the source becomes the scalar */
-    TILE_PART,    /* of the source, what lies from (rows, cols) on */
-    TILE_INSERT,  /* the second source over the first one, which is the result, from there on */
-    TILE_ADD,
-    TILE_SUB,
-    TILE_MUL,
-    TILE_DIV,
-    TILE_MAX,
-    TILE_MIN,
-    TILE_ADDS,
-    TILE_SUBS,
-    TILE_MULS,
-    TILE_DIVS,
-    TILE_MAXS,
-    TILE_MINS,
-    TILE_NEG,
-    TILE_ABS,
-    TILE_RELU,
-    TILE_CAST,
-    TILE_ROW_SUM,
-    TILE_ROW_MAX,
-    TILE_ROW_MIN,
-    TILE_UNINTERPRETED, /* a fixed function of the operand bits and name */
-    TILE_ACCUMULATE,    /* likewise; of all operands but the first one where the scalar is not 0 */
-    TILE_OP_COUNT
-};
-const char *tile_op_name(enum tile_op_kind k);
 
 struct tile_op {
     enum tile_op_kind kind;
@@ -411,8 +314,5 @@ int insn_pipe(const struct code *code, const struct insn *i);
 /* A copy of p in which every instruction of the sites marked in removed[nsites] acts as nop. Shares
  * all else with p. */
 struct program *program_without(const struct program *p, const bool *removed, struct arena *a);
-
-/* Result of one arithmetic instruction; from and to matter to ALU_CVT only. */
-int64_t alu_eval(enum alu op, int64_t a, int64_t b, enum elem from, enum elem to);
 
 #endif

@@ -130,9 +130,5 @@ void oracle_unpack(struct oracle *o, struct machine *m, const uint64_t *words, s
 /* With the operands that were read when it was issued. */
 void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *op,
                  const struct pipe_op *issued);
-int64_t elem_load(const void *p, enum elem e);
-void elem_store(void *p, enum elem e, int64_t bits);
-/* *p += bits, in the element's arithmetic. */
-void elem_add(void *p, enum elem e, int64_t bits);
 
 #endif

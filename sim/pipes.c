@@ -9,26 +9,6 @@
 
 #include "sim/internal.h"
 
-int insn_pipe(const struct code *code, const struct insn *i)
-{
-    switch (i->op) {
-    case I_MTE2:
-        return PIPE_MTE2;
-    case I_MTE3:
-        return PIPE_MTE3;
-    case I_FIX:
-        return PIPE_FIX;
-    case I_TILE_OP:
-        return code->tile_ops[i->aux].pipe;
-    case I_SET_FLAG:
-        return i->pa;
-    case I_WAIT_FLAG:
-        return i->pb;
-    default:
-        return PIPE_S;
-    }
-}
-
 int pipe_tile_of(const struct code *code, const struct pipe_op *op)
 {
     const struct insn *i = &code->insns[op->insn];

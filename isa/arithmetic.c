@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* Little-endian hosts only, as Debian's are. */
+#include "isa/arithmetic.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int size;
+    bool is_float;
+} elems[ELEM_COUNT] = {
+    [ELEM_I8] = {"int8", 1, false},   [ELEM_U8] = {"uint8", 1, false},
+    [ELEM_I16] = {"int16", 2, false}, [ELEM_I32] = {"int32", 4, false},
+    [ELEM_I64] = {"int64", 8, false}, [ELEM_F16] = {"fp16", 2, true},
+    [ELEM_BF16] = {"bf16", 2, true},  [ELEM_F32] = {"fp32", 4, true},
+};
+
+int elem_size(enum elem e)
+{
+    return elems[e].size;
+}
+
+const char *elem_name(enum elem e)
+{
+    return elems[e].name;
+}
+
+static float float_of_bits(uint32_t u)
+{
+    float f;
+    memcpy(&f, &u, sizeof f);
+    return f;
+}
+
+static uint32_t bits_of_float(float f)
+{
+    uint32_t u;
+    memcpy(&u, &f, sizeof u);
+    return u;
+}
+
+static float bf16_to_float(uint16_t h)
+{
+    return float_of_bits((uint32_t)h << 16);
+}
+
+static uint16_t bf16_of_float(float f)
+{
+    uint32_t u = bits_of_float(f);
+    if ((u & 0x7fffffff) > 0x7f800000)
+        return (uint16_t)(u >> 16 | 0x40); /* quiet NaN */
+    return (uint16_t)((u + 0x7fff + (u >> 16 & 1)) >> 16);
+}
+
+static float fp16_to_float(uint16_t h)
+{
+    int exponent = h >> 10 & 31;
+    float mantissa = (float)(h & 1023), sign = h & 0x8000 ? -1.0f : 1.0f;
+    if (exponent == 31)
+        return h & 1023 ? NAN : sign * INFINITY;
+    if (exponent == 0)
+        return sign * ldexpf(mantissa, -24);
+    return sign * ldexpf(1024.0f + mantissa, exponent - 25);
+}
+
+static uint16_t fp16_of_float(float f)
+{
+    uint16_t sign = signbit(f) ? 0x8000 : 0;
+    if (isnan(f))
+        return sign | 0x7e00;
+    f = fabsf(f);
+    if (f == 0)
+        return sign;
+    if (f >= 65520.0f)
+        return sign | 0x7c00;
+    int exponent;
+    frexpf(f, &exponent);
+    /* One unit in the last place is 2^(exponent-11) for normal numbers and 2^-24 below them. */
+    int scale = exponent < -13 ? 24 : 11 - exponent;
+    uint32_t n = (uint32_t)rintf(ldexpf(f, scale));
+    return sign | (uint16_t)(exponent < -13 ? n : n + (uint32_t)((exponent + 13) << 10));
+}
+
+int64_t elem_load(const void *p, enum elem e)
+{
+    union {
+        int8_t i8;
+        uint8_t u8;
+        int16_t i16;
+        uint16_t u16;
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+    } v = {0};
+    memcpy(&v, p, (size_t)elems[e].size);
+    switch (e) {
+    case ELEM_I8:
+        return v.i8;
+    case ELEM_U8:
+        return v.u8;
+    case ELEM_I16:
+        return v.i16;
+    case ELEM_F16:
+    case ELEM_BF16:
+        return v.u16;
+    case ELEM_I32:
+        return v.i32;
+    case ELEM_F32:
+        return v.u32;
+    default:
+        return v.i64;
+    }
+}
+
+void elem_store(void *p, enum elem e, int64_t bits)
+{
+    memcpy(p, &bits, (size_t)elems[e].size); /* little-endian hosts only, as Debian's are */
+}
+
+static float to_float(int64_t bits, enum elem e)
+{
+    switch (e) {
+    case ELEM_F32:
+        return float_of_bits((uint32_t)bits);
+    case ELEM_F16:
+        return fp16_to_float((uint16_t)bits);
+    case ELEM_BF16:
+        return bf16_to_float((uint16_t)bits);
+    default:
+        return (float)bits;
+    }
+}
+
+static int64_t of_float(float f, enum elem e)
+{
+    switch (e) {
+    case ELEM_F32:
+        return bits_of_float(f);
+    case ELEM_F16:
+        return fp16_of_float(f);
+    case ELEM_BF16:
+        return bf16_of_float(f);
+    default:
+        return isfinite(f) && fabsf(f) < 9.2e18f ? (int64_t)f : 0;
+    }
+}
+
+double elem_value(const void *p, enum elem e)
+{
+    int64_t bits = elem_load(p, e);
+    return elems[e].is_float ? (double)to_float(bits, e) : (double)bits;
+}
+
+int64_t elem_wrap(int64_t v, enum elem e)
+{
+    uint8_t buffer[8];
+    elem_store(buffer, e, v);
+    return elem_load(buffer, e);
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    if (b == 0 || (b == -1 && a == INT64_MIN))
+        return 0;
+    int64_t q = a / b;
+    return q - ((a % b != 0) && ((a < 0) != (b < 0)));
+}
+
+static int64_t wadd(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t wsub(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static int64_t wmul(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+/* The product may lie beyond the numbers that there are; the difference does not. */
+static int64_t floor_mod(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : wsub(a, wmul(b, floor_div(a, b)));
+}
+
+int64_t elem_convert(int64_t bits, enum elem from, enum elem to)
+{
+    if (elems[from].is_float || elems[to].is_float)
+        return of_float(to_float(bits, from), to);
+    return elem_wrap(bits, to);
+}
+
+static int64_t alu_float(enum alu op, float x, float y)
+{
+    switch (op) {
+    case ALU_FADD:
+        return bits_of_float(x + y);
+    case ALU_FSUB:
+        return bits_of_float(x - y);
+    case ALU_FMUL:
+        return bits_of_float(x * y);
+    case ALU_FDIV:
+        return bits_of_float(x / y);
+    case ALU_FMIN:
+        return bits_of_float(fminf(x, y));
+    case ALU_FMAX:
+        return bits_of_float(fmaxf(x, y));
+    case ALU_FEQ:
+        return x == y;
+    case ALU_FNE:
+        return x != y;
+    case ALU_FLT:
+        return x < y;
+    case ALU_FLE:
+        return x <= y;
+    case ALU_FGT:
+        return x > y;
+    case ALU_FGE:
+        return x >= y;
+    case ALU_FNEG:
+        return bits_of_float(-x);
+    default:
+        return bits_of_float(fabsf(x));
+    }
+}
+
+int64_t alu_eval(enum alu op, int64_t a, int64_t b, enum elem from, enum elem to)
+{
+    switch (op) {
+    case ALU_ADD:
+        return wadd(a, b);
+    case ALU_SUB:
+        return wsub(a, b);
+    case ALU_MUL:
+        return wmul(a, b);
+    case ALU_FLOORDIV:
+        return floor_div(a, b);
+    case ALU_MOD:
+        return floor_mod(a, b);
+    case ALU_MIN:
+        return a < b ? a : b;
+    case ALU_MAX:
+        return a > b ? a : b;
+    case ALU_AND:
+        return a & b;
+    case ALU_OR:
+        return a | b;
+    case ALU_XOR:
+        return a ^ b;
+    case ALU_SHL:
+        return b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a << b);
+    case ALU_SHR:
+        return a >> (b < 0 || b > 63 ? 63 : b);
+    case ALU_EQ:
+        return a == b;
+    case ALU_NE:
+        return a != b;
+    case ALU_LT:
+        return a < b;
+    case ALU_LE:
+        return a <= b;
+    case ALU_GT:
+        return a > b;
+    case ALU_GE:
+        return a >= b;
+    case ALU_LAND:
+        return a && b;
+    case ALU_LOR:
+        return a || b;
+    case ALU_LXOR:
+        return !a != !b;
+    case ALU_NEG:
+        return wsub(0, a);
+    case ALU_NOT:
+        return !a;
+    case ALU_BITNOT:
+        return ~a;
+    case ALU_ABS:
+        return a < 0 ? wsub(0, a) : a;
+    case ALU_CVT:
+        return elem_convert(a, from, to);
+    default:
+        return alu_float(op, float_of_bits((uint32_t)a), float_of_bits((uint32_t)b));
+    }
+}
+
+void elem_add(void *p, enum elem e, int64_t bits)
+{
+    int64_t old = elem_load(p, e);
+    if (elems[e].is_float)
+        elem_store(p, e, of_float(to_float(old, e) + to_float(bits, e), e));
+    else
+        elem_store(p, e, wadd(old, bits));
+}
+
+/* ---- tile operations ---- */
+
+int64_t tile_combine(enum tile_op_kind k, int64_t a, int64_t b, enum elem e)
+{
+    if (elems[e].is_float) {
+        float x = to_float(a, e), y = to_float(b, e), r = x;
+        switch (k) {
+        case TILE_ADD:
+        case TILE_ADDS:
+        case TILE_ROW_SUM:
+            r = x + y;
+            break;
+        case TILE_SUB:
+        case TILE_SUBS:
+            r = x - y;
+            break;
+        case TILE_MUL:
+        case TILE_MULS:
+            r = x * y;
+            break;
+        case TILE_DIV:
+        case TILE_DIVS:
+            r = x / y;
+            break;
+        case TILE_MAX:
+        case TILE_MAXS:
+        case TILE_ROW_MAX:
+            r = fmaxf(x, y);
+            break;
+        default:
+            r = fminf(x, y);
+            break;
+        }
+        return of_float(r, e);
+    }
+    switch (k) {
+    case TILE_ADD:
+    case TILE_ADDS:
+    case TILE_ROW_SUM:
+        return elem_wrap(wadd(a, b), e);
+    case TILE_SUB:
+    case TILE_SUBS:
+        return elem_wrap(wsub(a, b), e);
+    case TILE_MUL:
+    case TILE_MULS:
+        return elem_wrap(wmul(a, b), e);
+    case TILE_DIV:
+    case TILE_DIVS:
+        return b ? elem_wrap(a / b, e) : 0;
+    case TILE_MAX:
+    case TILE_MAXS:
+    case TILE_ROW_MAX:
+        return a > b ? a : b;
+    default:
+        return a < b ? a : b;
+    }
+}
+
+int64_t tile_unary(enum tile_op_kind k, int64_t a, enum elem from, enum elem to)
+{
+    bool is_float = elems[from].is_float;
+    switch (k) {
+    case TILE_NEG:
+        return is_float ? of_float(-to_float(a, from), to) : elem_wrap(wsub(0, a), to);
+    case TILE_ABS:
+        return is_float ? of_float(fabsf(to_float(a, from)), to)
+                        : elem_wrap(a < 0 ? wsub(0, a) : a, to);
+    case TILE_RELU:
+        return is_float ? of_float(fmaxf(to_float(a, from), 0), to) : (a > 0 ? a : 0);
+    default:
+        return elem_convert(a, from, to);
+    }
+}
