@@ -96,7 +96,7 @@ crosscheck: all
 SOAK ?= 20
 properties: build-tests
 	@SOAK=$(SOAK) $(BUILD)/test_sim -j2 --filter '@(explore|independent|load_lines|pack)/*'
-	@SOAK=$(SOAK) $(BUILD)/test_litmus -j2 --filter 'verdicts/*'
+	@SOAK=$(SOAK) $(BUILD)/test_litmus -j2 --filter '@(order|verdicts)/*'
 	@SOAK=$(SOAK) $(BUILD)/test_bench -j2 --filter 'remedy/*'
 
 ## make soak          SOAK_RUNS runs (a million) of everything that is claimed clean, under every contract
