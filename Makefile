@@ -41,8 +41,10 @@ below_codegen := codegen passes ir isa models base
 below_sim     := sim isa models base
 below_litmus  := litmus sim isa models base
 below_bench   := bench litmus codegen passes ir sim isa models base
-# Test programs run what they compile, and compile what they run.
-tests_of       = $(if $(filter codegen,$(1)),codegen passes ir sim isa models base,$(if $(filter litmus,$(1)),litmus codegen passes ir sim isa models base,$(below_$(1))))
+# Test programs of code generation run what they compile, those of litmus compile what they run.
+tests_codegen  = codegen passes ir $(below_sim)
+tests_litmus   = litmus $(tests_codegen)
+tests_of       = $(or $(tests_$(1)),$(below_$(1)))
 # What test programs of two floors share: the generator of programs, the targets of fuzzing.
 random_program := $(addprefix tests/ir/,random_program.c random_expr.c random_coverage.c helpers.c)
 shared_passes := $(random_program)

@@ -116,7 +116,7 @@ int64_t elem_load(const void *p, enum elem e)
 
 void elem_store(void *p, enum elem e, int64_t bits)
 {
-    memcpy(p, &bits, (size_t)elems[e].size); /* little-endian hosts only, as Debian's are */
+    memcpy(p, &bits, (size_t)elems[e].size);
 }
 
 static float to_float(int64_t bits, enum elem e)

@@ -2,7 +2,8 @@
 /*
  * Arithmetic on elements, of the scalar unit and of tiles. A value is its bits: those of an integer
  * sign-extended to 64, those of a float in the lowest. fp16 and bf16 compute in fp32 and round to
- * nearest even; integers wrap to their width; what is divided by 0 is 0.
+ * nearest even. Integers of tiles wrap to their width, the scalar unit's are of 64 bits; an integer
+ * divided by 0 is 0.
  */
 #ifndef ISA_ARITHMETIC_H
 #define ISA_ARITHMETIC_H

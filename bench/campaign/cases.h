@@ -46,7 +46,7 @@ struct compilation case_compilation(const struct options *o, const struct kase *
 void cases_find_remedies(struct options *o, kases *cases, size_t max);
 
 /* False with o->diag filled when nothing was found and no memory access was judged: that proves
- * nothing (design 9). checked: as oracle_checked. */
+ * nothing. checked: as oracle_checked. */
 bool case_judged(struct options *o, const struct kase *k, bool found, uint64_t checked);
 /* The same of the runs of each case. */
 bool cases_judged(struct options *o, const kases *cases);
