@@ -109,7 +109,7 @@ soak: all
 FUZZ_SECONDS ?= 60
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 # An empty vector's end is NULL + 0, which clang counts as an overflow and gcc does not.
-FUZZ_SOURCES   = $(foreach f,$(below_litmus),$(wildcard $(f)/*.c)) $(wildcard tests/fuzz/*.c)
+FUZZ_SOURCES   = $(foreach f,$(sort litmus $(below_sim) $(below_passes)),$(wildcard $(f)/*.c $(f)/*/*.c)) $(wildcard tests/fuzz/*.c)
 fuzz: deps
 	@bash scripts/deps.sh $(FUZZ_PACKAGES)
 	@mkdir -p $(BUILD)
@@ -178,6 +178,18 @@ build-id:
 $(BUILD)/build_id.h: build-id ;
 
 $(BUILD)/obj/bench/campaign/cases.o $(BUILD)/obj/bench/cli/main.o: $(BUILD)/build_id.h
+
+# The library collectives as one string each, NAME_text; the comment at a file's head is for its reader only.
+builtins := $(wildcard codegen/host/builtin/*.py)
+$(BUILD)/builtin_texts.h: $(builtins)
+	@mkdir -p $(@D)
+	for file in $^; do \
+	    echo "static const char $$(basename $$file .py)_text[] ="; \
+	    sed -e '/^#/d' -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/' $$file; \
+	    echo '    ;'; \
+	done > $@
+
+$(BUILD)/obj/codegen/host/builtin.o: $(BUILD)/builtin_texts.h
 
 $(BUILD)/obj/isa/%.o $(BUILD)/obj/sim/%.o: OPT += $(FAST)
 

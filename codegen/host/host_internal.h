@@ -46,7 +46,7 @@ struct host_group {
 
 /* The kernel of a builtin collective for operands of certain sizes. */
 struct host_kernel {
-    const char *key;
+    const char *text;
     const struct ir_program *program;
     const struct ir_func *func;
 };
@@ -124,17 +124,13 @@ struct host_value host_builtin_call(struct host_run *h, const struct ir_expr *e)
 
 /* ---- host_builtin.c ---- */
 
-struct host_builtin {
-    const struct ir_program *program;
-    const struct ir_func *func;
-    int blocks; /* tasks of one call */
-};
-
 /*
  * The kernel of a builtin collective (pypto-facts 5.6): an InCore function of a program of its own.
- * The views in args get the shapes of its parameters. False with d filled when there is none.
+ * The views in args get the shapes of its parameters; *blocks: the tasks of one call. NULL with d
+ * filled when there is none.
  */
-bool host_builtin_make(struct host_run *h, const struct ir_expr *call, struct host_value *args,
-                       size_t nargs, int ranks, struct host_builtin *out);
+const struct host_kernel *host_builtin_make(struct host_run *h, const struct ir_expr *call,
+                                            struct host_value *args, size_t nargs, int ranks,
+                                            int *blocks);
 
 #endif

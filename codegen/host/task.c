@@ -588,17 +588,19 @@ struct host_value host_builtin_call(struct host_run *h, const struct ir_expr *e)
     }
     if (!device_rank(h, device, &rank))
         return nothing;
-    struct host_builtin b;
-    if (!host_builtin_make(h, e, args, n, domain_size(h, args, n), &b))
+    int blocks;
+    const struct host_kernel *k =
+        host_builtin_make(h, e, args, n, domain_size(h, args, n), &blocks);
+    if (!k)
         return nothing;
     dispatch_begin(h, rank, e->span, args, uses, n);
     host_extents extents = extents_of(h, args, uses, n);
     struct host_task t = {.name = c->name,
-                          .func = b.func,
-                          .program = b.program,
+                          .func = k->func,
+                          .program = k->program,
                           .builtin = true,
                           .at = e->span,
-                          .blocks = b.blocks,
+                          .blocks = blocks,
                           .args = args,
                           .nargs = (int)n};
     if (!h->d->failed)
