@@ -11,7 +11,7 @@
 #include "sim/explore/independent.h"
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
-#include "sim/explore/reduce.h"
+#include "sim/explore/persistent.h"
 #include "sim/explore/state_set.h"
 
 enum { MAX_STEPS = 1024, MAX_SETTLE = 1 << 16, FIRST_PROGRESS = 1 << 14 };
@@ -202,7 +202,7 @@ static int settle(struct worker *w, int core, struct duty *duty, int most)
     struct transition t;
     if (!w->s->o->reduction)
         return SETTLED;
-    for (int n = 0; n < most && reduce_step_after(w->m, core, &t); n++) {
+    for (int n = 0; n < most && persistent_step_after(w->m, core, &t); n++) {
         if (duty->sleep)
             duty->sleep &= ~agent_of(w->s->agents, w->m, t);
         take_step(w, t);

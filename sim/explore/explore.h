@@ -9,7 +9,7 @@
  * Depth-first over packed states; visited states are remembered by their xxh3-128 hashes in a set
  * that the worker threads share (sim/explore/state_set.h). Two reductions keep every final state
  * and every deadlock. A step that nothing can tell the place of is taken at once, alone
- * (sim/explore/reduce.h): only states without such a step are kept, and counted. And a step that
+ * (sim/explore/persistent.h): only states without such a step are kept, and counted. And a step that
  * commutes with those taken since it was taken elsewhere is not taken again
  * (sim/explore/independent.h); it saves transitions, no states, and is not used with an oracle,
  * which tells such orders apart. The states and their number do not depend on the workers.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/internal.h"
-#include "sim/explore/live.h"
+#include "sim/explore/liveness.h"
 
 struct flag_use {
     uint8_t a, b, id;

@@ -7,7 +7,7 @@
 
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
-#include "sim/explore/reduce.h"
+#include "sim/explore/persistent.h"
 
 enum { MAX_STEPS = 1024, NO_PARENT = UINT32_MAX };
 
@@ -80,7 +80,7 @@ static void add_state(struct bfs *b, uint32_t parent, struct transition step)
 
 static int steps_of(struct bfs *b, struct transition *t)
 {
-    if (b->o->reduction && reduce_step(b->m, t))
+    if (b->o->reduction && persistent_step(b->m, t))
         return 1;
     int n = machine_enabled(b->m, t, MAX_STEPS);
     b->cut |= n == MAX_STEPS;

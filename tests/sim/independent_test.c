@@ -7,7 +7,7 @@
 #include "sim/explore/independent.h"
 #include "base/rng.h"
 #include "sim/explore/pack.h"
-#include "sim/explore/reduce.h"
+#include "sim/explore/persistent.h"
 #include "tests/sim/random.h"
 
 enum { PROGRAMS = 700, LENGTH = 7, STEPS = 40, MAX_ENABLED = 256, PAIRS_AT_LEAST = 300 };
@@ -83,7 +83,7 @@ static void check_pairs(struct walk *w, struct transition *t, int n)
     n = taken;
     struct step_of steps[MAX_ENABLED], alone = {0};
     struct footprint f[MAX_ENABLED];
-    bool reduced = reduce_step(w->m, &alone.t), known = footprints_known(w->m);
+    bool reduced = persistent_step(w->m, &alone.t), known = footprints_known(w->m);
     for (int i = 0; i < n; i++) {
         footprint_of(w->m, t[i], &f[i]);
         steps[i] = (struct step_of){.t = t[i]};

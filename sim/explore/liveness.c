@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/explore/live.h"
+#include "sim/explore/liveness.h"
 
 #include "sim/internal.h"
 

@@ -2,7 +2,7 @@
 /*
  * Partial-order reduction: steps that may be taken alone.
  *
- * reduce_step(m) names an enabled step t such that {t} is a persistent set: whatever the other
+ * persistent_step(m) names an enabled step t such that {t} is a persistent set: whatever the other
  * agents do until t is taken, t stays enabled, has the same effect, and commutes with each of their
  * steps. Exploring t alone then keeps every final state and every deadlock (Godefroid). Every such
  * step moves a program counter forward or takes an operation off a queue, so none can be postponed
@@ -19,16 +19,16 @@
  * accesses are issued only when nothing orders them. For a program with races machine_options.races
  * takes no access alone.
  */
-#ifndef SIM_REDUCE_H
-#define SIM_REDUCE_H
+#ifndef SIM_PERSISTENT_H
+#define SIM_PERSISTENT_H
 
 #include "sim/machine.h"
 
 /* False when every enabled step must be explored. */
-bool reduce_step(const struct machine *m, struct transition *t);
+bool persistent_step(const struct machine *m, struct transition *t);
 
 /* The same after a step of core, in a state that had none: only that core can have one now, but
  * where tasks wait for those of other cores. */
-bool reduce_step_after(const struct machine *m, int core, struct transition *t);
+bool persistent_step_after(const struct machine *m, int core, struct transition *t);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which lines and registers matter where, instruction by instruction, and where nothing is left
  * out. */
-#include "sim/explore/live.h"
+#include "sim/explore/liveness.h"
 #include "base/strbuf.h"
 #include "sim/explore/explore.h"
 #include "tests/sim/rig.h"
@@ -83,7 +83,7 @@ static const char *live_text(struct rig *r, const struct liveness *l)
     return text.text;
 }
 
-Test(live, lines)
+Test(liveness, lines)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct rig r;
@@ -104,7 +104,7 @@ static void registers(struct builder *b)
     ld_dev(b, 1, y);
 }
 
-Test(live, registers)
+Test(liveness, registers)
 {
     static const struct {
         uint64_t observed, before[5];
@@ -143,7 +143,7 @@ static void registers_where_it_blocks(struct builder *b)
     ld_dev(b, 0, x);
 }
 
-Test(live, registers_where_a_core_may_block)
+Test(liveness, registers_where_a_core_may_block)
 {
     static const uint64_t observed = 1, before[] = {0, 1, 0, 1, 1, 0, 1, 0, 1};
     struct rig r;
@@ -166,7 +166,7 @@ static void one_load(struct builder *b)
     ld_dev(b, 0, x);
 }
 
-Test(live, what_nobody_looks_at_makes_no_states)
+Test(liveness, what_nobody_looks_at_makes_no_states)
 {
     static const uint64_t looks[][2] = {{0, 1}, {0, 0}, {1, 2}};
     static const uint64_t finals[] = {2, 1, 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sim/explore/reduce.h"
+#include "sim/explore/persistent.h"
 
 #include "sim/internal.h"
 
@@ -159,7 +159,7 @@ static bool any_alone(const struct machine *m)
     return !m->contract->coherent && !m->contract->broken;
 }
 
-bool reduce_step(const struct machine *m, struct transition *t)
+bool persistent_step(const struct machine *m, struct transition *t)
 {
     for (int c = 0; any_alone(m) && c < m->program->ncores; c++)
         if (core_alone(m, c, t))
@@ -167,9 +167,9 @@ bool reduce_step(const struct machine *m, struct transition *t)
     return false;
 }
 
-bool reduce_step_after(const struct machine *m, int core, struct transition *t)
+bool persistent_step_after(const struct machine *m, int core, struct transition *t)
 {
     if (m->program->nsteps)
-        return reduce_step(m, t);
+        return persistent_step(m, t);
     return any_alone(m) && core_alone(m, core, t);
 }

@@ -11,8 +11,8 @@
  * Known for code without branches, tasks and tile operations, whose accesses have literal
  * addresses: litmus tests. Elsewhere everything matters.
  */
-#ifndef SIM_LIVE_H
-#define SIM_LIVE_H
+#ifndef SIM_LIVENESS_H
+#define SIM_LIVENESS_H
 
 #include "sim/machine.h"
 
