@@ -225,7 +225,7 @@ static struct sync_function read_function(struct reader *r, int first, int end)
 
 /* ---- the code anew ---- */
 
-struct writer {
+struct code_writer {
     struct gen *g;
     const struct insn *old;
     const struct gm_use *old_uses;
@@ -234,7 +234,7 @@ struct writer {
     int at;                   /* next to be copied */
 };
 
-static void copy_to(struct writer *w, int end)
+static void copy_to(struct code_writer *w, int end)
 {
     for (; w->at < end; w->at++) {
         if (w->land[w->at] == NONE)
@@ -248,7 +248,7 @@ static void copy_to(struct writer *w, int end)
 }
 
 /* Opens the sync's site, at the place of node `at`. */
-static void begin_sync(struct writer *w, const struct sync_function *f, struct sync *s, int at)
+static void begin_sync(struct code_writer *w, const struct sync_function *f, struct sync *s, int at)
 {
     struct gen *g = w->g;
     const struct insn *now = &w->old[f->elements.items[s->now].begin];
@@ -262,7 +262,7 @@ static void begin_sync(struct writer *w, const struct sync_function *f, struct s
     g->site = s->site;
 }
 
-static void write_flag(struct writer *w, const struct sync_function *f, struct sync *s,
+static void write_flag(struct code_writer *w, const struct sync_function *f, struct sync *s,
                        enum insn_op op)
 {
     begin_sync(w, f, s, op == I_SET_FLAG ? s->front : s->now);
@@ -274,7 +274,8 @@ static void write_flag(struct writer *w, const struct sync_function *f, struct s
     gen_site_end(w->g);
 }
 
-static void write_before(struct writer *w, const struct sync_function *f, const sync_list *list)
+static void write_before(struct code_writer *w, const struct sync_function *f,
+                         const sync_list *list)
 {
     vec_foreach (const int, index, list) {
         struct sync *s = &f->syncs.items[*index];
@@ -290,14 +291,14 @@ static void write_before(struct writer *w, const struct sync_function *f, const 
     }
 }
 
-static void write_after(struct writer *w, const struct sync_function *f, const sync_list *list)
+static void write_after(struct code_writer *w, const struct sync_function *f, const sync_list *list)
 {
     vec_foreach (const int, index, list)
         if (f->syncs.items[*index].kind == SYNC_PAIR)
             write_flag(w, f, &f->syncs.items[*index], I_SET_FLAG);
 }
 
-static void write_carried(struct writer *w, const struct sync_function *f, enum insn_op op)
+static void write_carried(struct code_writer *w, const struct sync_function *f, enum insn_op op)
 {
     vec_foreach (struct sync, s, &f->syncs)
         if (s->carried)
@@ -306,7 +307,7 @@ static void write_carried(struct writer *w, const struct sync_function *f, enum 
 
 /* What is executed on the way into an if or loop stands in front of where its own jumps go, what is
  * executed on the way out behind. */
-static void write_flow(struct writer *w, const struct sync_function *f, struct sync_element *e)
+static void write_flow(struct code_writer *w, const struct sync_function *f, struct sync_element *e)
 {
     const struct sync_element *opener = &f->elements.items[e->first],
                               *middle = &f->elements.items[opener->middle];
@@ -321,7 +322,7 @@ static void write_flow(struct writer *w, const struct sync_function *f, struct s
 }
 
 /* A node, or the phases of a macro. Returns the element behind it. */
-static size_t write_node(struct writer *w, const struct sync_function *f, size_t i)
+static size_t write_node(struct code_writer *w, const struct sync_function *f, size_t i)
 {
     const struct sync_element *e = f->elements.items;
     size_t end = i + 1;
@@ -336,7 +337,7 @@ static size_t write_node(struct writer *w, const struct sync_function *f, size_t
     return end;
 }
 
-static void write_function(struct writer *w, struct sync_function *f)
+static void write_function(struct code_writer *w, struct sync_function *f)
 {
     copy_to(w, f->elements.items[0].begin);
     write_carried(w, f, I_SET_FLAG);
@@ -351,7 +352,7 @@ static void write_function(struct writer *w, struct sync_function *f)
     write_carried(w, f, I_WAIT_FLAG);
 }
 
-static void patch_jumps(const struct writer *w, int count)
+static void patch_jumps(const struct code_writer *w, int count)
 {
     for (int at = 0; at < count; at++)
         if (is_jump(&w->old[at]))
@@ -427,12 +428,12 @@ void auto_sync(struct gen *g)
 {
     int count = (int)g->code.len;
     struct reader r = reader_of(g);
-    struct writer w = {.g = g,
-                       .old = g->code.items,
-                       .old_uses = g->gm_uses.items,
-                       .moved = per_instruction(g),
-                       .land = per_instruction(g),
-                       .jump = per_instruction(g)};
+    struct code_writer w = {.g = g,
+                            .old = g->code.items,
+                            .old_uses = g->gm_uses.items,
+                            .moved = per_instruction(g),
+                            .land = per_instruction(g),
+                            .jump = per_instruction(g)};
     VEC(struct sync_function) functions = {0};
     for (int first = 0; first < count; first = function_end(g, first)) {
         struct sync_function f = read_function(&r, first, function_end(g, first));

@@ -131,7 +131,7 @@ bool binding_eval(struct arena *a, const struct binding *b, int rank, int nranks
 
 /* ---- directives ---- */
 
-struct scan {
+struct directive_scan {
     struct arena *arena;
     const struct source *src;
     struct directives *out;
@@ -140,7 +140,7 @@ struct scan {
     const char *line_start;
 };
 
-static struct span span_at(const struct scan *s, const char *p, size_t len)
+static struct span span_at(const struct directive_scan *s, const char *p, size_t len)
 {
     return (struct span){s->line, (int)(p - s->line_start) + 1, (int)len};
 }
@@ -154,13 +154,13 @@ static size_t name_length(const char *p)
     return n;
 }
 
-static struct directive_name name_at(const struct scan *s, const char *p, size_t len)
+static struct directive_name name_at(const struct directive_scan *s, const char *p, size_t len)
 {
     return (struct directive_name){arena_strndup(s->arena, p, len), span_at(s, p, len)};
 }
 
 /* True when a comma says that another entry follows; anything else but the end is an error. */
-static bool scan_comma(struct scan *s, const char **p, const char *end, const char *what)
+static bool scan_comma(struct directive_scan *s, const char **p, const char *end, const char *what)
 {
     if (*p >= end)
         return false;
@@ -170,7 +170,7 @@ static bool scan_comma(struct scan *s, const char **p, const char *end, const ch
     return true;
 }
 
-static bool scan_ranks(struct scan *s, const char *p, const char *end)
+static bool scan_ranks(struct directive_scan *s, const char *p, const char *end)
 {
     do {
         char *stop;
@@ -184,7 +184,7 @@ static bool scan_ranks(struct scan *s, const char *p, const char *end)
     return !s->d->failed;
 }
 
-static bool scan_arg(struct scan *s, const char *p, const char *end)
+static bool scan_arg(struct directive_scan *s, const char *p, const char *end)
 {
     size_t n = name_length(p);
     const char *q = p + n + strspn(p + n, " \t");
@@ -201,7 +201,7 @@ static bool scan_arg(struct scan *s, const char *p, const char *end)
     return true;
 }
 
-static bool scan_tasks(struct scan *s, const char *p, const char *end)
+static bool scan_tasks(struct directive_scan *s, const char *p, const char *end)
 {
     do {
         size_t n = p < end ? name_length(p) : 0;
@@ -213,7 +213,7 @@ static bool scan_tasks(struct scan *s, const char *p, const char *end)
     return !s->d->failed;
 }
 
-static bool scan_payload(struct scan *s, const char *p, const char *end)
+static bool scan_payload(struct directive_scan *s, const char *p, const char *end)
 {
     size_t n = name_length(p);
     if (!n || p + n != end)
@@ -224,11 +224,11 @@ static bool scan_payload(struct scan *s, const char *p, const char *end)
 
 static const struct {
     const char *name;
-    bool (*scan)(struct scan *s, const char *p, const char *end);
+    bool (*scan)(struct directive_scan *s, const char *p, const char *end);
 } kinds[] = {
     {"ranks", scan_ranks}, {"arg", scan_arg}, {"tasks", scan_tasks}, {"payload", scan_payload}};
 
-static bool scan_directive(struct scan *s, const char *p, const char *end)
+static bool scan_directive(struct directive_scan *s, const char *p, const char *end)
 {
     while (end > p && isspace((unsigned char)end[-1]))
         end--;
@@ -251,7 +251,7 @@ bool directives_scan(struct arena *a, const struct source *src, struct directive
                      struct diag *d)
 {
     static const char lead[] = "# fencebench:";
-    struct scan s = {.arena = a, .src = src, .out = out, .d = d, .line = 1};
+    struct directive_scan s = {.arena = a, .src = src, .out = out, .d = d, .line = 1};
     for (const char *p = src->text; *p; s.line++) {
         size_t n = strcspn(p, "\n");
         s.line_start = p;

@@ -155,12 +155,13 @@ static unsigned learn(struct sync_function *f, const sync_list *at, bool behind,
     return known;
 }
 
-struct search {
+struct pair_search {
     int now, loop; /* loop: whose turn before is searched, or -1 */
     bool add;
 };
 
-static unsigned search_node(struct sync_function *f, const struct search *s, int i, unsigned known)
+static unsigned search_node(struct sync_function *f, const struct pair_search *s, int i,
+                            unsigned known)
 {
     const struct sync_element *now = element(f, s->now), *e = element(f, i);
     if ((known & bit(e->unit)) || !s->add || (s->loop >= 0 && i < s->now) ||
@@ -170,12 +171,12 @@ static unsigned search_node(struct sync_function *f, const struct search *s, int
     return known | bit(e->unit);
 }
 
-static unsigned search(struct sync_function *f, const struct search *s, int low, int high,
+static unsigned search(struct sync_function *f, const struct pair_search *s, int low, int high,
                        unsigned known);
 
 /* The if or loop that ends at `end`, from low on. */
-static unsigned search_inside(struct sync_function *f, const struct search *s, int low, int end,
-                              unsigned known)
+static unsigned search_inside(struct sync_function *f, const struct pair_search *s, int low,
+                              int end, unsigned known)
 {
     int first = element(f, end)->first, middle = element(f, end)->middle;
     if (element(f, end)->kind == SYNC_LOOP_END) { /* it may have made no turn */
@@ -187,7 +188,7 @@ static unsigned search_inside(struct sync_function *f, const struct search *s, i
 }
 
 /* Elements high to low, backwards. Returns what is known in front of low. */
-static unsigned search(struct sync_function *f, const struct search *s, int low, int high,
+static unsigned search(struct sync_function *f, const struct pair_search *s, int low, int high,
                        unsigned known)
 {
     enum pipe unit = element(f, s->now)->unit;
@@ -222,7 +223,7 @@ static void search_turn_before(struct sync_function *f, int loop_end)
         if (element(f, now)->kind != SYNC_NODE)
             continue;
         unsigned known = start_search(f, now);
-        struct search s = {.now = now, .loop = first};
+        struct pair_search s = {.now = now, .loop = first};
         known = search(f, &s, first + 1, now - 1, known);
         s.add = true;
         search(f, &s, now, loop_end - 1, known);
@@ -301,7 +302,7 @@ void sync_pairs_find(struct sync_function *f)
         if (element(f, i)->kind == SYNC_LOOP_END)
             search_turn_before(f, i);
         if (element(f, i)->kind == SYNC_NODE) {
-            struct search s = {.now = i, .loop = -1, .add = true};
+            struct pair_search s = {.now = i, .loop = -1, .add = true};
             search(f, &s, 0, i - 1, start_search(f, i));
         }
     }

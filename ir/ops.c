@@ -127,14 +127,14 @@ const struct ir_enum_member *ir_enum_find(const char *name)
 
 /* ---- parameter lists ---- */
 
-struct param {
+struct op_param {
     const char *name;
     size_t len;
     int group; /* 0: always given; otherwise the number of its pair of brackets */
 };
 
 /* Splits op->params; returns how many there are and, in *groups, the number of bracket pairs. */
-static size_t split_params(const struct ir_op *op, struct param out[IR_MAX_PARAMS], int *groups)
+static size_t split_params(const struct ir_op *op, struct op_param out[IR_MAX_PARAMS], int *groups)
 {
     size_t n = 0;
     int open = 0;
@@ -149,7 +149,7 @@ static size_t split_params(const struct ir_op *op, struct param out[IR_MAX_PARAM
             continue;
         }
         size_t len = strcspn(p, ",=[]|");
-        out[n++] = (struct param){p, len, open};
+        out[n++] = (struct op_param){p, len, open};
         p += len;
         if (*p == '=')
             p += strcspn(p, ",[]|");
@@ -165,7 +165,7 @@ const char *ir_op_text_order(const struct ir_op *op)
 
 bool ir_op_layout(const struct ir_op *op, size_t n, size_t out[IR_MAX_PARAMS])
 {
-    struct param params[IR_MAX_PARAMS];
+    struct op_param params[IR_MAX_PARAMS];
     int groups;
     size_t total = split_params(op, params, &groups);
     for (unsigned left_out = 0; left_out < 1u << groups; left_out++) {
@@ -191,7 +191,7 @@ char ir_op_arg_kind(const struct ir_op *op, size_t n, size_t i)
 const char *ir_op_arg_name(struct arena *a, const struct ir_op *op, size_t n, size_t i)
 {
     size_t given[IR_MAX_PARAMS];
-    struct param params[IR_MAX_PARAMS];
+    struct op_param params[IR_MAX_PARAMS];
     int groups;
     if (i >= n || n > IR_MAX_PARAMS || !ir_op_layout(op, n, given))
         return NULL;
@@ -206,7 +206,7 @@ static size_t stem(const char *name, size_t len)
 
 static int param_find(const struct ir_op *op, const char *name, size_t len)
 {
-    struct param params[IR_MAX_PARAMS];
+    struct op_param params[IR_MAX_PARAMS];
     int groups;
     size_t n = split_params(op, params, &groups), root = stem(name, len);
     for (size_t i = 0; i < n; i++)
@@ -222,7 +222,7 @@ int ir_op_param(const struct ir_op *op, const char *name)
 
 bool ir_op_default(const struct ir_op *op, size_t i, int *repeated, int64_t *value)
 {
-    struct param params[IR_MAX_PARAMS];
+    struct op_param params[IR_MAX_PARAMS];
     int groups;
     if (i >= split_params(op, params, &groups) || params[i].name[params[i].len] != '=')
         return false;

@@ -15,7 +15,7 @@ struct index {
 typedef VEC(struct index) index_list;
 
 /* What the indices cut out of a tensor or tile, with all dimensions; drop: those of one index. */
-struct part {
+struct subscript_part {
     ir_exprs shape, offset, drop;
 };
 
@@ -74,9 +74,10 @@ static bool is_shaped(const struct ir_type *t)
     return t && (t->kind == IR_TYPE_TILE || ir_type_is_tensor_like(t));
 }
 
-static struct part part_of(struct parser *p, const struct ir_expr *base, const index_list *list)
+static struct subscript_part part_of(struct parser *p, const struct ir_expr *base,
+                                     const index_list *list)
 {
-    struct part out = {0};
+    struct subscript_part out = {0};
     const ir_exprs *dims = &base->type->shape;
     if (list->len > dims->len)
         parse_fail(p, base->span, "%zu indices, but %zu dimensions", list->len, dims->len);
@@ -111,7 +112,7 @@ static struct ir_expr *made_tuple(struct parser *p, ir_exprs items, struct span 
 
 static struct ir_expr *slice_of(struct parser *p, struct ir_expr *base, const index_list *list)
 {
-    struct part part = part_of(p, base, list);
+    struct subscript_part part = part_of(p, base, list);
     ir_exprs args = {0};
     vec_push(p->arena, &args, base);
     vec_push(p->arena, &args, made_tuple(p, part.shape, base->span));
@@ -211,8 +212,8 @@ bool at_part_assignment(const struct parser *p)
 }
 
 /* The source has the dimensions that are kept, with their extents where both are numbers. */
-static void check_source(struct parser *p, const struct ir_expr *base, const struct part *part,
-                         const struct ir_expr *src)
+static void check_source(struct parser *p, const struct ir_expr *base,
+                         const struct subscript_part *part, const struct ir_expr *src)
 {
     bool tile = base->type->kind == IR_TYPE_TILE;
     if (!is_shaped(src->type))
@@ -251,7 +252,7 @@ struct ir_stmt *parse_part_assignment(struct parser *p)
         parse_fail(p, peek(p)->span,
                    "only a variable can be assigned to; elements are set with pl.write(...)");
     struct ir_expr *base = ir_var_ref(p->arena, v, name->span);
-    struct part part = part_of(p, base, &list);
+    struct subscript_part part = part_of(p, base, &list);
     expect_op(p, "=");
     struct ir_expr *src = parse_expr_list(p);
     check_source(p, base, &part, src);

@@ -11,7 +11,7 @@
 
 /* Precedence, loosest first; an operand is put in parentheses when it binds looser than its place
  * asks. */
-enum level {
+enum precedence {
     L_OR = 1,
     L_AND,
     L_NOT,
@@ -29,7 +29,7 @@ enum level {
 
 static const struct {
     const char *text;
-    enum level level;
+    enum precedence level;
 } binaries[IR_BINARY_COUNT] = {
     [IR_ADD] = {"+", L_ADD},       [IR_SUB] = {"-", L_ADD},       [IR_MUL] = {"*", L_MUL},
     [IR_FLOORDIV] = {"//", L_MUL}, [IR_MOD] = {"%", L_MUL},       [IR_TRUEDIV] = {"/", L_MUL},
@@ -43,7 +43,7 @@ static const struct {
 
 static const struct {
     const char *text;
-    enum level level;
+    enum precedence level;
 } unaries[IR_UNARY_COUNT] = {
     [IR_NEG] = {"-", L_UNARY},
     [IR_NOT] = {"not ", L_NOT},
@@ -58,7 +58,7 @@ static bool negative_literal(const struct ir_expr *e)
             signbit(e->real.value));
 }
 
-static enum level level_of(const struct ir_expr *e)
+static enum precedence level_of(const struct ir_expr *e)
 {
     if (e->kind == IR_BINARY)
         return binaries[e->binary.op].level;
@@ -67,7 +67,7 @@ static enum level level_of(const struct ir_expr *e)
     return negative_literal(e) ? L_UNARY : L_ATOM;
 }
 
-static void print_at(struct printer *pr, const struct ir_expr *e, enum level at_least)
+static void print_at(struct printer *pr, const struct ir_expr *e, enum precedence at_least)
 {
     bool parentheses = level_of(e) < at_least;
     strbuf_add(&pr->out, parentheses ? "(" : "");
@@ -426,7 +426,7 @@ static bool is_truth(const struct ir_expr *e)
 
 static void print_binary(struct printer *pr, const struct ir_expr *e)
 {
-    enum level level = binaries[e->binary.op].level;
+    enum precedence level = binaries[e->binary.op].level;
     const char *text = binaries[e->binary.op].text;
     if (level == L_ATOM) {
         strbuf_addf(&pr->out, "%s(", text);

@@ -146,14 +146,14 @@ enum ir_space ir_space_of(const struct map *m, const struct ir_expr *e)
 
 /* ---- functions ---- */
 
-struct collector {
+struct space_collector {
     struct map *map;
     struct map seen; /* variables with a definition */
     bool several;    /* a variable has more than one */
     bool changed;
 };
 
-static void put(struct collector *c, const struct ir_var *v, enum ir_space s)
+static void put(struct space_collector *c, const struct ir_var *v, enum ir_space s)
 {
     bool tile = v->type && v->type->kind == IR_TYPE_TILE;
     if (!tile || s == IR_SPACE_NONE || map_get(c->map, v) == (void *)(uintptr_t)s)
@@ -164,7 +164,7 @@ static void put(struct collector *c, const struct ir_var *v, enum ir_space s)
 
 /* Of several definitions one that is not in Vec counts: Vec is where a tile lies that nobody has
  * put anywhere. */
-static void define(struct collector *c, const struct ir_var *v, enum ir_space s)
+static void define(struct space_collector *c, const struct ir_var *v, enum ir_space s)
 {
     enum ir_space old = (enum ir_space)(uintptr_t)map_get(c->map, v);
     bool again = map_get(&c->seen, v) != NULL;
@@ -174,7 +174,7 @@ static void define(struct collector *c, const struct ir_var *v, enum ir_space s)
         put(c, v, s);
 }
 
-static void collect_block(struct collector *c, const ir_block *block);
+static void collect_block(struct space_collector *c, const ir_block *block);
 
 /* The value that a block's yield gives to place i, or NULL. */
 static const struct ir_expr *yielded(const ir_block *block, size_t i)
@@ -183,14 +183,14 @@ static const struct ir_expr *yielded(const ir_block *block, size_t i)
     return s && i < s->yield.values.len ? s->yield.values.items[i] : NULL;
 }
 
-static enum ir_space of_yield(const struct collector *c, const ir_block *block, size_t i)
+static enum ir_space of_yield(const struct space_collector *c, const ir_block *block, size_t i)
 {
     const struct ir_expr *e = yielded(block, i);
     return e ? ir_space_of(c->map, e) : IR_SPACE_NONE;
 }
 
 /* A branch that agrees with the other one, or is the only one, or else what the type says. */
-static void collect_if(struct collector *c, const struct ir_stmt *s)
+static void collect_if(struct space_collector *c, const struct ir_stmt *s)
 {
     collect_block(c, &s->if_.then_body);
     collect_block(c, &s->if_.else_body);
@@ -203,7 +203,7 @@ static void collect_if(struct collector *c, const struct ir_stmt *s)
 
 /* What the body yields is where the loop's value lies, from its start on: a tile that is created in
  * Vec and that products are added to is one in the accumulator. */
-static void collect_loop(struct collector *c, const ir_vars *iter_args, const ir_exprs *inits,
+static void collect_loop(struct space_collector *c, const ir_vars *iter_args, const ir_exprs *inits,
                          const ir_block *body, const ir_vars *results)
 {
     for (size_t i = 0; i < iter_args->len; i++)
@@ -220,7 +220,7 @@ static void collect_loop(struct collector *c, const ir_vars *iter_args, const ir
 
 /* What a variable is assigned. A load or creation without a keyword, and what an unknown operator
  * or a function gives, lies where the variable's type says, or else in Vec. */
-static enum ir_space of_value(const struct collector *c, const struct ir_var *v,
+static enum ir_space of_value(const struct space_collector *c, const struct ir_var *v,
                               const struct ir_expr *e)
 {
     enum ir_space stated = ir_space_of_type(v->type), s = ir_space_of(c->map, e);
@@ -232,7 +232,7 @@ static enum ir_space of_value(const struct collector *c, const struct ir_var *v,
     return unknown ? IR_SPACE_VEC : s;
 }
 
-static void collect_assign(struct collector *c, const struct ir_stmt *s)
+static void collect_assign(struct space_collector *c, const struct ir_stmt *s)
 {
     const ir_vars *targets = &s->assign.targets;
     const struct ir_expr *value = s->assign.value;
@@ -242,7 +242,7 @@ static void collect_assign(struct collector *c, const struct ir_stmt *s)
         define(c, targets->items[i], ir_space_of(c->map, value->items.items[i]));
 }
 
-static void collect_block(struct collector *c, const ir_block *block)
+static void collect_block(struct space_collector *c, const ir_block *block)
 {
     vec_foreach (struct ir_stmt *, at, block) {
         const struct ir_stmt *s = *at;
@@ -262,7 +262,7 @@ static void collect_block(struct collector *c, const ir_block *block)
 
 void ir_space_collect(struct map *m, const struct ir_func *f)
 {
-    struct collector c = {.map = m, .seen.arena = m->arena};
+    struct space_collector c = {.map = m, .seen.arena = m->arena};
     vec_foreach (struct ir_param, p, &f->params)
         put(&c, p->var, ir_space_of_type(p->var->type));
     for (int round = 0; round < MAX_ROUNDS; round++) {

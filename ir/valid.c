@@ -7,7 +7,7 @@
  */
 enum { MAX_ROUNDS = 8 };
 
-struct collector {
+struct valid_collector {
     struct map *map;
     const struct ir_program *prog;
     const ir_vars *results; /* what the yield at hand gives values to */
@@ -212,7 +212,7 @@ static struct ir_valid join(const struct ir_program *p, struct ir_valid a, struc
     return same ? a : unknown;
 }
 
-static void note(struct collector *c, const struct ir_var *var, struct ir_valid value)
+static void note(struct valid_collector *c, const struct ir_var *var, struct ir_valid value)
 {
     if (!has_shape(var->type))
         return;
@@ -226,16 +226,16 @@ static void note(struct collector *c, const struct ir_var *var, struct ir_valid 
     *known = joined;
 }
 
-static void note_values(struct collector *c, const ir_vars *vars, const ir_exprs *values)
+static void note_values(struct valid_collector *c, const ir_vars *vars, const ir_exprs *values)
 {
     for (size_t i = 0; vars && i < vars->len && i < values->len; i++)
         note(c, vars->items[i], ir_valid_of(c->map, c->prog, values->items[i]));
 }
 
-static void collect_block(struct collector *c, const ir_block *block);
+static void collect_block(struct valid_collector *c, const ir_block *block);
 
 /* The yield of a body goes to the results of its statement and to what its loop carries on. */
-static void collect_body(struct collector *c, const ir_block *body, const ir_vars *results,
+static void collect_body(struct valid_collector *c, const ir_block *body, const ir_vars *results,
                          const ir_vars *carried)
 {
     const ir_vars *outer = c->results, *outer_carried = c->carried;
@@ -246,7 +246,7 @@ static void collect_body(struct collector *c, const ir_block *body, const ir_var
     c->carried = outer_carried;
 }
 
-static void collect_loop(struct collector *c, const ir_vars *iter_args, const ir_exprs *inits,
+static void collect_loop(struct valid_collector *c, const ir_vars *iter_args, const ir_exprs *inits,
                          const ir_block *body, const ir_vars *results)
 {
     note_values(c, iter_args, inits);
@@ -254,7 +254,7 @@ static void collect_loop(struct collector *c, const ir_vars *iter_args, const ir
     collect_body(c, body, results, iter_args);
 }
 
-static void collect_assign(struct collector *c, const struct ir_stmt *s)
+static void collect_assign(struct valid_collector *c, const struct ir_stmt *s)
 {
     const ir_vars *targets = &s->assign.targets;
     const struct ir_expr *value = s->assign.value;
@@ -265,7 +265,7 @@ static void collect_assign(struct collector *c, const struct ir_stmt *s)
         note_values(c, targets, &value->items);
 }
 
-static void collect_stmt(struct collector *c, const struct ir_stmt *s)
+static void collect_stmt(struct valid_collector *c, const struct ir_stmt *s)
 {
     switch (s->kind) {
     case IR_ASSIGN:
@@ -294,7 +294,7 @@ static void collect_stmt(struct collector *c, const struct ir_stmt *s)
     }
 }
 
-static void collect_block(struct collector *c, const ir_block *block)
+static void collect_block(struct valid_collector *c, const ir_block *block)
 {
     vec_foreach (struct ir_stmt *, s, block)
         if (*s)
@@ -303,7 +303,7 @@ static void collect_block(struct collector *c, const ir_block *block)
 
 void ir_valid_collect(struct map *m, const struct ir_program *p, const struct ir_func *f)
 {
-    struct collector c = {.map = m, .prog = p, .changed = true};
+    struct valid_collector c = {.map = m, .prog = p, .changed = true};
     vec_foreach (struct ir_param, param, &f->params)
         if (!ir_type_is_tensor_like(param->var->type))
             note(&c, param->var, unknown); /* what the caller gives, but for a view in the type */

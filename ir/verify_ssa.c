@@ -133,7 +133,7 @@ static bool check_carried(struct ssa *s, const ir_vars *carried, size_t i,
 }
 
 /* The parts that loops of both kinds have. */
-struct loop {
+struct ssa_loop {
     struct ir_var *counter;     /* or NULL */
     const struct ir_expr *cond; /* of a while, evaluated at the head of each iteration; or NULL */
     const ir_vars *iter_args, *results;
@@ -141,7 +141,7 @@ struct loop {
     const ir_block *body;
 };
 
-static bool check_loop(struct ssa *s, const struct loop *l, struct span at)
+static bool check_loop(struct ssa *s, const struct ssa_loop *l, struct span at)
 {
     size_t open = s->open.len;
     if (!use_all(s, l->inits) || (l->counter && !define(s, l->counter, at)) ||
@@ -188,22 +188,22 @@ static bool check_if(struct ssa *s, const struct ir_stmt *stmt)
 
 static bool check_for(struct ssa *s, const struct ir_stmt *stmt)
 {
-    const struct loop l = {.counter = stmt->for_.var,
-                           .iter_args = &stmt->for_.iter_args,
-                           .results = &stmt->for_.results,
-                           .inits = &stmt->for_.inits,
-                           .body = &stmt->for_.body};
+    const struct ssa_loop l = {.counter = stmt->for_.var,
+                               .iter_args = &stmt->for_.iter_args,
+                               .results = &stmt->for_.results,
+                               .inits = &stmt->for_.inits,
+                               .body = &stmt->for_.body};
     return use_value(s, stmt->for_.start) && use_value(s, stmt->for_.stop) &&
            use_value(s, stmt->for_.step) && check_loop(s, &l, stmt->span);
 }
 
 static bool check_while(struct ssa *s, const struct ir_stmt *stmt)
 {
-    const struct loop l = {.cond = stmt->while_.cond,
-                           .iter_args = &stmt->while_.iter_args,
-                           .results = &stmt->while_.results,
-                           .inits = &stmt->while_.inits,
-                           .body = &stmt->while_.body};
+    const struct ssa_loop l = {.cond = stmt->while_.cond,
+                               .iter_args = &stmt->while_.iter_args,
+                               .results = &stmt->while_.results,
+                               .inits = &stmt->while_.inits,
+                               .body = &stmt->while_.body};
     return check_loop(s, &l, stmt->span);
 }
 

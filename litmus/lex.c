@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-struct lexer {
+struct litmus_lexer {
     struct arena *arena;
     const char *text, *p, *line_start;
     int line;
@@ -20,7 +20,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '-';
 }
 
-static void push(struct lexer *lx, enum litmus_token_kind kind, size_t len, const char *text)
+static void push(struct litmus_lexer *lx, enum litmus_token_kind kind, size_t len, const char *text)
 {
     struct litmus_token t = {.kind = kind,
                              .span = {lx->line, (int)(lx->p - lx->line_start) + 1, (int)len},
@@ -31,16 +31,16 @@ static void push(struct lexer *lx, enum litmus_token_kind kind, size_t len, cons
     lx->p += len;
 }
 
-static void new_line(struct lexer *lx)
+static void new_line(struct litmus_lexer *lx)
 {
     lx->line++;
     lx->line_start = lx->p + 1;
 }
 
 /* False when the comment does not end; nothing is consumed then. */
-static bool skip_comment(struct lexer *lx)
+static bool skip_comment(struct litmus_lexer *lx)
 {
-    struct lexer start = *lx;
+    struct litmus_lexer start = *lx;
     int depth = 0;
     do {
         bool opens = !strncmp(lx->p, "(*", 2), closes = !strncmp(lx->p, "*)", 2);
@@ -57,7 +57,7 @@ static bool skip_comment(struct lexer *lx)
 }
 
 /* Up to the next token; false at a comment that does not end. */
-static bool skip_blank(struct lexer *lx)
+static bool skip_blank(struct litmus_lexer *lx)
 {
     for (;;) {
         if (*lx->p == '\n') {
@@ -76,7 +76,7 @@ static bool skip_blank(struct lexer *lx)
     }
 }
 
-static bool lex_string(struct lexer *lx)
+static bool lex_string(struct litmus_lexer *lx)
 {
     size_t len = strcspn(lx->p + 1, "\"\n");
     if (lx->p[1 + len] != '"') {
@@ -87,7 +87,7 @@ static bool lex_string(struct lexer *lx)
     return true;
 }
 
-static bool lex_mark(struct lexer *lx)
+static bool lex_mark(struct litmus_lexer *lx)
 {
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (!strncmp(lx->p, marks[i], strlen(marks[i]))) {
@@ -101,7 +101,7 @@ static bool lex_mark(struct lexer *lx)
     return false;
 }
 
-static bool lex_word(struct lexer *lx, bool name)
+static bool lex_word(struct litmus_lexer *lx, bool name)
 {
     size_t len = 0;
     while (name ? lx->p[len] && !isspace((unsigned char)lx->p[len]) : is_word(lx->p[len]))
@@ -110,7 +110,7 @@ static bool lex_word(struct lexer *lx, bool name)
     return true;
 }
 
-static bool lex_token(struct lexer *lx)
+static bool lex_token(struct litmus_lexer *lx)
 {
     if (!skip_blank(lx)) {
         push(lx, LT_ERROR, 2, "this comment does not end; expected '*)'");
@@ -128,7 +128,7 @@ static bool lex_token(struct lexer *lx)
 
 litmus_tokens litmus_lex(struct arena *a, const struct source *src)
 {
-    struct lexer lx = {
+    struct litmus_lexer lx = {
         .arena = a, .text = src->text, .p = src->text, .line_start = src->text, .line = 1};
     while (lex_token(&lx))
         continue;

@@ -45,7 +45,7 @@ struct window_alloc *comm_domain_alloc_of(const struct comm_host *h, const struc
     for (; e; e = aliased(e)) {
         if (e->kind != IR_VAR)
             continue;
-        const struct binding *b = map_get(&h->bindings, e->var);
+        const struct window_binding *b = map_get(&h->bindings, e->var);
         return b ? b->alloc : NULL;
     }
     return NULL;
@@ -56,7 +56,7 @@ const struct ir_expr *comm_domain_unwrap(const struct comm_host *h, const struct
 {
     enum { MAX_STEPS = 1000 };
     for (int i = 0; i < MAX_STEPS && e->kind == IR_VAR; i++) {
-        const struct binding *b = map_get(&h->bindings, e->var);
+        const struct window_binding *b = map_get(&h->bindings, e->var);
         if (!b || !b->value)
             break;
         e = b->value;
@@ -155,9 +155,9 @@ static struct window_alloc *record_alloc(struct comm_host *h, const struct ir_st
 static bool bind(struct comm_host *h, struct ir_var *v, struct ir_expr *value,
                  struct window_alloc *alloc, struct span at)
 {
-    struct binding *b = map_get(&h->bindings, v);
+    struct window_binding *b = map_get(&h->bindings, v);
     if (!b) {
-        b = arena_new(h->arena, struct binding);
+        b = arena_new(h->arena, struct window_binding);
         b->value = value;
         b->alloc = alloc;
         map_put(&h->bindings, v, b);
@@ -213,7 +213,7 @@ static bool bind_loop_results(struct comm_host *h, const ir_vars *carried, const
                               const ir_vars *results, struct span at)
 {
     for (size_t i = 0; i < results->len; i++) {
-        const struct binding *start =
+        const struct window_binding *start =
             i < carried->len ? map_get(&h->bindings, carried->items[i]) : NULL;
         struct window_alloc *first = start ? start->alloc : NULL;
         bool same = yielded_alloc(h, body, i) == first;

@@ -57,18 +57,18 @@ struct inheritance {
     struct window_alloc *signal;
 };
 
-struct scan {
+struct dispatch_scan {
     struct comm_host *host;
     VEC(const struct ir_stmt *) loops; /* open ones, for and while, outermost first */
     VEC(struct inheritance) inherited;
 };
 
-static const char *number(const struct scan *s, int64_t n)
+static const char *number(const struct dispatch_scan *s, int64_t n)
 {
     return arena_printf(s->host->arena, "%ld", (long)n);
 }
 
-static const struct ir_stmt *loop_of(const struct scan *s, const struct ir_var *v)
+static const struct ir_stmt *loop_of(const struct dispatch_scan *s, const struct ir_var *v)
 {
     for (size_t i = s->loops.len; i-- > 0;)
         if (s->loops.items[i]->kind == IR_FOR && s->loops.items[i]->for_.var == v)
@@ -76,7 +76,7 @@ static const struct ir_stmt *loop_of(const struct scan *s, const struct ir_var *
     return NULL;
 }
 
-static bool devices_of_loop(const struct scan *s, const struct ir_stmt *loop,
+static bool devices_of_loop(const struct dispatch_scan *s, const struct ir_stmt *loop,
                             struct device_set *out)
 {
     struct comm_host *h = s->host;
@@ -102,7 +102,8 @@ static bool devices_of_loop(const struct scan *s, const struct ir_stmt *loop,
     return true;
 }
 
-static bool devices_of(const struct scan *s, const struct ir_expr *e, struct device_set *out)
+static bool devices_of(const struct dispatch_scan *s, const struct ir_expr *e,
+                       struct device_set *out)
 {
     struct comm_host *h = s->host;
     const struct ir_stmt *loop = e->kind == IR_VAR ? loop_of(s, e->var) : NULL;
@@ -125,7 +126,7 @@ static bool is_view(const struct ir_expr *e)
     return e->type && e->type->kind == IR_TYPE_DIST_TENSOR;
 }
 
-static bool scan_dispatch(struct scan *s, const struct ir_call *call)
+static bool scan_dispatch(struct dispatch_scan *s, const struct ir_call *call)
 {
     const struct ir_expr *device = comm_domain_device(call);
     struct device_set devices = {0};
@@ -146,7 +147,7 @@ static bool scan_dispatch(struct scan *s, const struct ir_call *call)
 /* Parameters that live where the data lives; the data is what the collective writes. */
 static const char *const followers[] = {"signal", "recv_counts"};
 
-static struct window_alloc *operand(struct scan *s, const struct ir_expr *e, int at)
+static struct window_alloc *operand(struct dispatch_scan *s, const struct ir_expr *e, int at)
 {
     const struct ir_call *call = &e->call;
     struct comm_host *h = s->host;
@@ -162,7 +163,7 @@ static struct window_alloc *operand(struct scan *s, const struct ir_expr *e, int
     return alloc;
 }
 
-static bool scan_collective(struct scan *s, const struct ir_expr *e)
+static bool scan_collective(struct dispatch_scan *s, const struct ir_expr *e)
 {
     const struct ir_op *op = e->call.op;
     if (strcmp(op->name, "pld.tensor.all_to_all_v") == 0 && s->loops.len > 0)
@@ -182,7 +183,7 @@ static bool scan_collective(struct scan *s, const struct ir_expr *e)
 }
 
 /* Data first, so that a barrier finds the devices that its signal has from another collective. */
-static bool inherit(struct scan *s)
+static bool inherit(struct dispatch_scan *s)
 {
     vec_foreach (struct inheritance, one, &s->inherited) {
         if (!one->data)
@@ -203,7 +204,7 @@ static bool inherit(struct scan *s)
 
 static bool scan_expr(const struct ir_expr *e, void *ctx)
 {
-    struct scan *s = ctx;
+    struct dispatch_scan *s = ctx;
     if (comm_domain_is_dispatch(s->host, e))
         return scan_dispatch(s, &e->call);
     bool collective = e->kind == IR_CALL && e->call.callee == IR_CALLEE_OP &&
@@ -211,7 +212,7 @@ static bool scan_expr(const struct ir_expr *e, void *ctx)
     return !collective || scan_collective(s, e);
 }
 
-static bool scan_block(struct scan *s, const ir_block *block)
+static bool scan_block(struct dispatch_scan *s, const ir_block *block)
 {
     vec_foreach (struct ir_stmt *, it, block) {
         bool loop = (*it)->kind == IR_FOR || (*it)->kind == IR_WHILE;
@@ -231,6 +232,6 @@ static bool scan_block(struct scan *s, const ir_block *block)
 
 bool comm_domain_scan(struct comm_host *h, const ir_block *body)
 {
-    struct scan s = {.host = h};
+    struct dispatch_scan s = {.host = h};
     return scan_block(&s, body) && inherit(&s);
 }

@@ -31,7 +31,7 @@ struct window_alloc {
 };
 
 /* What a variable stands for. */
-struct binding {
+struct window_binding {
     struct ir_expr *value;      /* its definition; NULL for none, or more than one */
     struct window_alloc *alloc; /* whose lineage it belongs to, or NULL */
     struct ir_var *retyped;     /* the variable that takes its place, once asked for */
@@ -43,7 +43,7 @@ struct comm_host {
     const struct ir_func *func;
     struct diag *diag;
     VEC(struct window_alloc *) allocs; /* in text order */
-    struct map bindings;               /* struct ir_var * -> struct binding * */
+    struct map bindings;               /* struct ir_var * -> struct window_binding * */
     struct map mixed;                  /* carried variables that stand for several things */
     bool again;                        /* mixed has grown: what is known is wrong */
 };

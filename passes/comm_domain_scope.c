@@ -71,13 +71,13 @@ static bool is_distributed(const struct ir_type *t)
 /* The variable that takes v's place: v itself unless it views a window buffer. */
 static struct ir_var *view_var(struct comm_host *h, struct ir_var *v)
 {
-    struct binding *b = map_get(&h->bindings, v);
+    struct window_binding *b = map_get(&h->bindings, v);
     if (!b || !b->alloc || !is_distributed(v->type) || v->type->window == b->alloc->window)
         return v;
     if (!b->retyped) {
         b->retyped =
             pass_new_var(h->arena, v->name, type_in(h, v->type, b->alloc->window), v->span);
-        struct binding *own = arena_new(h->arena, struct binding);
+        struct window_binding *own = arena_new(h->arena, struct window_binding);
         own->alloc = b->alloc;
         map_put(&h->bindings, b->retyped, own);
     }

@@ -11,14 +11,14 @@ static const char op_fence[] = "system.fence", op_invalidate[] = "system.cachein
 /* ---- the rules ---- */
 
 /* A marker of a rule; in a sequence, none ends it. */
-enum marker { MARKER_NONE, MARKER_INVALIDATE_TARGET, MARKER_INVALIDATE_ALL, MARKER_FENCE };
+enum fence_marker { MARKER_NONE, MARKER_INVALIDATE_TARGET, MARKER_INVALIDATE_ALL, MARKER_FENCE };
 
 enum { MAX_MARKERS = 2 };
 
 /* What each rule puts after its statement. */
 static const struct {
     const char *name;
-    enum marker markers[MAX_MARKERS];
+    enum fence_marker markers[MAX_MARKERS];
 } rules[COMM_FENCE_RULE_COUNT] = {
     [COMM_FENCE_NONE] = {"none", {MARKER_NONE}},
     [COMM_FENCE_W1] = {"W1", {MARKER_INVALIDATE_TARGET, MARKER_FENCE}},
@@ -34,27 +34,27 @@ const char *comm_fence_rule_name(enum comm_fence_rule rule)
 }
 
 /* A statement's rule, and for W1 the variable it publishes. */
-struct site {
+struct fence_site {
     enum comm_fence_rule rule;
     struct ir_var *target;
 };
 
 /* The proposed rules publish a plain tensor too, and invalidate behind the fence what DMA wrote. */
-static struct site classify_write(const struct ir_call *call, enum pass_rules which)
+static struct fence_site classify_write(const struct ir_call *call, enum pass_rules which)
 {
     int target = call->op->target;
     if (target < 0 || (size_t)target >= call->args.len)
-        return (struct site){COMM_FENCE_NONE, NULL};
+        return (struct fence_site){COMM_FENCE_NONE, NULL};
     const struct ir_expr *written = call->args.items[target];
     bool window = written->type && written->type->kind == IR_TYPE_DIST_TENSOR;
     bool plain = written->type && written->type->kind == IR_TYPE_TENSOR &&
                  which == PASS_RULES_PROPOSED && written->kind == IR_VAR;
     if (!window && !plain)
-        return (struct site){COMM_FENCE_NONE, NULL};
+        return (struct fence_site){COMM_FENCE_NONE, NULL};
     if (written->kind != IR_VAR) /* no region can name it */
-        return (struct site){COMM_FENCE_W3, NULL};
+        return (struct fence_site){COMM_FENCE_W3, NULL};
     bool dma = which == PASS_RULES_PROPOSED && call->op->pipe != IR_PIPE_S;
-    return (struct site){dma ? COMM_FENCE_W1_DMA : COMM_FENCE_W1, written->var};
+    return (struct fence_site){dma ? COMM_FENCE_W1_DMA : COMM_FENCE_W1, written->var};
 }
 
 /* The compiler makes a read or a slice of it, both registered (pypto-front-facts 2.4). */
@@ -64,22 +64,22 @@ static bool is_subscript(const struct ir_call *call)
 }
 
 /* Only the leaf call of an eval or an assignment counts (pypto-facts 3.1). */
-static struct site classify_leaf(const struct ir_stmt *s, enum pass_rules which)
+static struct fence_site classify_leaf(const struct ir_stmt *s, enum pass_rules which)
 {
     const struct ir_call *call = ir_leaf_call(s);
     if (!call || is_subscript(call))
-        return (struct site){COMM_FENCE_NONE, NULL};
+        return (struct fence_site){COMM_FENCE_NONE, NULL};
     if (call->callee != IR_CALLEE_OP)
-        return (struct site){COMM_FENCE_W3, NULL};
+        return (struct fence_site){COMM_FENCE_W3, NULL};
     switch (call->op->effect) {
     case IR_EFFECT_REMOTE_WRITE:
-        return (struct site){COMM_FENCE_W2, NULL};
+        return (struct fence_site){COMM_FENCE_W2, NULL};
     case IR_EFFECT_WRITE:
         return classify_write(call, which);
     case IR_EFFECT_WAIT:
-        return (struct site){COMM_FENCE_R1, NULL};
+        return (struct fence_site){COMM_FENCE_R1, NULL};
     default:
-        return (struct site){COMM_FENCE_NONE, NULL};
+        return (struct fence_site){COMM_FENCE_NONE, NULL};
     }
 }
 
@@ -167,7 +167,8 @@ static bool is_call_of(const struct ir_stmt *s, const char *op)
 }
 
 /* A region matches by its variable alone, shapes and offsets are not compared (pypto-facts 3.2). */
-static bool is_marker(const struct ir_stmt *s, enum marker marker, const struct ir_var *target)
+static bool is_marker(const struct ir_stmt *s, enum fence_marker marker,
+                      const struct ir_var *target)
 {
     if (marker == MARKER_FENCE)
         return is_call_of(s, op_fence);
@@ -180,9 +181,9 @@ static bool is_marker(const struct ir_stmt *s, enum marker marker, const struct 
 }
 
 /* How many markers of the site stand behind statement i, in the site's order. */
-static size_t markers_behind(const ir_block *block, size_t i, struct site site)
+static size_t markers_behind(const ir_block *block, size_t i, struct fence_site site)
 {
-    const enum marker *markers = rules[site.rule].markers;
+    const enum fence_marker *markers = rules[site.rule].markers;
     size_t n = 0;
     while (n < MAX_MARKERS && markers[n] && i + 1 + n < block->len &&
            is_marker(block->items[i + 1 + n], markers[n], site.target))
@@ -190,7 +191,7 @@ static size_t markers_behind(const ir_block *block, size_t i, struct site site)
     return n;
 }
 
-static bool markers_follow(const ir_block *block, size_t i, struct site site)
+static bool markers_follow(const ir_block *block, size_t i, struct fence_site site)
 {
     size_t n = markers_behind(block, i, site);
     return n == MAX_MARKERS || !rules[site.rule].markers[n];
@@ -227,9 +228,9 @@ static ir_exprs region_args(struct arena *a, struct ir_var *target, struct span 
 }
 
 /* The markers carry the span of their cause, so that a finding names the line of the kernel. */
-static void push_markers(struct arena *a, ir_block *out, struct site site, struct span at)
+static void push_markers(struct arena *a, ir_block *out, struct fence_site site, struct span at)
 {
-    const enum marker *markers = rules[site.rule].markers;
+    const enum fence_marker *markers = rules[site.rule].markers;
     for (size_t i = 0; i < MAX_MARKERS && markers[i]; i++) {
         ir_exprs args = {0};
         if (markers[i] == MARKER_INVALIDATE_TARGET)
@@ -246,7 +247,7 @@ static bool shares_invalidate(const ir_block *block, size_t i)
 
 /* A plain tensor that the function does not read again needs no marker: a task's end publishes it.
  */
-static bool is_left_alone(const struct marking *m, struct site site)
+static bool is_left_alone(const struct marking *m, struct fence_site site)
 {
     return site.target && site.target->type->kind == IR_TYPE_TENSOR &&
            !read_back_has(&m->reads, site.target);
@@ -270,10 +271,10 @@ static bool stays_an_assemble(const struct marking *m, const struct ir_stmt *s)
 }
 
 /* What belongs after statement i of block once batching has had its say. */
-static struct site site_at(const struct marking *m, const ir_block *block, size_t i)
+static struct fence_site site_at(const struct marking *m, const ir_block *block, size_t i)
 {
     struct ir_stmt *s = block->items[i];
-    struct site site = classify_leaf(s, m->rules);
+    struct fence_site site = classify_leaf(s, m->rules);
     if (is_left_alone(m, site) || stays_an_assemble(m, s))
         site.rule = COMM_FENCE_NONE;
     if (m->batch && site.rule == COMM_FENCE_R1 && shares_invalidate(block, i))
@@ -315,7 +316,7 @@ static void mark_block(const struct marking *m, ir_block *block)
     for (size_t i = 0; i < block->len; i++) {
         struct ir_stmt *s = block->items[i], *visited = mark_stmt(m, s);
         vec_push(m->arena, &out, visited);
-        struct site site = site_at(m, block, i);
+        struct fence_site site = site_at(m, block, i);
         bool missing = site.rule != COMM_FENCE_NONE && !markers_follow(block, i, site);
         if (missing)
             push_markers(m->arena, &out, site, s->span);
@@ -362,7 +363,7 @@ static enum comm_fence_rule rule_after(const ir_block *block, size_t cause, size
                                        enum pass_rules which)
 {
     struct ir_stmt *s = block->items[cause];
-    struct site site = classify_leaf(s, which);
+    struct fence_site site = classify_leaf(s, which);
     if (site.rule == COMM_FENCE_NONE && is_wait_loop(s))
         site.rule = COMM_FENCE_R1;
     return i <= cause + markers_behind(block, cause, site) ? site.rule : COMM_FENCE_NONE;

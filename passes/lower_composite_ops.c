@@ -37,7 +37,7 @@ static bool is_collective(const struct ir_expr *e)
 
 /* ---- the pass ---- */
 
-struct lowering {
+struct composite_lowering {
     struct arena *arena;
     const struct ir_program *prog;
     struct diag *diag;
@@ -48,7 +48,8 @@ struct lowering {
 
 #define FAIL(l, at, ...) diag_error((l)->diag, (l)->prog->source, at, __VA_ARGS__)
 
-static const struct collective *find_collective(struct lowering *l, const struct ir_expr *call)
+static const struct collective *find_collective(struct composite_lowering *l,
+                                                const struct ir_expr *call)
 {
     const struct ir_expr *mode = ir_kwarg_find(&call->call.kwargs, "mode");
     const char *wanted = mode && mode->kind == IR_STRING ? mode->string : "mesh";
@@ -65,7 +66,7 @@ static const struct collective *find_collective(struct lowering *l, const struct
 /* ---- checks ---- */
 
 /* What a collective becomes runs on a core. A scope may become a function that does. */
-static bool check_place(struct lowering *l, const struct ir_expr *call)
+static bool check_place(struct composite_lowering *l, const struct ir_expr *call)
 {
     bool chip = !ir_func_is_incore(l->func) && l->func->type != IR_FUNC_OPAQUE;
     return !chip || l->scopes ||
@@ -82,7 +83,7 @@ static bool is_no_call(const struct ir_expr *e, void *ctx)
 }
 
 /* The statements repeat each operand, and are made by its type. */
-static bool check_operand(struct lowering *l, const struct ir_expr *call, size_t i)
+static bool check_operand(struct composite_lowering *l, const struct ir_expr *call, size_t i)
 {
     const struct ir_op *op = call->call.op;
     const struct ir_expr *e = call->call.args.items[i];
@@ -97,7 +98,7 @@ static bool check_operand(struct lowering *l, const struct ir_expr *call, size_t
                 name, op->name);
 }
 
-static bool check_operands(struct lowering *l, const struct ir_expr *call)
+static bool check_operands(struct composite_lowering *l, const struct ir_expr *call)
 {
     for (size_t i = 0; i < call->call.args.len; i++)
         if (!check_operand(l, call, i))
@@ -117,7 +118,7 @@ static bool check_operands(struct lowering *l, const struct ir_expr *call)
 
 /* Each cell of a signal is written by one rank; a ring has a row of cells for each of its rounds.
  * Unknown extents are left to the run. */
-static bool check_signal(struct lowering *l, const struct collective *c,
+static bool check_signal(struct composite_lowering *l, const struct collective *c,
                          const struct ir_expr *signal)
 {
     static const char *const forms[] = {
@@ -136,8 +137,8 @@ static bool check_signal(struct lowering *l, const struct collective *c,
            FAIL(l, signal->span, "the signal of %s%s must be %s", c->op, mode, forms[c->signal]);
 }
 
-static bool check_static(struct lowering *l, const struct ir_expr *call, const char *operand,
-                         size_t dimensions)
+static bool check_static(struct composite_lowering *l, const struct ir_expr *call,
+                         const char *operand, size_t dimensions)
 {
     const struct ir_expr *e = ir_call_arg(&call->call, operand);
     int64_t extent;
@@ -184,7 +185,7 @@ const ir_exprs *composite_part(const struct ir_type *t)
 }
 
 /* Rows that follow one another without gaps, last dimension innermost. */
-static bool is_packed(const struct lowering *l, const struct ir_type *t)
+static bool is_packed(const struct composite_lowering *l, const struct ir_type *t)
 {
     const struct ir_expr *layout = view_keyword(t, "layout");
     const ir_exprs *stride = items_of(view_keyword(t, "stride"));
@@ -221,7 +222,8 @@ static bool is_run(const ir_exprs *part, const ir_exprs *shape, size_t free)
 
 /* The elements that the tile of a rectangle needs: those of the part, or all when it is symbolic.
  */
-static bool fits_tile(const struct lowering *l, const struct ir_type *t, const ir_exprs *part)
+static bool fits_tile(const struct composite_lowering *l, const struct ir_type *t,
+                      const ir_exprs *part)
 {
     int64_t extent, elements = 1, least = 1;
     bool known = true;
@@ -235,7 +237,7 @@ static bool fits_tile(const struct lowering *l, const struct ir_type *t, const i
     return elements <= COMPOSITE_CHUNK_BYTES * 8 / ir_dtype_bits(t->dtype);
 }
 
-static bool check_packed(struct lowering *l, const struct collective *c,
+static bool check_packed(struct composite_lowering *l, const struct collective *c,
                          const struct ir_expr *target)
 {
     const struct ir_type *t = target->type;
@@ -265,7 +267,8 @@ static bool check_packed(struct lowering *l, const struct collective *c,
                 c->op, COMPOSITE_CHUNK_BYTES);
 }
 
-static bool check_site(struct lowering *l, const struct collective *c, const struct ir_expr *call)
+static bool check_site(struct composite_lowering *l, const struct collective *c,
+                       const struct ir_expr *call)
 {
     const struct ir_expr *input = call->call.args.items[0],
                          *target = ir_call_arg(&call->call, c->written),
@@ -283,8 +286,8 @@ static bool check_site(struct lowering *l, const struct collective *c, const str
 /* ---- one call ---- */
 
 /* Pushes what the call does to out; returns the window that it gives back, or NULL on an error. */
-static struct ir_expr *lower_call(struct lowering *l, const struct ir_expr *call, const char *base,
-                                  ir_block *out)
+static struct ir_expr *lower_call(struct composite_lowering *l, const struct ir_expr *call,
+                                  const char *base, ir_block *out)
 {
     const struct collective *c = find_collective(l, call);
     if (!c || !check_place(l, call) || !check_operands(l, call) || !check_site(l, c, call))
@@ -320,7 +323,7 @@ static bool find_nested(const struct ir_expr *e, void *ctx)
 }
 
 /* Each value is where the pass can replace it, or holds no collective. */
-static bool check_direct(struct lowering *l, const struct ir_stmt *stmt)
+static bool check_direct(struct composite_lowering *l, const struct ir_stmt *stmt)
 {
     struct search search = {0};
     if (stmt->kind == IR_RETURN) {
@@ -348,7 +351,7 @@ static const char *base_name(struct arena *a, const char *name)
 }
 
 /* target = window, unless that is the variable itself. */
-static void lower_assign(struct lowering *l, const struct ir_stmt *stmt, ir_block *out)
+static void lower_assign(struct composite_lowering *l, const struct ir_stmt *stmt, ir_block *out)
 {
     struct ir_var *target = stmt->assign.targets.items[0];
     struct ir_expr *given =
@@ -368,7 +371,7 @@ static bool returns_collective(const struct ir_stmt *stmt)
     return false;
 }
 
-static void lower_return(struct lowering *l, const struct ir_stmt *stmt, ir_block *out)
+static void lower_return(struct composite_lowering *l, const struct ir_stmt *stmt, ir_block *out)
 {
     struct ir_stmt *copy = arena_dup(l->arena, stmt, sizeof *stmt);
     ir_exprs values = {0};
@@ -390,7 +393,7 @@ static void lower_return(struct lowering *l, const struct ir_stmt *stmt, ir_bloc
 }
 
 /* True when the statement was a collective's: what it does is in out. */
-static bool lower_stmt(struct lowering *l, const struct ir_stmt *stmt, ir_block *out)
+static bool lower_stmt(struct composite_lowering *l, const struct ir_stmt *stmt, ir_block *out)
 {
     if (stmt->kind == IR_EVAL && is_collective(stmt->eval))
         lower_call(l, stmt->eval, "eval", out);
@@ -405,7 +408,7 @@ static bool lower_stmt(struct lowering *l, const struct ir_stmt *stmt, ir_block 
 
 static void lower_block(void *ctx, ir_block *block)
 {
-    struct lowering *l = ctx;
+    struct composite_lowering *l = ctx;
     ir_block out = {0};
     bool changed = false;
     for (size_t i = 0; i < block->len && !l->diag->failed; i++) {
@@ -430,7 +433,7 @@ static void lower_block(void *ctx, ir_block *block)
 
 static struct ir_func *lower_func(void *ctx, struct ir_func *f)
 {
-    struct lowering *l = ctx;
+    struct composite_lowering *l = ctx;
     ir_block body = f->body;
     l->func = f;
     l->names = (struct composite_names){.taken.arena = l->arena};
@@ -444,7 +447,7 @@ static struct ir_func *lower_func(void *ctx, struct ir_func *f)
 struct ir_program *lower_composite_ops(struct arena *a, const struct ir_program *p,
                                        const struct pass_options *o, struct diag *d)
 {
-    struct lowering l = {.arena = a, .prog = p, .diag = d};
+    struct composite_lowering l = {.arena = a, .prog = p, .diag = d};
     (void)o;
     return rewrite_funcs(a, p, PASS_EVERY & ~PASS_HOST, lower_func, &l);
 }

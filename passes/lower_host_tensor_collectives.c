@@ -51,7 +51,7 @@ struct renamed {
     struct ir_var *old, *new;
 };
 
-struct lowering {
+struct host_lowering {
     struct arena *arena;
     const struct ir_program *prog;
     struct diag *diag;
@@ -61,19 +61,19 @@ struct lowering {
 };
 
 /* One collective on the way to its builtin. */
-struct site {
+struct host_collective {
     const struct collective *c;
     const struct ir_expr *call;
     struct ir_window_buffer *windows[MAX_OPERANDS];
     const ir_exprs *devices; /* NULL: all devices */
 };
 
-static const char *operand_name(struct lowering *l, const struct site *s, size_t i)
+static const char *operand_name(struct host_lowering *l, const struct host_collective *s, size_t i)
 {
     return ir_op_arg_name(l->arena, s->call->call.op, s->call->call.args.len, i);
 }
 
-static struct ir_var *renamed_var(const struct lowering *l, struct ir_var *v)
+static struct ir_var *renamed_var(const struct host_lowering *l, struct ir_var *v)
 {
     vec_foreach (struct renamed, r, &l->renamed)
         if (r->old == v)
@@ -81,32 +81,34 @@ static struct ir_var *renamed_var(const struct lowering *l, struct ir_var *v)
     return v;
 }
 
-static const struct ir_type *type_of(const struct lowering *l, const struct ir_expr *e)
+static const struct ir_type *type_of(const struct host_lowering *l, const struct ir_expr *e)
 {
     return e->kind == IR_VAR ? renamed_var(l, e->var)->type : e->type;
 }
 
-static struct ir_window_buffer *window_of(const struct lowering *l, const struct ir_expr *e)
+static struct ir_window_buffer *window_of(const struct host_lowering *l, const struct ir_expr *e)
 {
     const struct ir_type *t = type_of(l, e);
     return t && t->kind == IR_TYPE_DIST_TENSOR ? t->window : NULL;
 }
 
-static const struct ir_type *operand_type(const struct lowering *l, const struct site *s, size_t i)
+static const struct ir_type *operand_type(const struct host_lowering *l,
+                                          const struct host_collective *s, size_t i)
 {
     return type_of(l, s->call->call.args.items[i]);
 }
 
 #define FAIL(l, at, ...) diag_error((l)->diag, (l)->prog->source, at, __VA_ARGS__)
 
-static bool const_extent(const struct lowering *l, const struct ir_type *t, size_t i, int64_t *out)
+static bool const_extent(const struct host_lowering *l, const struct ir_type *t, size_t i,
+                         int64_t *out)
 {
     return ir_const_int(l->prog, t->shape.items[i], out);
 }
 
 /* ---- which builtin ---- */
 
-static const struct collective *find_collective(struct lowering *l, const struct ir_expr *call)
+static const struct collective *find_collective(struct host_lowering *l, const struct ir_expr *call)
 {
     const struct ir_expr *mode = ir_kwarg_find(&call->call.kwargs, "mode");
     const char *wanted = mode && mode->kind == IR_STRING ? mode->string : "mesh";
@@ -122,7 +124,7 @@ static const struct collective *find_collective(struct lowering *l, const struct
 
 /* ---- windows and domains ---- */
 
-static bool find_windows(struct lowering *l, struct site *s)
+static bool find_windows(struct host_lowering *l, struct host_collective *s)
 {
     const ir_exprs *args = &s->call->call.args;
     if (args->len != strlen(s->c->directions))
@@ -167,7 +169,7 @@ static const ir_exprs *devices_of(const struct ir_stmt *domain)
 }
 
 /* The innermost enclosing domain that holds all operands decides the devices. */
-static bool find_devices(struct lowering *l, struct site *s)
+static bool find_devices(struct host_lowering *l, struct host_collective *s)
 {
     for (size_t d = l->domains.len; d-- > 0;) {
         bool all = true;
@@ -185,7 +187,8 @@ static bool find_devices(struct lowering *l, struct site *s)
 
 /* ---- checks ---- */
 
-static bool check_lanes(struct lowering *l, const struct site *s, const struct ir_type *signal)
+static bool check_lanes(struct host_lowering *l, const struct host_collective *s,
+                        const struct ir_type *signal)
 {
     int64_t lanes = 1,
             wanted = s->c->keywords & WITH_CORE_NUM ? ir_call_int(&s->call->call, "core_num") : 1;
@@ -201,7 +204,7 @@ static bool check_lanes(struct lowering *l, const struct site *s, const struct i
     return true;
 }
 
-static bool check_signal(struct lowering *l, const struct site *s)
+static bool check_signal(struct host_lowering *l, const struct host_collective *s)
 {
     const struct ir_type *signal = operand_type(l, s, s->c->signal);
     struct span at = s->call->call.args.items[s->c->signal]->span;
@@ -221,7 +224,7 @@ static bool check_signal(struct lowering *l, const struct site *s)
     return true;
 }
 
-static bool check_cores(struct lowering *l, const struct site *s)
+static bool check_cores(struct host_lowering *l, const struct host_collective *s)
 {
     int64_t cores = ir_call_int(&s->call->call, "core_num");
     if (is_ring(s->c) && cores != 1)
@@ -235,7 +238,7 @@ static bool check_cores(struct lowering *l, const struct site *s)
     return true;
 }
 
-static bool check_root(struct lowering *l, const struct site *s)
+static bool check_root(struct host_lowering *l, const struct host_collective *s)
 {
     int64_t root = ir_call_int(&s->call->call, "root");
     if (s->c->keywords & WITH_ROOT && s->devices && root >= (int64_t)s->devices->len)
@@ -245,7 +248,7 @@ static bool check_root(struct lowering *l, const struct site *s)
 }
 
 /* A rank's share of the data is cut at compile time. */
-static bool check_ring_size(struct lowering *l, const struct site *s, int64_t ranks)
+static bool check_ring_size(struct host_lowering *l, const struct host_collective *s, int64_t ranks)
 {
     const struct ir_type *data = operand_type(l, s, 0);
     struct span at = s->call->call.args.items[0]->span;
@@ -263,7 +266,7 @@ static bool check_ring_size(struct lowering *l, const struct site *s, int64_t ra
 
 /* The ranks of a ring are the devices of its domain, or, when these are all, as many as its signal
  * says; unknown extents are left to the runtime. */
-static bool check_ring(struct lowering *l, const struct site *s)
+static bool check_ring(struct host_lowering *l, const struct host_collective *s)
 {
     const struct ir_type *signal = operand_type(l, s, s->c->signal);
     struct span at = s->call->call.args.items[s->c->signal]->span;
@@ -292,7 +295,7 @@ static bool check_ring(struct lowering *l, const struct site *s)
     return check_ring_size(l, s, ranks);
 }
 
-static bool check_site(struct lowering *l, const struct site *s)
+static bool check_site(struct host_lowering *l, const struct host_collective *s)
 {
     return check_cores(l, s) && check_signal(l, s) && check_root(l, s) &&
            (!is_ring(s->c) || check_ring(l, s));
@@ -300,20 +303,21 @@ static bool check_site(struct lowering *l, const struct site *s)
 
 /* ---- the builtin call ---- */
 
-static void push_keyword(struct lowering *l, ir_kwargs *kw, const char *name, struct ir_expr *value)
+static void push_keyword(struct host_lowering *l, ir_kwargs *kw, const char *name,
+                         struct ir_expr *value)
 {
     struct ir_kwarg k = {name, value, value->span};
     vec_push(l->arena, kw, k);
 }
 
-static struct ir_expr *make_name(struct lowering *l, const char *name, struct span at)
+static struct ir_expr *make_name(struct host_lowering *l, const char *name, struct span at)
 {
     struct ir_expr *e = ir_expr_new(l->arena, IR_NAME, at);
     e->name = name;
     return e;
 }
 
-static ir_kwargs builtin_keywords(struct lowering *l, const struct site *s)
+static ir_kwargs builtin_keywords(struct host_lowering *l, const struct host_collective *s)
 {
     static const struct {
         enum keywords bit;
@@ -335,7 +339,7 @@ static ir_kwargs builtin_keywords(struct lowering *l, const struct site *s)
     return kw;
 }
 
-static struct ir_expr *make_directions(struct lowering *l, const struct site *s)
+static struct ir_expr *make_directions(struct host_lowering *l, const struct host_collective *s)
 {
     struct ir_expr *list = ir_expr_new(l->arena, IR_LIST, s->call->span);
     for (const char *c = s->c->directions; *c; c++)
@@ -344,7 +348,7 @@ static struct ir_expr *make_directions(struct lowering *l, const struct site *s)
     return list;
 }
 
-static struct ir_stmt *make_dispatch(struct lowering *l, const struct site *s,
+static struct ir_stmt *make_dispatch(struct host_lowering *l, const struct host_collective *s,
                                      struct ir_expr *device)
 {
     struct ir_stmt *stmt = ir_stmt_new(l->arena, IR_EVAL, s->call->span);
@@ -356,7 +360,7 @@ static struct ir_stmt *make_dispatch(struct lowering *l, const struct site *s,
     return stmt;
 }
 
-static void push_dispatches(struct lowering *l, const struct site *s, ir_block *out)
+static void push_dispatches(struct host_lowering *l, const struct host_collective *s, ir_block *out)
 {
     struct arena *a = l->arena;
     struct span at = s->call->span;
@@ -379,8 +383,8 @@ static void push_dispatches(struct lowering *l, const struct site *s, ir_block *
 /* ---- results ---- */
 
 /* The variable of the result with its window, made when it has none yet. */
-static struct ir_var *bind_result(struct lowering *l, struct ir_var *v, struct ir_window_buffer *w,
-                                  struct span at)
+static struct ir_var *bind_result(struct host_lowering *l, struct ir_var *v,
+                                  struct ir_window_buffer *w, struct span at)
 {
     struct ir_var *bound = renamed_var(l, v);
     const struct ir_type *t = bound->type;
@@ -399,8 +403,8 @@ static struct ir_var *bind_result(struct lowering *l, struct ir_var *v, struct i
 }
 
 /* result = operand, unless they are one variable. */
-static bool push_result(struct lowering *l, const struct site *s, struct ir_var *target,
-                        ir_block *out)
+static bool push_result(struct host_lowering *l, const struct host_collective *s,
+                        struct ir_var *target, ir_block *out)
 {
     struct ir_expr *operand = s->call->call.args.items[s->c->result];
     struct ir_var *result = bind_result(l, target, s->windows[s->c->result], s->call->span);
@@ -414,7 +418,7 @@ static bool push_result(struct lowering *l, const struct site *s, struct ir_var 
 /* ---- windows that loops carry and branches yield ---- */
 
 /* Variables without a window get that of the value that they take over. */
-static void carry(struct lowering *l, const ir_vars *vars, const ir_exprs *values)
+static void carry(struct host_lowering *l, const ir_vars *vars, const ir_exprs *values)
 {
     for (size_t i = 0; i < vars->len && i < values->len; i++) {
         struct ir_window_buffer *w = window_of(l, values->items[i]);
@@ -424,7 +428,7 @@ static void carry(struct lowering *l, const ir_vars *vars, const ir_exprs *value
 }
 
 /* What a loop starts with is what it carries on with. */
-static void close_loop(struct lowering *l, const ir_block *body, const ir_vars *iter_args,
+static void close_loop(struct host_lowering *l, const ir_block *body, const ir_vars *iter_args,
                        const ir_exprs *inits, const ir_vars *results)
 {
     const struct ir_stmt *yield = ir_block_yield(body);
@@ -433,7 +437,7 @@ static void close_loop(struct lowering *l, const ir_block *body, const ir_vars *
     carry(l, results, inits);
 }
 
-static void close_branches(struct lowering *l, const struct ir_stmt *s)
+static void close_branches(struct host_lowering *l, const struct ir_stmt *s)
 {
     const struct ir_stmt *a = ir_block_yield(&s->if_.then_body),
                          *b = ir_block_yield(&s->if_.else_body);
@@ -445,7 +449,7 @@ static void close_branches(struct lowering *l, const struct ir_stmt *s)
     }
 }
 
-static void enter_stmt(struct lowering *l, const struct ir_stmt *s)
+static void enter_stmt(struct host_lowering *l, const struct ir_stmt *s)
 {
     if (ir_is_comm_domain(s))
         vec_push(l->arena, &l->domains, s);
@@ -455,7 +459,7 @@ static void enter_stmt(struct lowering *l, const struct ir_stmt *s)
         carry(l, &s->while_.iter_args, &s->while_.inits);
 }
 
-static void leave_stmt(struct lowering *l, const struct ir_stmt *s)
+static void leave_stmt(struct host_lowering *l, const struct ir_stmt *s)
 {
     l->domains.len -= ir_is_comm_domain(s);
     if (s->kind == IR_IF)
@@ -479,7 +483,7 @@ static bool is_no_collective(const struct ir_expr *e, void *ctx)
 }
 
 /* The collective that is the whole of the statement, or NULL; an error when another is in it. */
-static const struct ir_expr *direct_collective(struct lowering *l, const struct ir_stmt *stmt)
+static const struct ir_expr *direct_collective(struct host_lowering *l, const struct ir_stmt *stmt)
 {
     const struct ir_expr *e = stmt->kind == IR_ASSIGN ? stmt->assign.value
                               : stmt->kind == IR_EVAL ? stmt->eval
@@ -492,10 +496,10 @@ static const struct ir_expr *direct_collective(struct lowering *l, const struct 
     return direct;
 }
 
-static bool lower_site(struct lowering *l, const struct ir_stmt *stmt, const struct ir_expr *call,
-                       ir_block *out)
+static bool lower_site(struct host_lowering *l, const struct ir_stmt *stmt,
+                       const struct ir_expr *call, ir_block *out)
 {
-    struct site s = {.c = find_collective(l, call), .call = call};
+    struct host_collective s = {.c = find_collective(l, call), .call = call};
     if (!s.c || !find_windows(l, &s) || !find_devices(l, &s) || !check_site(l, &s))
         return false;
     push_dispatches(l, &s, out);
@@ -504,7 +508,7 @@ static bool lower_site(struct lowering *l, const struct ir_stmt *stmt, const str
 
 static void lower_block(void *ctx, ir_block *block)
 {
-    struct lowering *l = ctx;
+    struct host_lowering *l = ctx;
     ir_block out = {0};
     bool changed = false;
     for (size_t i = 0; i < block->len && !l->diag->failed; i++) {
@@ -531,12 +535,12 @@ static void lower_block(void *ctx, ir_block *block)
 
 static struct ir_expr *rename_expr(void *ctx, struct ir_expr *e)
 {
-    struct lowering *l = ctx;
+    struct host_lowering *l = ctx;
     struct ir_var *v = e->kind == IR_VAR ? renamed_var(l, e->var) : NULL;
     return v && v != e->var ? ir_var_ref(l->arena, v, e->span) : e;
 }
 
-static bool rename_vars(struct lowering *l, ir_vars *vars)
+static bool rename_vars(struct host_lowering *l, ir_vars *vars)
 {
     ir_vars renamed = {0};
     bool changed = false;
@@ -550,7 +554,7 @@ static bool rename_vars(struct lowering *l, ir_vars *vars)
 }
 
 /* Where a variable is defined besides the collective's own assignment. */
-static struct ir_stmt *rename_definitions(struct lowering *l, struct ir_stmt *stmt)
+static struct ir_stmt *rename_definitions(struct host_lowering *l, struct ir_stmt *stmt)
 {
     struct ir_stmt copy = *stmt;
     bool changed = false;
@@ -571,7 +575,7 @@ static struct ir_stmt *rename_definitions(struct lowering *l, struct ir_stmt *st
 
 static void rename_block(void *ctx, ir_block *block)
 {
-    struct lowering *l = ctx;
+    struct host_lowering *l = ctx;
     ir_block out = {0};
     bool changed = false;
     vec_foreach (struct ir_stmt *, it, block) {
@@ -586,7 +590,7 @@ static void rename_block(void *ctx, ir_block *block)
 
 static struct ir_func *lower_func(void *ctx, struct ir_func *f)
 {
-    struct lowering *l = ctx;
+    struct host_lowering *l = ctx;
     ir_block body = f->body;
     l->renamed.len = 0;
     l->lowered = false;
@@ -603,7 +607,7 @@ static struct ir_func *lower_func(void *ctx, struct ir_func *f)
 struct ir_program *lower_host_tensor_collectives(struct arena *a, const struct ir_program *p,
                                                  const struct pass_options *o, struct diag *d)
 {
-    struct lowering l = {.arena = a, .prog = p, .diag = d};
+    struct host_lowering l = {.arena = a, .prog = p, .diag = d};
     (void)o;
     return rewrite_funcs(a, p, PASS_HOST, lower_func, &l);
 }

@@ -7,23 +7,23 @@
 
 /* ---- sets of variables that may be one tensor ---- */
 
-struct node {
-    struct node *parent; /* NULL: it stands for its set */
-    bool read;           /* of the set, where parent is NULL */
+struct alias_set {
+    struct alias_set *parent; /* NULL: it stands for its set */
+    bool read;                /* of the set, where parent is NULL */
 };
 
-static struct node *set_of(struct node *n)
+static struct alias_set *set_of(struct alias_set *n)
 {
     while (n->parent)
         n = n->parent;
     return n;
 }
 
-static struct node *node_of(struct read_back *r, const struct ir_var *v)
+static struct alias_set *node_of(struct read_back *r, const struct ir_var *v)
 {
-    struct node *n = map_get(&r->nodes, v);
+    struct alias_set *n = map_get(&r->nodes, v);
     if (!n) {
-        n = arena_new(r->arena, struct node);
+        n = arena_new(r->arena, struct alias_set);
         map_put(&r->nodes, v, n);
     }
     return set_of(n);
@@ -33,7 +33,7 @@ static void unite(struct read_back *r, const struct ir_var *x, const struct ir_e
 {
     if (e->kind != IR_VAR)
         return;
-    struct node *to = node_of(r, e->var), *from = node_of(r, x);
+    struct alias_set *to = node_of(r, e->var), *from = node_of(r, x);
     if (from == to)
         return;
     to->read = to->read || from->read;
@@ -136,6 +136,6 @@ void read_back_collect(struct read_back *r, struct arena *a, const ir_block *bod
 
 bool read_back_has(const struct read_back *r, const struct ir_var *v)
 {
-    struct node *n = map_get(&r->nodes, v);
+    struct alias_set *n = map_get(&r->nodes, v);
     return n && set_of(n)->read;
 }

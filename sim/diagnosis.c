@@ -281,13 +281,13 @@ static bool closes(unsigned set, enum distance d, unsigned gaps, unsigned leave)
 
 /* Which candidates to list: of sets with a marker of `wanted` (0: all), those that leave no gap,
  * those that do, or both. */
-struct choice {
+struct remedy_choice {
     unsigned wanted;
     bool closed, open;
 };
 
 static void add_sets(const struct program *p, const struct contract *k, const struct edge *e,
-                     struct choice c, struct remedy *list, size_t *n)
+                     struct remedy_choice c, struct remedy *list, size_t *n)
 {
     unsigned fits = applicable(p, e), gap = gaps(p, k, e), leave = leaving(p, e);
     for (size_t i = 0; i < sizeof ladder / sizeof *ladder; i++)
@@ -307,16 +307,16 @@ size_t diagnose(const struct program *p, const struct contract *k, const struct 
     if (e->from.core < 0)
         return 0;
     unsigned first = missing_first(p, f);
-    add_sets(p, k, e, (struct choice){first, true, proved}, out, &n);
-    add_sets(p, k, e, (struct choice){0, true, proved}, out, &n);
-    add_sets(p, k, e, (struct choice){first, false, true}, out, &n);
-    add_sets(p, k, e, (struct choice){0, false, true}, out, &n);
+    add_sets(p, k, e, (struct remedy_choice){first, true, proved}, out, &n);
+    add_sets(p, k, e, (struct remedy_choice){0, true, proved}, out, &n);
+    add_sets(p, k, e, (struct remedy_choice){first, false, true}, out, &n);
+    add_sets(p, k, e, (struct remedy_choice){0, false, true}, out, &n);
     /* What a line carried along was spoiled by an owner that came later; cleaning at once what it
      * stores may also do. */
     if (f->where == W_OVERWRITTEN && e->to.core >= 0) {
         struct edge late = EDGE_UNKNOWN;
         late.from = e->to;
-        add_sets(p, k, &late, (struct choice){0, true, true}, out, &n);
+        add_sets(p, k, &late, (struct remedy_choice){0, true, true}, out, &n);
     }
     return n;
 }

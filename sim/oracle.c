@@ -318,12 +318,12 @@ static bool contains(const struct oracle *o, uint32_t set, uint32_t access)
 }
 
 /* Walks the accesses of a set, newest first: for (w = walk(n); next(o, &w, &x);). */
-struct walk {
+struct access_walk {
     uint32_t at;
     bool done;
 };
 
-static bool next(const struct oracle *o, struct walk *w, uint32_t *access)
+static bool next(const struct oracle *o, struct access_walk *w, uint32_t *access)
 {
     if (w->done)
         return false;
@@ -502,7 +502,7 @@ static void check_ordered(struct oracle *o, uint32_t set, uint32_t node, uint64_
                           uint64_t units)
 {
     uint32_t x;
-    for (struct walk w = {.at = set}; next(o, &w, &x);) {
+    for (struct access_walk w = {.at = set}; next(o, &w, &x);) {
         bool adds = o->nodes[x].kind == NODE_KIND_ADD && o->nodes[node].kind == NODE_KIND_ADD;
         if (!adds && o->nodes[x].kind != NODE_KIND_INIT && !hb(o, x, node))
             report_race(o, x, node, addr, units);
@@ -512,7 +512,7 @@ static void check_ordered(struct oracle *o, uint32_t set, uint32_t node, uint64_
 static bool all_before(const struct oracle *o, uint32_t set, uint32_t node)
 {
     uint32_t x;
-    for (struct walk w = {.at = set}; next(o, &w, &x);)
+    for (struct access_walk w = {.at = set}; next(o, &w, &x);)
         if (!hb(o, x, node))
             return false;
     return true;
@@ -645,7 +645,7 @@ static void judge_missing(struct oracle *o, const struct machine *m, uint32_t re
                           uint32_t got, uint32_t expected, bool hit)
 {
     uint32_t x, base = base_of(o, got);
-    for (struct walk w = {.at = expected}; next(o, &w, &x);) {
+    for (struct access_walk w = {.at = expected}; next(o, &w, &x);) {
         if (o->nodes[x].kind == NODE_KIND_INIT)
             continue;
         if (!hb(o, x, read)) {
@@ -666,7 +666,7 @@ static void judge_future(struct oracle *o, const struct machine *m, uint32_t rea
                          uint32_t got, uint32_t expected)
 {
     uint32_t y;
-    for (struct walk w = {.at = got}; next(o, &w, &y);) {
+    for (struct access_walk w = {.at = got}; next(o, &w, &y);) {
         if (o->nodes[y].kind == NODE_KIND_INIT || contains(o, expected, y) || hb(o, y, read))
             continue;
         if (hb(o, read, y))
@@ -714,7 +714,7 @@ void oracle_applied(struct oracle *o, const struct machine *m, const struct mess
 {
     uint32_t x, victim = NODE_INIT;
     bool back = false;
-    for (struct walk w = {.at = old}; !back && next(o, &w, &x);) {
+    for (struct access_walk w = {.at = old}; !back && next(o, &w, &x);) {
         victim = x;
         back = o->nodes[x].kind != NODE_KIND_INIT && !contains(o, fresh, x) &&
                (carried || hb(o, head_of(o, fresh), x));
@@ -742,7 +742,7 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
 {
     uint32_t x, base = base_of(o, old);
     bool late = false;
-    for (struct walk w = {.at = add}; !late && next(o, &w, &x);)
+    for (struct access_walk w = {.at = add}; !late && next(o, &w, &x);)
         late = o->nodes[base].kind != NODE_KIND_INIT && hb(o, x, base);
     if (!late)
         return;
@@ -937,7 +937,7 @@ static bool lacks(const struct oracle *o, uint32_t got, uint32_t access)
 uint32_t oracle_lacking(const struct oracle *o, const struct machine *m, uint64_t addr)
 {
     uint32_t x, intended = o->writes[gm_rank(addr)][gm_offset(addr) / (uint64_t)o->grain];
-    for (struct walk w = {.at = intended}; next(o, &w, &x);)
+    for (struct access_walk w = {.at = intended}; next(o, &w, &x);)
         if (lacks(o, *prov_at(m, addr), x))
             return x;
     return NODE_INIT;
@@ -956,7 +956,7 @@ static void report_final(struct oracle *o, const struct machine *m, int rank)
         if (intended == got)
             continue;
         uint64_t addr = gm_addr(rank, u * (uint64_t)o->grain);
-        for (struct walk w = {.at = intended}; next(o, &w, &x);) {
+        for (struct access_walk w = {.at = intended}; next(o, &w, &x);) {
             if (!lacks(o, got, x))
                 continue;
             struct finding f = oracle_finding(V_LOST_WRITE, addr);

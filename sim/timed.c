@@ -27,7 +27,7 @@ struct event {
     uint8_t timer;
 };
 
-struct agent {
+struct timed_agent {
     bool scheduled;
     uint64_t parked_at;
     double factor; /* by which the adversary slows it; 1: not at all */
@@ -47,7 +47,7 @@ struct timed {
     struct event *heap;
     int nheap, cap, pending; /* pending: events that are no timers */
     uint64_t order, now;
-    struct agent *agents;
+    struct timed_agent *agents;
     struct posts *posts;
     uint64_t *local_before; /* per core: local instructions already paid for */
     uint64_t *channel_free; /* per channel: arrival of its last message */
@@ -289,7 +289,7 @@ static uint64_t earliest(const struct timed *d, int core, int agent)
 
 static void try_agent(struct timed *d, int core, int agent)
 {
-    struct agent *a = &d->agents[core * AGENTS_PER_CORE + agent];
+    struct timed_agent *a = &d->agents[core * AGENTS_PER_CORE + agent];
     struct transition t = agent_transition(core, agent);
     if (a->scheduled)
         return;
@@ -470,7 +470,7 @@ static void handle(struct timed *d, struct event e)
         return; /* a self-test's broken channel order brought another message first */
     if (e.t.kind != T_DELIVER) {
         int agent = e.t.kind == T_SCALAR ? 0 : 1 + e.t.pipe;
-        struct agent *a = &d->agents[e.t.core * AGENTS_PER_CORE + agent];
+        struct timed_agent *a = &d->agents[e.t.core * AGENTS_PER_CORE + agent];
         a->scheduled = false;
         if (!transition_enabled(d->m, e.t)) { /* a polled value that went away again */
             a->parked_at = e.start + 1;

@@ -88,14 +88,14 @@ static bool add_cases(struct batching *b)
 
 /* ---- exploring ---- */
 
-struct run {
+struct batching_run {
     struct batching *b;
     struct progress progress;
 };
 
 static void work(void *ctx, size_t i)
 {
-    struct batching *b = ((struct run *)ctx)->b;
+    struct batching *b = ((struct batching_run *)ctx)->b;
     size_t models = b->o->models.len;
     const struct batching_case *c = &b->cases.items[i / models];
     const struct contract *k = b->o->models.items[i % models];
@@ -111,7 +111,7 @@ static void work(void *ctx, size_t i)
 
 static void done(void *ctx, size_t i)
 {
-    struct run *r = ctx;
+    struct batching_run *r = ctx;
     struct batching *b = r->b;
     size_t models = b->o->models.len;
     const struct batching_case *c = &b->cases.items[i / models];
@@ -126,7 +126,7 @@ static void explore_all(struct batching *b)
     size_t jobs = b->cases.len * b->o->models.len;
     int threads = b->o->threads < (int)jobs ? b->o->threads : (int)jobs;
     b->settings.threads = b->o->threads / threads;
-    struct run r = {.b = b, .progress = progress_start()};
+    struct batching_run r = {.b = b, .progress = progress_start()};
     r.progress.tty &= !isatty(STDOUT_FILENO) || b->summary || b->o->json;
     pool_run(
         &(struct pool_jobs){.n = jobs, .threads = threads, .work = work, .done = done, .ctx = &r});

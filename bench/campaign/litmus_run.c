@@ -7,7 +7,7 @@
 #include "bench/campaign/campaign.h"
 #include "sim/explore/explore.h"
 
-struct collector {
+struct final_collector {
     const struct litmus_test *test;
     const struct litmus_settings *settings;
     struct litmus_outcome *out;
@@ -17,7 +17,8 @@ struct collector {
 
 enum { SCRATCH_TEXTS = 256 };
 
-static void note_final(struct collector *c, const struct machine *m, bool deadlock, uint64_t seed)
+static void note_final(struct final_collector *c, const struct machine *m, bool deadlock,
+                       uint64_t seed)
 {
     struct litmus_outcome *out = c->out;
     if (c->texts++ % SCRATCH_TEXTS == 0)
@@ -52,7 +53,8 @@ static uint64_t usual_steps(struct machine *m, const struct litmus_settings *s)
     return r.transitions;
 }
 
-static void sample(struct collector *c, const struct contract *k, const struct litmus_settings *s)
+static void sample(struct final_collector *c, const struct contract *k,
+                   const struct litmus_settings *s)
 {
     struct litmus_outcome *out = c->out;
     struct machine *m = machine_new(c->test->program, k, (struct machine_options){0});
@@ -86,12 +88,12 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
 
 static void on_progress(void *ctx, const struct explore_progress *p)
 {
-    const struct collector *c = ctx;
+    const struct final_collector *c = ctx;
     c->settings->on_progress(c->settings->ctx, c->test, p);
 }
 
 /* The registers that the condition names. */
-static const uint64_t *observed_registers(struct collector *c)
+static const uint64_t *observed_registers(struct final_collector *c)
 {
     const struct litmus_test *t = c->test;
     uint64_t *masks = arena_array(&c->out->arena, uint64_t, (size_t)t->program->ncores);
@@ -101,7 +103,7 @@ static const uint64_t *observed_registers(struct collector *c)
     return masks;
 }
 
-static void explore_all(struct collector *c, const struct contract *k,
+static void explore_all(struct final_collector *c, const struct contract *k,
                         const struct litmus_settings *s)
 {
     struct litmus_outcome *out = c->out;
@@ -135,7 +137,7 @@ void litmus_collect(const struct litmus_test *t, const struct contract *k,
 {
     double start = now_seconds();
     const struct contract *fitted = litmus_contract(&out->arena, k, t);
-    struct collector c = {.test = t, .settings = s, .out = out};
+    struct final_collector c = {.test = t, .settings = s, .out = out};
     (s->explore ? explore_all : sample)(&c, fitted, s);
     arena_free(&c.scratch);
     if (out->states.len)

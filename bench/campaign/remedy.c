@@ -127,7 +127,7 @@ struct trial {
     struct evidence seen;
 };
 
-struct search {
+struct remedy_search {
     struct arena *arena;
     const struct program *program;
     const struct remedy_judge *judge;
@@ -164,7 +164,7 @@ static void unite(struct arena *a, additions *to, const additions *from)
     }
 }
 
-static struct trial *trial_of(struct search *s, const additions *list)
+static struct trial *trial_of(struct remedy_search *s, const additions *list)
 {
     vec_foreach (struct trial *, t, &s->trials)
         if (same_list(&(*t)->list, list))
@@ -182,13 +182,14 @@ static struct place original_place(const struct trial *t, struct place at)
 }
 
 /* The places are one in the text; x is one of the trial's program. */
-static bool is_place(const struct search *s, const struct trial *t, struct place x, struct place y)
+static bool is_place(const struct remedy_search *s, const struct trial *t, struct place x,
+                     struct place y)
 {
     return place_same(s->program, x.core < 0 ? x : original_place(t, x), y);
 }
 
 /* The trial's finding g is the program's f, wherever the fresh value was. */
-static bool is_same(const struct search *s, const struct trial *t, const struct finding *g,
+static bool is_same(const struct remedy_search *s, const struct trial *t, const struct finding *g,
                     const struct finding *f)
 {
     return g->verdict == f->verdict && is_place(s, t, g->reader, f->reader) &&
@@ -223,7 +224,7 @@ bool remedy_gone(struct arena *a, const struct remedy_judge *j, const struct pro
 
 /* A finding that is looked for in a trial. */
 struct sought {
-    const struct search *search;
+    const struct remedy_search *search;
     const struct trial *trial;
     const struct finding *finding;
 };
@@ -237,7 +238,7 @@ static bool remains(const void *ctx, const struct evidence *seen)
     return false;
 }
 
-static bool gone(struct search *s, struct trial *t, const struct remedy_query *q)
+static bool gone(struct remedy_search *s, struct trial *t, const struct remedy_query *q)
 {
     struct sought x = {s, t, q->finding};
     return remedy_gone(s->arena, s->judge, t->program, s->base, q, remains, &x, &t->seen);
@@ -284,7 +285,7 @@ static void surround(struct arena *a, additions *list, const struct code *c, int
     }
 }
 
-static struct trial *strongest(struct search *s)
+static struct trial *strongest(struct remedy_search *s)
 {
     additions list = {0};
     const struct code *last = NULL;
@@ -320,7 +321,7 @@ static const char *checked_text(struct arena *a, const struct evidence *e, enum 
                         what, e->states);
 }
 
-static struct remedy_found *answer(struct search *s, enum remedy_kind kind, const char *text,
+static struct remedy_found *answer(struct remedy_search *s, enum remedy_kind kind, const char *text,
                                    const struct trial *t, const char *what)
 {
     struct remedy_found *f = arena_new(s->arena, struct remedy_found);
@@ -333,8 +334,8 @@ static struct remedy_found *answer(struct search *s, enum remedy_kind kind, cons
 }
 
 /* The instructions of up to two remedies; together: and what repairs the other findings. */
-static struct trial *trial_with(struct search *s, const struct remedy *x, const struct remedy *y,
-                                bool together)
+static struct trial *trial_with(struct remedy_search *s, const struct remedy *x,
+                                const struct remedy *y, bool together)
 {
     additions all = {0};
     if (together)
@@ -368,7 +369,7 @@ static struct candidates next_edge(struct candidates *left)
     return c;
 }
 
-static struct candidates candidates_for(struct search *s, const struct finding *f)
+static struct candidates candidates_for(struct remedy_search *s, const struct finding *f)
 {
     struct remedy *list = arena_array(s->arena, struct remedy, REMEDY_CANDIDATES);
     const struct remedy_judge *j = s->judge;
@@ -387,7 +388,8 @@ static const struct remedy *fullest(const struct candidates *c)
 
 /* The first that repairs, with another remedy when that is not NULL. When the simplest do not, it
  * is worth to look at the others only if all markers do. */
-static const struct remedy *first_that_repairs(struct search *s, const struct remedy_query *q,
+static const struct remedy *first_that_repairs(struct remedy_search *s,
+                                               const struct remedy_query *q,
                                                const struct candidates *c,
                                                const struct remedy *with, bool together)
 {
@@ -402,7 +404,7 @@ static const struct remedy *first_that_repairs(struct search *s, const struct re
 
 /* What is left of the finding in a trial, as one of the program itself: false when it is no longer
  * one about its text. */
-static bool left_over(struct search *s, const struct trial *t, const struct finding *f,
+static bool left_over(struct remedy_search *s, const struct trial *t, const struct finding *f,
                       struct finding *out)
 {
     vec_foreach (const struct finding, g, &t->seen.findings) {
@@ -417,8 +419,8 @@ static bool left_over(struct search *s, const struct trial *t, const struct find
     return false;
 }
 
-static struct remedy_found *accept(struct search *s, const struct remedy *x, const struct remedy *y,
-                                   bool together)
+static struct remedy_found *accept(struct remedy_search *s, const struct remedy *x,
+                                   const struct remedy *y, bool together)
 {
     struct trial *t = trial_with(s, x, y, together), *own = trial_with(s, x, y, false);
     const char *text = remedy_text(s->program, x, s->arena);
@@ -436,7 +438,7 @@ static struct remedy_found *accept(struct search *s, const struct remedy *x, con
 
 /* A remedy for the finding's own edge, or that and one for what is then left of it: a read can miss
  * a write in more than one way. */
-static struct remedy_found *own_remedy(struct search *s, const struct remedy_query *q,
+static struct remedy_found *own_remedy(struct remedy_search *s, const struct remedy_query *q,
                                        bool together)
 {
     struct candidates all = candidates_for(s, q->finding);
@@ -466,7 +468,7 @@ static bool of_memory(enum verdict v)
 }
 
 /* The finding that the same access was erased, when there is one: it says more. */
-static const struct finding *cause_of(const struct search *s, const struct finding *f)
+static const struct finding *cause_of(const struct remedy_search *s, const struct finding *f)
 {
     vec_foreach (const struct finding, g, &s->base->findings)
         if (g->where == W_OVERWRITTEN && g->producer.core >= 0 &&
@@ -475,7 +477,7 @@ static const struct finding *cause_of(const struct search *s, const struct findi
     return f;
 }
 
-static struct remedy_found *other_answer(struct search *s, const struct remedy_query *q)
+static struct remedy_found *other_answer(struct remedy_search *s, const struct remedy_query *q)
 {
     const struct finding *f = q->finding;
     struct trial *all = s->repairs.len ? trial_of(s, &s->repairs) : NULL;
@@ -502,7 +504,7 @@ static struct remedy_found *other_answer(struct search *s, const struct remedy_q
 void remedies_find(struct arena *a, const struct program *p, const struct remedy_judge *j,
                    const struct evidence *base, struct remedy_query *q, size_t n)
 {
-    struct search s = {.arena = a, .program = p, .judge = j, .base = base};
+    struct remedy_search s = {.arena = a, .program = p, .judge = j, .base = base};
     for (size_t i = 0; i < n; i++)
         q[i].found = own_remedy(&s, &q[i], false);
     for (size_t i = 0; i < n; i++)

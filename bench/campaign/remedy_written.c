@@ -94,14 +94,14 @@ static struct written *written_with(struct trials *t, const remedy_calls *calls)
 }
 
 /* A finding of a program, looked for in the one of the written file. */
-struct sought {
+struct moved_finding {
     const struct program *before, *after;
     const remedy_calls *calls;
     const struct finding *finding;
 };
 
 /* The two places are one operation of one statement, whose line has moved. */
-static bool is_moved(const struct sought *s, struct place x, struct place y)
+static bool is_moved(const struct moved_finding *s, struct place x, struct place y)
 {
     if (x.core < 0 || x.insn < 0 || y.core < 0 || y.insn < 0)
         return (x.core < 0) == (y.core < 0) && x.insn == y.insn;
@@ -113,7 +113,7 @@ static bool is_moved(const struct sought *s, struct place x, struct place y)
 
 static bool remains(const void *ctx, const struct evidence *seen)
 {
-    const struct sought *s = ctx;
+    const struct moved_finding *s = ctx;
     const struct finding *f = s->finding;
     vec_foreach (const struct finding, g, &seen->findings)
         if (g->verdict == f->verdict && is_moved(s, f->reader, g->reader) &&
@@ -125,7 +125,7 @@ static bool remains(const void *ctx, const struct evidence *seen)
 static bool repairs(struct trials *t, const struct remedy_query *q, const remedy_calls *calls)
 {
     struct written *w = written_with(t, calls);
-    struct sought s = {t->program, w->program, calls, q->finding};
+    struct moved_finding s = {t->program, w->program, calls, q->finding};
     return w->program &&
            remedy_gone(t->arena, &w->judge, w->program, t->base, q, remains, &s, &w->seen);
 }

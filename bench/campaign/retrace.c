@@ -39,7 +39,7 @@ static bool sampled(struct arena *a, const struct program *p, const struct contr
 
 /* ---- a run that is searched for ---- */
 
-struct target {
+struct retrace_target {
     const struct finding *f;
     struct finding met;
 };
@@ -76,7 +76,7 @@ static bool oracle_has(const struct machine *m, const struct finding *f, struct 
 
 static bool is_target(void *ctx, struct machine *m, bool final, bool deadlock)
 {
-    struct target *t = ctx;
+    struct retrace_target *t = ctx;
     (void) final, (void)deadlock;
     return oracle_has(m, t->f, &t->met);
 }
@@ -84,7 +84,7 @@ static bool is_target(void *ctx, struct machine *m, bool final, bool deadlock)
 static bool searched(struct arena *a, const struct program *p, const struct contract *k,
                      const struct finding *f, struct finding *out)
 {
-    struct target target = {.f = f};
+    struct retrace_target target = {.f = f};
     struct witness_options o = {.reduction = true,
                                 .oracle = true,
                                 .max_states = STATES,

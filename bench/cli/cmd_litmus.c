@@ -277,21 +277,21 @@ static bool shows_one_run(struct litmus *l)
 
 /* ---- running ---- */
 
-struct run {
+struct litmus_batch {
     struct litmus *l;
     void (*report)(struct litmus *l, const struct litmus_job *j); /* may be NULL */
 };
 
 static void work(void *ctx, size_t i)
 {
-    struct litmus *l = ((struct run *)ctx)->l;
+    struct litmus *l = ((struct litmus_batch *)ctx)->l;
     struct litmus_job *j = &l->jobs.items[i];
     litmus_collect(j->test, j->contract, &l->settings, &j->outcome);
 }
 
 static void done(void *ctx, size_t i)
 {
-    struct run *r = ctx;
+    struct litmus_batch *r = ctx;
     const struct litmus_job *j = &r->l->jobs.items[i];
     progress_end(&r->l->progress);
     if (r->report)
@@ -323,7 +323,7 @@ static void run_jobs(struct litmus *l, void (*report)(struct litmus *l, const st
     int n = l->o.threads < (int)l->jobs.len ? l->o.threads : (int)l->jobs.len;
     /* A single test is explored by all threads, many tests by one thread each. */
     l->settings.threads = l->o.threads / n;
-    struct run r = {.l = l, .report = report};
+    struct litmus_batch r = {.l = l, .report = report};
     start_progress(l);
     pool_run(
         &(struct pool_jobs){.n = l->jobs.len, .threads = n, .work = work, .done = done, .ctx = &r});

@@ -59,7 +59,7 @@ static const struct family {
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
-struct selection {
+struct model_selection {
     struct listing l;
     const char *dir;
     models chosen[FAMILIES];
@@ -82,7 +82,7 @@ static bool ends_with(const char *text, const char *end)
     return n > m && !strcmp(text + n - m, end);
 }
 
-static bool add(struct selection *c, int f, const char *name)
+static bool add(struct model_selection *c, int f, const char *name)
 {
     struct model m;
     if (!families[f].load(&c->l.arena, c->dir, name, &m, &c->l.diag))
@@ -91,7 +91,7 @@ static bool add(struct selection *c, int f, const char *name)
     return true;
 }
 
-static bool add_named(struct selection *c, const char *name)
+static bool add_named(struct model_selection *c, const char *name)
 {
     VEC(const char *) all = {0};
     for (int f = 0; f < FAMILIES; f++) {
@@ -109,7 +109,7 @@ static bool add_named(struct selection *c, const char *name)
                            all.len);
 }
 
-static bool choose(struct selection *c)
+static bool choose(struct model_selection *c)
 {
     for (int f = 0; f < FAMILIES; f++)
         if (!families[f].load(&c->l.arena, c->dir, families[f].base, &c->base[f], &c->l.diag))
@@ -143,8 +143,8 @@ static const char *doc(const struct model *m)
 }
 
 /* "fabric = unordered, prefetch = none; [cost] differs too" */
-static const char *differences(struct selection *c, const struct family *f, const struct model *m,
-                               const struct model *base)
+static const char *differences(struct model_selection *c, const struct family *f,
+                               const struct model *m, const struct model *base)
 {
     struct strbuf keys = strbuf_make(&c->l.arena), others = strbuf_make(&c->l.arena);
     const char *last = "";
@@ -164,7 +164,7 @@ static const char *differences(struct selection *c, const struct family *f, cons
     return keys.text;
 }
 
-static void print_table(struct selection *c, int at)
+static void print_table(struct model_selection *c, int at)
 {
     const struct family *f = &families[at];
     printf("%s (%s), and where they differ from %s:\n\n", f->title, f->option, f->base);
@@ -176,7 +176,7 @@ static void print_table(struct selection *c, int at)
     }
 }
 
-static void print_keys(struct selection *c, int at)
+static void print_keys(struct model_selection *c, int at)
 {
     const struct family *f = &families[at];
     vec_foreach (struct model, m, &c->chosen[at]) {
@@ -197,7 +197,7 @@ static void print_keys(struct selection *c, int at)
     }
 }
 
-static void print_text(struct selection *c)
+static void print_text(struct model_selection *c)
 {
     bool first = true;
     for (int f = 0; f < FAMILIES; f++) {
@@ -227,7 +227,7 @@ static json_t *model_json(const struct model *m, const struct model *base)
     return json_pack("{ss ss so}", "name", m->name, "doc", doc(m), "keys", keys);
 }
 
-static void print_json(struct selection *c)
+static void print_json(struct model_selection *c)
 {
     json_t *root = json_object();
     for (int f = 0; f < FAMILIES; f++) {
@@ -241,7 +241,7 @@ static void print_json(struct selection *c)
 
 int cmd_models(int argc, char **argv)
 {
-    struct selection c = {0};
+    struct model_selection c = {0};
     listing_parse(&c.l, &command, argc, argv);
     c.dir = bench_models_dir(&c.l.arena);
     bool ok = choose(&c);

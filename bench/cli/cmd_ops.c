@@ -11,7 +11,7 @@
 
 enum { SIGNATURE_INDENT = 4 };
 
-struct selection {
+struct op_selection {
     struct listing l;
     VEC(const struct ir_op *) ops;
 };
@@ -182,7 +182,7 @@ static void print_op(struct arena *a, const struct ir_op *op, int name_width)
     printf("%*s(%s)\n", SIGNATURE_INDENT, "", signature.text);
 }
 
-static void print_text(struct selection *c)
+static void print_text(struct op_selection *c)
 {
     int width = (int)strlen("NAME");
     vec_foreach (const struct ir_op *, op, &c->ops)
@@ -262,7 +262,7 @@ static json_t *op_json(struct arena *a, const struct ir_op *op)
                      "spellings", spellings);
 }
 
-static void print_json(struct selection *c)
+static void print_json(struct op_selection *c)
 {
     json_t *list = json_array();
     vec_foreach (const struct ir_op *, op, &c->ops)
@@ -301,7 +301,7 @@ static const struct ir_op *find_op(struct listing *l, const char *name)
     return NULL;
 }
 
-static bool choose(struct selection *c)
+static bool choose(struct op_selection *c)
 {
     const struct ir_op *row;
     for (size_t i = 0; !c->l.names.len && (row = ir_op_at(i)); i++)
@@ -321,7 +321,7 @@ static bool choose(struct selection *c)
 
 int cmd_ops(int argc, char **argv)
 {
-    struct selection c = {0};
+    struct op_selection c = {0};
     listing_parse(&c.l, &command, argc, argv);
     bool ok = choose(&c);
     if (ok && c.l.format == LISTING_JSON)

@@ -9,7 +9,7 @@
 #include "ir/rules.h"
 #include "ir/verify.h"
 
-struct selection {
+struct rule_selection {
     struct listing l;
     VEC(const struct ir_rule_row *) rules;
 };
@@ -23,7 +23,7 @@ static const struct listing_command command = {
     .markdown = "Print the tables of docs/rules.md (default off)",
 };
 
-static bool choose(struct selection *c)
+static bool choose(struct rule_selection *c)
 {
     const char *known[IR_RULE_COUNT];
     for (size_t i = 0; i < IR_RULE_COUNT; i++) {
@@ -40,7 +40,7 @@ static bool choose(struct selection *c)
     return true;
 }
 
-static int width_of(const struct selection *c)
+static int width_of(const struct rule_selection *c)
 {
     size_t width = 0;
     vec_foreach (const struct ir_rule_row *, r, &c->rules)
@@ -48,7 +48,7 @@ static int width_of(const struct selection *c)
     return (int)width;
 }
 
-static void print_text(const struct selection *c)
+static void print_text(const struct rule_selection *c)
 {
     int width = width_of(c);
     printf("%-*s %-28s %-8s %s\n", width, "NAME", "ABOUT", "FACTS", "MESSAGE");
@@ -65,7 +65,7 @@ static void print_properties(void)
 }
 
 /* One table a group; rules of a group stand together. */
-static void print_markdown(const struct selection *c)
+static void print_markdown(const struct rule_selection *c)
 {
     const char *group = "";
     print_properties();
@@ -78,7 +78,7 @@ static void print_markdown(const struct selection *c)
     }
 }
 
-static void print_json(const struct selection *c)
+static void print_json(const struct rule_selection *c)
 {
     json_t *list = json_array();
     vec_foreach (const struct ir_rule_row *, r, &c->rules)
@@ -88,7 +88,7 @@ static void print_json(const struct selection *c)
     output_json(list);
 }
 
-static void (*const printers[])(const struct selection *c) = {
+static void (*const printers[])(const struct rule_selection *c) = {
     [LISTING_TEXT] = print_text,
     [LISTING_JSON] = print_json,
     [LISTING_MARKDOWN] = print_markdown,
@@ -96,7 +96,7 @@ static void (*const printers[])(const struct selection *c) = {
 
 int cmd_rules(int argc, char **argv)
 {
-    struct selection c = {0};
+    struct rule_selection c = {0};
     listing_parse(&c.l, &command, argc, argv);
     bool ok = choose(&c);
     if (ok)

@@ -10,7 +10,7 @@
 
 enum { KEY_TRACE = 0x200, KEY_STATS, ALL_FINDINGS = 10000 };
 
-struct run {
+struct run_command {
     struct options o;
     const char *trace;
     bool stats;
@@ -30,7 +30,7 @@ static const struct argp_child children[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
-    struct run *r = s->input;
+    struct run_command *r = s->input;
     switch (key) {
     case KEY_TRACE:
         r->trace = arg;
@@ -142,13 +142,13 @@ static void print_stats(struct runner *r, const struct kase *k)
 
 static void note_step(void *ctx, const struct machine *m, const struct step *s)
 {
-    struct run *r = ctx;
+    struct run_command *r = ctx;
     late_starts_step(&r->late, m, s);
     if (r->trace)
         trace_step(&r->tracer, m, s);
 }
 
-static bool run_once(struct run *r, struct kase *k)
+static bool run_once(struct run_command *r, struct kase *k)
 {
     struct output out = {0};
     if (r->trace && !output_open(&out, r->trace, &r->o.diag))
@@ -180,7 +180,7 @@ static const char *skew_note(const struct options *o)
     return scaled ? " (skew scaled down; --timing=typical: all of it)" : "";
 }
 
-static void print_result(struct run *r, const struct kase *k)
+static void print_result(struct run_command *r, const struct kase *k)
 {
     if (!r->o.json) {
         report_case(stdout, &r->o, k, ALL_FINDINGS);
@@ -196,7 +196,7 @@ static void print_result(struct run *r, const struct kase *k)
     output_json(top);
 }
 
-static int run(struct run *r)
+static int run(struct run_command *r)
 {
     kases cases = {0};
     if (!options_finish(&r->o) || !cases_make_one(&r->o, "run", &cases))
@@ -214,7 +214,7 @@ static int run(struct run *r)
 
 int cmd_run(int argc, char **argv)
 {
-    struct run r = {0};
+    struct run_command r = {0};
     options_init(&r.o);
     r.o.runs = 1;
     argp_parse(&argp, argc, argv, 0, NULL, &r);

@@ -18,7 +18,7 @@ struct sample {
 /* How many samples a kernel has at each payload. */
 typedef size_t payload_counts[CURVES_MAX][MAX_PAYLOADS];
 
-struct reader {
+struct sample_reader {
     struct arena *arena;
     struct diag *d;
     VEC(struct sample) samples;
@@ -29,7 +29,7 @@ struct reader {
 
 /* ---- rows to samples ---- */
 
-static size_t intern_payload(struct reader *r, double bytes)
+static size_t intern_payload(struct sample_reader *r, double bytes)
 {
     for (size_t i = 0; i < r->payloads.len; i++)
         if (r->payloads.items[i] == bytes)
@@ -38,7 +38,7 @@ static size_t intern_payload(struct reader *r, double bytes)
     return r->payloads.len - 1;
 }
 
-static bool read_numbers(struct reader *r, const struct plot_row *row, struct sample *s,
+static bool read_numbers(struct sample_reader *r, const struct plot_row *row, struct sample *s,
                          double *payload)
 {
     struct csv_row fields = {row->fields};
@@ -51,7 +51,7 @@ static bool read_numbers(struct reader *r, const struct plot_row *row, struct sa
                       row->fields[RANKS].text);
 }
 
-static bool read_sample(struct reader *r, const struct plot_row *row)
+static bool read_sample(struct sample_reader *r, const struct plot_row *row)
 {
     struct sample s = {.row = row, .batch = NONE};
     double payload;
@@ -79,7 +79,7 @@ static bool read_sample(struct reader *r, const struct plot_row *row)
 /* ---- one payload a kernel ---- */
 
 /* The payload with the highest count; the larger one of equals. */
-static size_t fullest(const struct reader *r, const size_t counts[MAX_PAYLOADS])
+static size_t fullest(const struct sample_reader *r, const size_t counts[MAX_PAYLOADS])
 {
     size_t best = 0;
     for (size_t p = 1; p < r->payloads.len; p++)
@@ -90,7 +90,7 @@ static size_t fullest(const struct reader *r, const size_t counts[MAX_PAYLOADS])
 }
 
 /* The payload that the most kernels have in full. */
-static size_t vote_payload(const struct reader *r)
+static size_t vote_payload(const struct sample_reader *r)
 {
     size_t votes[MAX_PAYLOADS] = {0};
     for (size_t k = 0; k < r->kernels.len; k++)
@@ -99,7 +99,7 @@ static size_t vote_payload(const struct reader *r)
     return fullest(r, votes);
 }
 
-static bool find_payload(const struct reader *r, double bytes, size_t *out)
+static bool find_payload(const struct sample_reader *r, double bytes, size_t *out)
 {
     struct strbuf have = strbuf_make(r->arena);
     for (*out = 0; *out < r->payloads.len; ++*out) {
@@ -112,7 +112,7 @@ static bool find_payload(const struct reader *r, double bytes, size_t *out)
 }
 
 /* An empty curve for each kernel, with its payload. */
-static void start_curves(const struct reader *r, size_t main, bool asked, struct curves *out)
+static void start_curves(const struct sample_reader *r, size_t main, bool asked, struct curves *out)
 {
     out->payload = r->payloads.items[main];
     for (size_t k = 0; k < r->kernels.len; k++) {
@@ -143,10 +143,10 @@ static struct point *point_at(struct arena *a, struct curve *c, double ranks)
     return &c->points.items[i];
 }
 
-static bool stands_twice(const struct reader *r, const struct sample *s,
+static bool stands_twice(const struct sample_reader *r, const struct sample *s,
                          const struct plot_row *before)
 {
-    static const enum column choices[] = {MODEL, TOOLCHAIN};
+    static const enum curve_column choices[] = {MODEL, TOOLCHAIN};
     const char *hint = "";
     for (size_t i = 0; i < sizeof choices / sizeof *choices && !*hint; i++) {
         const char *x = before->fields[choices[i]].text, *y = s->row->fields[choices[i]].text;
@@ -160,7 +160,7 @@ static bool stands_twice(const struct reader *r, const struct sample *s,
                       batch_names[s->batch], hint);
 }
 
-static bool add_points(const struct reader *r, struct curves *out)
+static bool add_points(const struct sample_reader *r, struct curves *out)
 {
     vec_foreach (struct sample, s, &r->samples) {
         struct curve *c = &out->list.items[s->kernel];
@@ -178,9 +178,9 @@ static bool add_points(const struct reader *r, struct curves *out)
 bool curves_read(struct arena *a, const plot_rows *rows, double payload, struct curves *out,
                  struct diag *d)
 {
-    struct reader *r = arena_new(a, struct reader);
+    struct sample_reader *r = arena_new(a, struct sample_reader);
     size_t main;
-    *r = (struct reader){.arena = a, .d = d};
+    *r = (struct sample_reader){.arena = a, .d = d};
     *out = (struct curves){.arena = a};
     vec_foreach (const struct plot_row, row, rows)
         if (!read_sample(r, row))

@@ -11,7 +11,7 @@
 
 /* The columns of both kinds, as in the table of plot.c; VALUE is flushes_per_rank or cycles_mean.
  */
-enum column { KERNEL, RANKS, PAYLOAD, BATCH, MODEL, TOOLCHAIN, RUNS, VALUE };
+enum curve_column { KERNEL, RANKS, PAYLOAD, BATCH, MODEL, TOOLCHAIN, RUNS, VALUE };
 
 enum mode { NONE, LOOPS, MODES }; /* --batch: one flush after each wait; batched */
 

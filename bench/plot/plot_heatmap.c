@@ -5,7 +5,7 @@
 #include "bench/plot/plot_internal.h"
 
 /* As in the table of plot.c. */
-enum column {
+enum heat_column {
     KERNEL,
     RANKS,
     MODEL,
@@ -36,11 +36,11 @@ enum {
 
 static const char title[] = "Kill rate: share of runs in which the removal of a marker is noticed";
 
-enum verdict { KILLED, SURVIVED, NOT_REACHED, VERDICTS, ABSENT = VERDICTS };
+enum sweep_verdict { KILLED, SURVIVED, NOT_REACHED, VERDICTS, ABSENT = VERDICTS };
 static const char *const verdict_names[VERDICTS] = {"killed", "survived", "not reached"};
 
 /* Cells of a shade share a data block and a plot command. */
-enum shade { SHADE_DARK, SHADE_LIGHT, SHADE_SURVIVED, SHADE_NOT_REACHED, SHADES };
+enum cell_shade { SHADE_DARK, SHADE_LIGHT, SHADE_SURVIVED, SHADE_NOT_REACHED, SHADES };
 static const struct {
     const char *name, *fill, *text;
 } shades[SHADES] = {
@@ -52,7 +52,7 @@ static const struct {
 static const double dark_from = 0.7; /* white text is readable from this rate on */
 
 struct cell {
-    enum verdict verdict;
+    enum sweep_verdict verdict;
     double rate;
 };
 
@@ -75,8 +75,8 @@ struct heatmap {
 
 /* ---- rows to lines ---- */
 
-static bool same(const struct plot_row *x, const struct plot_row *y, const enum column *columns,
-                 size_t n)
+static bool same(const struct plot_row *x, const struct plot_row *y,
+                 const enum heat_column *columns, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(x->fields[columns[i]].text, y->fields[columns[i]].text))
@@ -87,13 +87,13 @@ static bool same(const struct plot_row *x, const struct plot_row *y, const enum 
 /* A group is one program, a removal one of its sites at one level. */
 static bool same_group(const struct plot_row *x, const struct plot_row *y)
 {
-    static const enum column columns[] = {KERNEL, RANKS, TOOLCHAIN};
+    static const enum heat_column columns[] = {KERNEL, RANKS, TOOLCHAIN};
     return same(x, y, columns, 3);
 }
 
 static bool same_removal(const struct plot_row *x, const struct plot_row *y)
 {
-    static const enum column columns[] = {SITE, LEVEL};
+    static const enum heat_column columns[] = {SITE, LEVEL};
     return same_group(x, y) && same(x, y, columns, 2);
 }
 
@@ -188,7 +188,7 @@ static bool read_cell(struct heatmap *h, const struct plot_row *r)
 
 /* ---- script ---- */
 
-static enum shade shade_of(const struct cell *c)
+static enum cell_shade shade_of(const struct cell *c)
 {
     if (c->verdict != KILLED)
         return c->verdict == SURVIVED ? SHADE_SURVIVED : SHADE_NOT_REACHED;
@@ -217,7 +217,7 @@ static void add_cells(struct strbuf *b, const struct heatmap *h, bool used[SHADE
         for (size_t y = 0; y < h->lines.len; y++)
             for (size_t x = 0; x < h->models.len; x++) {
                 const struct cell *c = &h->lines.items[y]->cells[x];
-                if (c->verdict == ABSENT || shade_of(c) != (enum shade)s)
+                if (c->verdict == ABSENT || shade_of(c) != (enum cell_shade)s)
                     continue;
                 strbuf_addf(b, "%.1f %.1f %.2f %s\n", (double)x + 0.5, (double)y + 0.5,
                             100 * c->rate, cell_text(b->arena, c));

@@ -9,7 +9,7 @@
 
 typedef VEC(struct csv_field) record;
 
-struct scan {
+struct csv_scan {
     struct arena *arena;
     struct diag *d;
     const struct source *src;
@@ -17,12 +17,12 @@ struct scan {
     int line;
 };
 
-static struct span span_here(const struct scan *s, int len)
+static struct span span_here(const struct csv_scan *s, int len)
 {
     return (struct span){s->line, (int)(s->p - s->line_start) + 1, len};
 }
 
-static void next_line(struct scan *s)
+static void next_line(struct csv_scan *s)
 {
     s->line++;
     s->line_start = ++s->p;
@@ -35,7 +35,7 @@ static bool at_end_of_line(const char *p)
 
 /* ---- fields and records ---- */
 
-static bool read_quoted(struct scan *s, struct csv_field *out)
+static bool read_quoted(struct csv_scan *s, struct csv_field *out)
 {
     struct strbuf text = strbuf_make(s->arena);
     out->at = span_here(s, 1);
@@ -57,7 +57,7 @@ static bool read_quoted(struct scan *s, struct csv_field *out)
     return true;
 }
 
-static bool read_field(struct scan *s, struct csv_field *out)
+static bool read_field(struct csv_scan *s, struct csv_field *out)
 {
     if (*s->p == '"')
         return read_quoted(s, out);
@@ -70,7 +70,7 @@ static bool read_field(struct scan *s, struct csv_field *out)
 }
 
 /* Reads one line of fields (an empty line is one empty field) and goes behind its end. */
-static bool read_record(struct scan *s, record *out)
+static bool read_record(struct csv_scan *s, record *out)
 {
     struct csv_field field;
     out->len = 0;
@@ -103,8 +103,8 @@ static const char *column_list(struct arena *a, const char *const *columns, size
 }
 
 /* places[i]: which field of a record is the i-th column asked for. */
-static bool find_columns(struct scan *s, const record *header, const char *const *columns, size_t n,
-                         size_t *places)
+static bool find_columns(struct csv_scan *s, const record *header, const char *const *columns,
+                         size_t n, size_t *places)
 {
     for (size_t i = 0; i < n; i++) {
         places[i] = header->len;
@@ -124,8 +124,8 @@ static bool find_columns(struct scan *s, const record *header, const char *const
     return true;
 }
 
-static bool read_row(struct scan *s, const record *r, size_t width, const size_t *places, size_t n,
-                     struct csv *out)
+static bool read_row(struct csv_scan *s, const record *r, size_t width, const size_t *places,
+                     size_t n, struct csv *out)
 {
     if (r->len != width)
         return diag_error(s->d, s->src, r->items[0].at,
@@ -144,7 +144,7 @@ bool csv_read(struct arena *a, const struct source *src, const char *const *colu
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     bool marked = strncmp(src->text, byte_order_mark, sizeof byte_order_mark - 1) == 0;
     const char *text = src->text + (marked ? sizeof byte_order_mark - 1 : 0);
-    struct scan s = {a, d, src, text, text, 1};
+    struct csv_scan s = {a, d, src, text, text, 1};
     size_t *places = arena_array(a, size_t, n + 1), width = 0;
     record r = {0};
     *out = (struct csv){.src = src, .columns = columns};

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct target {
+struct witness_target {
     const struct litmus_test *test;
     const char *text; /* the final state, or NULL: any in which */
     bool holds;       /* the proposition is that */
@@ -14,7 +14,7 @@ struct target {
 
 static bool is_target(void *ctx, struct machine *m, bool final, bool deadlock)
 {
-    struct target *t = ctx;
+    struct witness_target *t = ctx;
     if (!final)
         return false;
     struct arena scratch = {0};
@@ -40,7 +40,8 @@ bool litmus_show_witness(struct options *o, const struct litmus_job *j,
 {
     const struct litmus_test *t = j->test;
     const struct litmus_outcome *r = &j->outcome;
-    struct target target = {.test = t, .holds = t->quantifier != LITMUS_FORALL, .arena = &o->arena};
+    struct witness_target target = {
+        .test = t, .holds = t->quantifier != LITMUS_FORALL, .arena = &o->arena};
     if (state > r->states.len)
         return diag_error(&o->diag, t->source, (struct span){0},
                           "%zu final state%s found; there is no state %" PRIu64 " to show",

@@ -23,12 +23,12 @@
 enum { TILE_ELEMENTS = 256, MAX_BUILTIN_RANKS = 16 };
 
 /* What COUNT, the elements worked on in one piece, is of the data operand. */
-enum piece { PIECE_NONE, PIECE_ALL, PIECE_PER_RANK };
+enum data_piece { PIECE_NONE, PIECE_ALL, PIECE_PER_RANK };
 
 static const struct builtin {
     const char *name, *text;
     int data, signal; /* operands; data: decides DTYPE and COUNT */
-    enum piece piece;
+    enum data_piece piece;
     const char *shapes; /* of each operand: A [1, N], R [P, N], S signal, C counts, Z [1, P N] */
 } builtins[] = {
     {"builtin.tensor.allreduce", allreduce_text, 0, 1, PIECE_ALL, "AS"},

@@ -22,21 +22,21 @@ static bool is_invalidate(const struct litmus_insn *i)
     return i->op->insn == I_DCCI;
 }
 
-struct run {
+struct invalidate_run {
     size_t length; /* instructions; 0: none */
     size_t waits;
 };
 
-static struct run run_at(const struct litmus_column *c, size_t from)
+static struct invalidate_run run_at(const struct litmus_column *c, size_t from)
 {
-    struct run r = {0};
+    struct invalidate_run r = {0};
     for (; from + r.length < c->insns.len; r.length++) {
         const struct litmus_insn *i = &c->insns.items[from + r.length];
         if (!is_wait(i) && (!is_invalidate(i) || !r.waits))
             break;
         r.waits += is_wait(i);
     }
-    return r.length > 1 ? r : (struct run){0};
+    return r.length > 1 ? r : (struct invalidate_run){0};
 }
 
 /* The start of the first run at or behind `from`; the column's end when there is none. */
@@ -99,7 +99,7 @@ static void put(struct arena *a, struct litmus_column *out, const struct litmus_
 }
 
 static void put_run(struct arena *a, struct litmus_column *out, const struct litmus_insn *insn,
-                    struct run r, enum batching_form f)
+                    struct invalidate_run r, enum batching_form f)
 {
     insns invalidates = invalidates_of(a, insn, r.length);
     for (size_t i = 0, seen = 0; i < r.length; i++) {
@@ -120,7 +120,7 @@ static struct litmus_column column_form(struct arena *a, const struct litmus_col
     out.insns.items = NULL;
     out.insns.len = out.insns.cap = 0;
     for (size_t at = 0; at < c->insns.len;) {
-        struct run r = run_at(c, at);
+        struct invalidate_run r = run_at(c, at);
         bool several = r.waits > 1;
         if (several)
             put_run(a, &out, &c->insns.items[at], r, f);

@@ -12,7 +12,7 @@
 /* The rarer values of one pair weigh no more than this together. */
 enum { BUDGET = 1 };
 
-struct value {
+struct family_value {
     const char *name;
     int weight;
 };
@@ -54,7 +54,7 @@ static const char *const stores[] = {"mte3 L, 1;barrier all;dsb", "st.dev L, 1;d
 static const struct {
     const char *name;
     int count;
-    struct value values[COUNT(timings)];
+    struct family_value values[COUNT(timings)];
 } dims[BATCHING_DIMS] = {
     // clang-format off
     [BATCHING_WAITS]   = {"waits",   4, {{"w1", 0}, {"w2", 0}, {"w3", 1}, {"w4", 1}}},
@@ -128,7 +128,7 @@ enum { COLUMNS = 3, RANK_WRITER = 0 };
 /* The columns are the writer or its rank's first core, the second peer or core, the consumer. */
 enum column { COLUMN_WRITER, COLUMN_OTHER, COLUMN_CONSUMER };
 
-struct writer {
+struct column_writer {
     struct arena *arena;
     const int *at;
     enum batching_form form;
@@ -136,7 +136,7 @@ struct writer {
     VEC(const char *) columns[COLUMNS];
 };
 
-static void put(struct writer *w, enum column c, const char *insn)
+static void put(struct column_writer *w, enum column c, const char *insn)
 {
     vec_push(w->arena, &w->columns[c], insn);
 }
@@ -147,7 +147,7 @@ static bool has_dirty(const int *at, enum dirty which)
 }
 
 /* n is dirty beside the data x, m beside the last signal; go is the grant. */
-static const char *declarations(const struct writer *w)
+static const char *declarations(const struct column_writer *w)
 {
     const int *at = w->at;
     int waits = wait_count(at);
@@ -172,7 +172,7 @@ static const char *declarations(const struct writer *w)
                         timing_of(at)->grant ? "; go" : "", w->consumer + 1);
 }
 
-static void put_store(struct writer *w, enum column c)
+static void put_store(struct column_writer *w, enum column c)
 {
     const char *target = arena_printf(w->arena, "x@%d", w->consumer);
     for (const char *p = stores[w->at[BATCHING_STORE]];;) {
@@ -187,14 +187,14 @@ static void put_store(struct writer *w, enum column c)
     }
 }
 
-static void put_notify(struct writer *w, enum column c, int signal)
+static void put_notify(struct column_writer *w, enum column c, int signal)
 {
     put(w, c, arena_printf(w->arena, "notify.add s%d@%d, 1", signal + 1, w->consumer));
 }
 
 /* The writer waits for the grant, stores, and sends the signal that publishes the data. The other
  * signals come from the second peer, or from the writer, in their order. */
-static void put_producers(struct writer *w)
+static void put_producers(struct column_writer *w)
 {
     const struct timing *t = timing_of(w->at);
     int waits = wait_count(w->at);
@@ -212,7 +212,7 @@ static void put_producers(struct writer *w)
         put_notify(w, i == before ? COLUMN_WRITER : others, i);
 }
 
-static void put_grant(struct writer *w, enum grant here)
+static void put_grant(struct column_writer *w, enum grant here)
 {
     const struct timing *t = timing_of(w->at);
     if (t->grant != here || here == GRANT_NONE)
@@ -222,7 +222,7 @@ static void put_grant(struct writer *w, enum grant here)
     put(w, COLUMN_CONSUMER, arena_printf(w->arena, "notify.add go@%d, 1", RANK_WRITER));
 }
 
-static void put_consumer(struct writer *w)
+static void put_consumer(struct column_writer *w)
 {
     const int *at = w->at;
     int waits = wait_count(at);
@@ -244,7 +244,8 @@ static void put_consumer(struct writer *w)
     put(w, COLUMN_CONSUMER, "ld r0, x");
 }
 
-static void print_row(struct writer *w, struct strbuf *b, size_t row, const char *const *heads)
+static void print_row(struct column_writer *w, struct strbuf *b, size_t row,
+                      const char *const *heads)
 {
     const char *between = "";
     for (int c = 0; c < COLUMNS; c++) {
@@ -263,7 +264,7 @@ static const char *test_text(struct arena *a, const char *name, const int *at,
                              enum batching_form form)
 {
     bool two = at[BATCHING_PEERS] == PEERS_TWO;
-    struct writer w = {.arena = a, .at = at, .form = form, .consumer = two ? 2 : 1};
+    struct column_writer w = {.arena = a, .at = at, .form = form, .consumer = two ? 2 : 1};
     put_producers(&w);
     put_consumer(&w);
     const char *heads[COLUMNS] = {"P0", two ? "P1" : "P0.1", arena_printf(a, "P%d", w.consumer)};

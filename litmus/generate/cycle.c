@@ -10,7 +10,7 @@ enum { WARM_REGISTER = 9 }; /* no condition reads it */
 
 /* ---- what follows from the edges ---- */
 
-static const struct edge *edge_at(const struct family *f, int i)
+static const struct cycle_edge *edge_at(const struct family *f, int i)
 {
     return &f->cycle[(i + f->edges) % f->edges];
 }
@@ -25,7 +25,7 @@ static int thread_count(const struct family *f)
 {
     int n = 0;
     for (int i = 0; i < f->edges; i++)
-        n += f->cycle[i].kind != EDGE_PO;
+        n += f->cycle[i].kind != CYCLE_PO;
     return n;
 }
 
@@ -33,7 +33,7 @@ static int thread_of(const struct family *f, int event)
 {
     int n = 0;
     for (int i = 0; i < event; i++)
-        n += f->cycle[i].kind != EDGE_PO;
+        n += f->cycle[i].kind != CYCLE_PO;
     return n % thread_count(f);
 }
 
@@ -51,13 +51,13 @@ static int location_of(const struct family *f, int event)
 /* No location has more than one coherence edge: its source writes 1, its target 2. */
 static int written_value(const struct family *f, int event)
 {
-    return edge_at(f, event - 1)->kind == EDGE_CO ? 2 : 1;
+    return edge_at(f, event - 1)->kind == CYCLE_CO ? 2 : 1;
 }
 
 /* A read-from edge gives the value written, a from-read edge the one before what overwrites it. */
 static int read_value(const struct family *f, int event)
 {
-    if (edge_at(f, event - 1)->kind == EDGE_RF)
+    if (edge_at(f, event - 1)->kind == CYCLE_RF)
         return written_value(f, (event - 1 + f->edges) % f->edges);
     return written_value(f, (event + 1) % f->edges) - 1;
 }
@@ -79,7 +79,7 @@ static int home_of(const struct choice *c, int event)
 {
     const struct family *f = c->family;
     int at = 0;
-    while (edge_at(f, at)->kind == EDGE_PO || location_of(f, at) != location_of(f, event))
+    while (edge_at(f, at)->kind == CYCLE_PO || location_of(f, at) != location_of(f, event))
         at++;
     enum home home = is_signal(edge_at(f, event)->from) ? HOME_TO : c->home;
     return home == HOME_THIRD ? thread_count(f) : thread_of(f, (at + (home == HOME_TO)) % f->edges);
@@ -97,7 +97,7 @@ const char *cycle_name(struct arena *a, const struct choice *c)
     struct strbuf b = strbuf_make(a);
     strbuf_add(&b, c->family->name);
     for (int i = 0; i < c->family->edges; i++) {
-        bool first = i == 0 || c->family->cycle[i - 1].kind != EDGE_PO;
+        bool first = i == 0 || c->family->cycle[i - 1].kind != CYCLE_PO;
         add_part(&b, first ? '+' : '-', c->agents[i]->name);
         if (c->placement[i] && *c->placement[i]->steps)
             add_part(&b, '-', c->placement[i]->name);
@@ -109,7 +109,7 @@ const char *cycle_name(struct arena *a, const struct choice *c)
 /* ---- the test ---- */
 
 /* A test being written. Numbers count along the cycle from event `start` on. */
-struct writer {
+struct test_writer {
     struct arena *arena;
     const struct choice *choice;
     int start;
@@ -117,7 +117,7 @@ struct writer {
     bool other, holds[3]; /* names in use besides those of the events */
 };
 
-static int rank_in(const struct writer *w, int rank)
+static int rank_in(const struct test_writer *w, int rank)
 {
     int threads = thread_count(w->choice->family);
     return rank == threads ? rank
@@ -125,7 +125,7 @@ static int rank_in(const struct writer *w, int rank)
 }
 
 /* Data locations are x, y, z; signals s, u. */
-static const char *location_name(const struct writer *w, int event)
+static const char *location_name(const struct test_writer *w, int event)
 {
     static const char *const names[2][3] = {{"x", "y", "z"}, {"s", "u", "w"}};
     const struct family *f = w->choice->family;
@@ -143,7 +143,7 @@ static const char *location_name(const struct writer *w, int event)
 }
 
 /* The location of an event, `away` ranks from its home, as a core of the event's rank names it. */
-static const char *location_text(const struct writer *w, int event, int away)
+static const char *location_text(const struct test_writer *w, int event, int away)
 {
     const char *name = location_name(w, event);
     int home = (rank_in(w, home_of(w->choice, event)) + away) % cycle_ranks(w->choice);
@@ -153,7 +153,7 @@ static const char *location_text(const struct writer *w, int event, int away)
 }
 
 /* Reads are numbered through the test. */
-static int read_number(const struct writer *w, int event)
+static int read_number(const struct test_writer *w, int event)
 {
     int n = 0;
     for (int e = w->start; e != event; e = (e + 1) % w->choice->family->edges)
@@ -161,7 +161,7 @@ static int read_number(const struct writer *w, int event)
     return n;
 }
 
-static const char *access_part(struct writer *w, int event, char part)
+static const char *access_part(struct test_writer *w, int event, char part)
 {
     int value = written_value(w->choice->family, event);
     const char *result = w->choice->agents[event]->result;
@@ -181,13 +181,13 @@ static const char *access_part(struct writer *w, int event, char part)
     }
 }
 
-static void add_cell(struct writer *w, int event, const char *text)
+static void add_cell(struct test_writer *w, int event, const char *text)
 {
     int rank = rank_in(w, thread_of(w->choice->family, event));
     vec_push(w->arena, &w->cells[rank], text);
 }
 
-static void add_access(struct writer *w, int event)
+static void add_access(struct test_writer *w, int event)
 {
     struct strbuf b = strbuf_make(w->arena);
     for (const char *p = w->choice->agents[event]->form; *p; p++) {
@@ -208,7 +208,7 @@ static const struct {
 } steps[] = {{'L', "dcci %s", 0}, {'K', "dcci %s", 1}, {'A', "dcci all", 0},
              {'O', "dcci o", 0},  {'S', "dsb", 0},     {'B', "barrier all", 0}};
 
-static void add_step(struct writer *w, int event, int subject, char step)
+static void add_step(struct test_writer *w, int event, int subject, char step)
 {
     size_t i = 0;
     while (steps[i].step != step)
@@ -221,7 +221,7 @@ static void add_step(struct writer *w, int event, int subject, char step)
 }
 
 /* A release marks what was accessed before it, an acquire what is accessed after it. */
-static void add_markers(struct writer *w, int edge, enum marker_place place)
+static void add_markers(struct test_writer *w, int edge, enum marker_place place)
 {
     const struct family *f = w->choice->family;
     edge = (edge + f->edges) % f->edges;
@@ -233,7 +233,7 @@ static void add_markers(struct writer *w, int edge, enum marker_place place)
         add_step(w, edge, subject, *s);
 }
 
-static void add_cells(struct writer *w)
+static void add_cells(struct test_writer *w)
 {
     int n = w->choice->family->edges;
     for (int k = 0; k < n; k++) {
@@ -253,7 +253,7 @@ static void add_cells(struct writer *w)
 
 /* ---- text ---- */
 
-static void add_declarations(const struct writer *w, struct strbuf *b)
+static void add_declarations(const struct test_writer *w, struct strbuf *b)
 {
     const struct family *f = w->choice->family;
     bool seen[CYCLE_MAX] = {0};
@@ -275,14 +275,14 @@ static void add_declarations(const struct writer *w, struct strbuf *b)
 }
 
 /* Row -1 holds the cores' names. */
-static const char *cell_at(const struct writer *w, int rank, int row)
+static const char *cell_at(const struct test_writer *w, int rank, int row)
 {
     if (row < 0)
         return arena_printf(w->arena, "P%d", rank);
     return (size_t)row < w->cells[rank].len ? w->cells[rank].items[row] : "";
 }
 
-static void add_table(const struct writer *w, struct strbuf *b)
+static void add_table(const struct test_writer *w, struct strbuf *b)
 {
     int threads = thread_count(w->choice->family), rows = 0;
     size_t widths[CYCLE_MAX] = {0};
@@ -302,7 +302,7 @@ static void add_table(const struct writer *w, struct strbuf *b)
         }
 }
 
-static void add_atom(const struct writer *w, struct strbuf *b, int event, size_t open)
+static void add_atom(const struct test_writer *w, struct strbuf *b, int event, size_t open)
 {
     const struct family *f = w->choice->family;
     const char *and = b->len > open ? " /\\ " : "", *result = w->choice->agents[event]->result;
@@ -312,14 +312,14 @@ static void add_atom(const struct writer *w, struct strbuf *b, int event, size_t
     else if (*result)
         strbuf_addf(b, "%s%d:%s%d=%d", and, rank, result, read_number(w, event),
                     read_value(f, event));
-    else if (edge_at(f, event - 1)->kind == EDGE_CO)
+    else if (edge_at(f, event - 1)->kind == CYCLE_CO)
         strbuf_addf(b, "%s%s@%d=2", and, location_name(w, event),
                     rank_in(w, home_of(w->choice, event)));
 }
 
 const char *cycle_body(struct arena *a, const struct choice *c, int start)
 {
-    struct writer w = {.arena = a, .choice = c, .start = start};
+    struct test_writer w = {.arena = a, .choice = c, .start = start};
     struct strbuf b = strbuf_make(a);
     add_cells(&w);
     add_declarations(&w, &b);

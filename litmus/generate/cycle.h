@@ -12,11 +12,11 @@ enum { CYCLE_MAX = 6 }; /* edges, and as many events */
 /* What an event of the cycle does. */
 enum event_role { ROLE_WRITE, ROLE_READ, ROLE_NOTIFY, ROLE_WAIT, ROLE_COUNT };
 
-enum edge_kind { EDGE_PO, EDGE_RF, EDGE_FR, EDGE_CO, EDGE_SIGNAL };
+enum cycle_edge_kind { CYCLE_PO, CYCLE_RF, CYCLE_FR, CYCLE_CO, CYCLE_SIGNAL };
 
 /* From event i of the cycle to event i + 1; the last one closes the cycle. */
-struct edge {
-    enum edge_kind kind;
+struct cycle_edge {
+    enum cycle_edge_kind kind;
     enum event_role from; /* role of event i */
     bool same;            /* program order: both ends have the same location */
 };
@@ -27,19 +27,19 @@ struct family {
                    reads */
     int budget; /* the rarer choices of one test weigh no more than this together */
     int edges;
-    struct edge cycle[CYCLE_MAX];
+    struct cycle_edge cycle[CYCLE_MAX];
 };
 extern const struct family litmus_family_rows[];
 extern const int litmus_family_count;
 
 /* How an access reaches memory. */
-enum path { PATH_CACHED = 1, PATH_BYPASS = 2, PATH_DMA = 4, PATH_ANY = 7 };
+enum route { ROUTE_CACHED = 1, ROUTE_BYPASS = 2, ROUTE_DMA = 4, ROUTE_ANY = 7 };
 
 /* One way to make an access of a role. */
 struct agent {
     const char *name;
     enum event_role role;
-    enum path path;
+    enum route path;
     int weight;         /* of choosing it, against the family's budget */
     bool adds;          /* the location gets a sum: no coherence order can be read from it */
     bool warm;          /* the line is in the cache from the start of the test */
@@ -60,7 +60,7 @@ struct placement {
                           of another rank; S dsb, B barrier all */
     enum marker_place place; /* between the two events, before the first, or after the second */
     int sides;               /* enum marker_side: the edges it is for */
-    int paths;               /* enum path: the accesses it is for */
+    int paths;               /* enum route: the accesses it is for */
     int weight;              /* as an agent's */
 };
 extern const struct placement litmus_placements[];

@@ -5,12 +5,12 @@
 
 /* Edges, by the role of the event that they leave. */
 // clang-format off
-#define POD(role) {EDGE_PO, ROLE_##role, false}
-#define POS(role) {EDGE_PO, ROLE_##role, true}
-#define RF        {EDGE_RF, ROLE_WRITE, true}
-#define FR        {EDGE_FR, ROLE_READ, true}
-#define CO        {EDGE_CO, ROLE_WRITE, true}
-#define SIG       {EDGE_SIGNAL, ROLE_NOTIFY, true}
+#define POD(role) {CYCLE_PO, ROLE_##role, false}
+#define POS(role) {CYCLE_PO, ROLE_##role, true}
+#define RF        {CYCLE_RF, ROLE_WRITE, true}
+#define FR        {CYCLE_FR, ROLE_READ, true}
+#define CO        {CYCLE_CO, ROLE_WRITE, true}
+#define SIG       {CYCLE_SIGNAL, ROLE_NOTIFY, true}
 // clang-format on
 
 /* diy's names where diy has the cycle. MP is the one that kernels are made of, by signal; MP.m
@@ -42,19 +42,19 @@ const int litmus_family_count = COUNT(litmus_family_rows);
 
 const struct agent litmus_agents[] = {
     // clang-format off
-    {"st",         ROLE_WRITE,  PATH_CACHED, 0, false, false, "st L, V",         ""},
-    {"st.atomic",  ROLE_WRITE,  PATH_CACHED, 1, true,  false, "st.atomic L, V",  ""},
-    {"st.dev",     ROLE_WRITE,  PATH_BYPASS, 1, false, false, "st.dev L, V",     ""},
-    {"mte3",       ROLE_WRITE,  PATH_DMA,    0, false, false, "mte3 L, V",       ""},
-    {"fix",        ROLE_WRITE,  PATH_DMA,    1, false, false, "fix L, V",        ""},
-    {"tput",       ROLE_WRITE,  PATH_DMA,    1, false, false, "tput L, S",       ""},
-    {"ld",         ROLE_READ,   PATH_CACHED, 0, false, false, "ld R, L",         "r"},
-    {"ld.warm",    ROLE_READ,   PATH_CACHED, 0, false, true,  "ld R, L",         "r"},
-    {"ld.dev",     ROLE_READ,   PATH_BYPASS, 1, false, false, "ld.dev R, L",     "r"},
-    {"mte2",       ROLE_READ,   PATH_DMA,    0, false, false, "mte2 R, L",       "t"},
-    {"tget",       ROLE_READ,   PATH_DMA,    1, false, false, "tget D, L",       "d"},
-    {"notify.add", ROLE_NOTIFY, PATH_ANY,    0, false, false, "notify.add L, 1", ""},
-    {"wait",       ROLE_WAIT,   PATH_ANY,    0, false, false, "wait L >= 1",     ""},
+    {"st",         ROLE_WRITE,  ROUTE_CACHED, 0, false, false, "st L, V",         ""},
+    {"st.atomic",  ROLE_WRITE,  ROUTE_CACHED, 1, true,  false, "st.atomic L, V",  ""},
+    {"st.dev",     ROLE_WRITE,  ROUTE_BYPASS, 1, false, false, "st.dev L, V",     ""},
+    {"mte3",       ROLE_WRITE,  ROUTE_DMA,    0, false, false, "mte3 L, V",       ""},
+    {"fix",        ROLE_WRITE,  ROUTE_DMA,    1, false, false, "fix L, V",        ""},
+    {"tput",       ROLE_WRITE,  ROUTE_DMA,    1, false, false, "tput L, S",       ""},
+    {"ld",         ROLE_READ,   ROUTE_CACHED, 0, false, false, "ld R, L",         "r"},
+    {"ld.warm",    ROLE_READ,   ROUTE_CACHED, 0, false, true,  "ld R, L",         "r"},
+    {"ld.dev",     ROLE_READ,   ROUTE_BYPASS, 1, false, false, "ld.dev R, L",     "r"},
+    {"mte2",       ROLE_READ,   ROUTE_DMA,    0, false, false, "mte2 R, L",       "t"},
+    {"tget",       ROLE_READ,   ROUTE_DMA,    1, false, false, "tget D, L",       "d"},
+    {"notify.add", ROLE_NOTIFY, ROUTE_ANY,    0, false, false, "notify.add L, 1", ""},
+    {"wait",       ROLE_WAIT,   ROUTE_ANY,    0, false, false, "wait L >= 1",     ""},
     // clang-format on
 };
 const int litmus_agent_count = COUNT(litmus_agents);
@@ -63,34 +63,34 @@ const int litmus_agent_count = COUNT(litmus_agents);
  * says nothing about accesses that use no pipe. */
 const struct placement litmus_placements[] = {
     // clang-format off
-    {"none",             "",    PLACE_BETWEEN, SIDE_BOTH,    PATH_ANY,                 0},
-    {"line",             "L",   PLACE_BETWEEN, SIDE_BOTH,    PATH_ANY,                 0},
-    {"all",              "A",   PLACE_BETWEEN, SIDE_BOTH,    PATH_CACHED,              0},
-    {"dsb",              "S",   PLACE_BETWEEN, SIDE_BOTH,    PATH_ANY,                 1},
-    {"barrier",          "B",   PLACE_BETWEEN, SIDE_BOTH,    PATH_DMA,                 1},
-    {"line.dsb",         "LS",  PLACE_BETWEEN, SIDE_BOTH,    PATH_CACHED,              0},
-    {"dsb.line",         "SL",  PLACE_BETWEEN, SIDE_BOTH,    PATH_CACHED,              1},
-    {"all.dsb",          "AS",  PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED,              1},
-    {"dsb.all",          "SA",  PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED,              2},
-    {"barrier.dsb",      "BS",  PLACE_BETWEEN, SIDE_RELEASE, PATH_ANY,                 0},
-    {"dsb.barrier",      "SB",  PLACE_BETWEEN, SIDE_RELEASE, PATH_DMA,                 2},
-    {"barrier.line",     "BL",  PLACE_BETWEEN, SIDE_RELEASE, PATH_DMA,                 2},
-    {"line.barrier",     "LB",  PLACE_BETWEEN, SIDE_RELEASE, PATH_DMA,                 2},
-    {"barrier.line.dsb", "BLS", PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED | PATH_DMA,   1},
-    {"barrier.dsb.line", "BSL", PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED | PATH_DMA,   2},
-    {"line.barrier.dsb", "LBS", PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED | PATH_DMA,   2},
-    {"line.dsb.barrier", "LSB", PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED | PATH_DMA,   2},
-    {"dsb.line.barrier", "SLB", PLACE_BETWEEN, SIDE_RELEASE, PATH_DMA,                 2},
-    {"dsb.barrier.line", "SBL", PLACE_BETWEEN, SIDE_RELEASE, PATH_DMA,                 2},
-    {"barrier.all.dsb",  "BAS", PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED | PATH_DMA,   2},
-    {"other",            "O",   PLACE_BETWEEN, SIDE_ACQUIRE, PATH_CACHED,              1},
-    {"peer",             "K",   PLACE_BETWEEN, SIDE_ACQUIRE, PATH_CACHED,              1},
-    {"other.dsb",        "OS",  PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED,              1},
-    {"peer.dsb",         "KS",  PLACE_BETWEEN, SIDE_RELEASE, PATH_CACHED,              1},
-    {"early.line",       "L",   PLACE_BEFORE,  SIDE_BOTH,    PATH_CACHED,              1},
-    {"early.line.dsb",   "LS",  PLACE_BEFORE,  SIDE_RELEASE, PATH_CACHED,              2},
-    {"late.line.dsb",    "LS",  PLACE_AFTER,   SIDE_RELEASE, PATH_CACHED,              1},
-    {"late.barrier.dsb", "BS",  PLACE_AFTER,   SIDE_RELEASE, PATH_DMA,                 1},
+    {"none",             "",    PLACE_BETWEEN, SIDE_BOTH,    ROUTE_ANY,                 0},
+    {"line",             "L",   PLACE_BETWEEN, SIDE_BOTH,    ROUTE_ANY,                 0},
+    {"all",              "A",   PLACE_BETWEEN, SIDE_BOTH,    ROUTE_CACHED,              0},
+    {"dsb",              "S",   PLACE_BETWEEN, SIDE_BOTH,    ROUTE_ANY,                 1},
+    {"barrier",          "B",   PLACE_BETWEEN, SIDE_BOTH,    ROUTE_DMA,                 1},
+    {"line.dsb",         "LS",  PLACE_BETWEEN, SIDE_BOTH,    ROUTE_CACHED,              0},
+    {"dsb.line",         "SL",  PLACE_BETWEEN, SIDE_BOTH,    ROUTE_CACHED,              1},
+    {"all.dsb",          "AS",  PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED,              1},
+    {"dsb.all",          "SA",  PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED,              2},
+    {"barrier.dsb",      "BS",  PLACE_BETWEEN, SIDE_RELEASE, ROUTE_ANY,                 0},
+    {"dsb.barrier",      "SB",  PLACE_BETWEEN, SIDE_RELEASE, ROUTE_DMA,                 2},
+    {"barrier.line",     "BL",  PLACE_BETWEEN, SIDE_RELEASE, ROUTE_DMA,                 2},
+    {"line.barrier",     "LB",  PLACE_BETWEEN, SIDE_RELEASE, ROUTE_DMA,                 2},
+    {"barrier.line.dsb", "BLS", PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED | ROUTE_DMA,   1},
+    {"barrier.dsb.line", "BSL", PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED | ROUTE_DMA,   2},
+    {"line.barrier.dsb", "LBS", PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED | ROUTE_DMA,   2},
+    {"line.dsb.barrier", "LSB", PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED | ROUTE_DMA,   2},
+    {"dsb.line.barrier", "SLB", PLACE_BETWEEN, SIDE_RELEASE, ROUTE_DMA,                 2},
+    {"dsb.barrier.line", "SBL", PLACE_BETWEEN, SIDE_RELEASE, ROUTE_DMA,                 2},
+    {"barrier.all.dsb",  "BAS", PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED | ROUTE_DMA,   2},
+    {"other",            "O",   PLACE_BETWEEN, SIDE_ACQUIRE, ROUTE_CACHED,              1},
+    {"peer",             "K",   PLACE_BETWEEN, SIDE_ACQUIRE, ROUTE_CACHED,              1},
+    {"other.dsb",        "OS",  PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED,              1},
+    {"peer.dsb",         "KS",  PLACE_BETWEEN, SIDE_RELEASE, ROUTE_CACHED,              1},
+    {"early.line",       "L",   PLACE_BEFORE,  SIDE_BOTH,    ROUTE_CACHED,              1},
+    {"early.line.dsb",   "LS",  PLACE_BEFORE,  SIDE_RELEASE, ROUTE_CACHED,              2},
+    {"late.line.dsb",    "LS",  PLACE_AFTER,   SIDE_RELEASE, ROUTE_CACHED,              1},
+    {"late.barrier.dsb", "BS",  PLACE_AFTER,   SIDE_RELEASE, ROUTE_DMA,                 1},
     // clang-format on
 };
 const int litmus_placement_count = COUNT(litmus_placements);

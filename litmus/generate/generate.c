@@ -66,7 +66,7 @@ static struct wheels make_wheels(const struct family *f)
     w.size[WHEEL_HOME] = HOME_COUNT;
     for (int i = 0; i < f->edges; i++) {
         w.size[wheel_of(f, i)] = agent_count(f->cycle[i].from);
-        if (f->cycle[i].kind == EDGE_PO)
+        if (f->cycle[i].kind == CYCLE_PO)
             w.size[cycle_side(f, i) == SIDE_RELEASE ? WHEEL_RELEASE : WHEEL_ACQUIRE] =
                 litmus_placement_count;
     }
@@ -102,7 +102,7 @@ static struct choice choice_of(const struct family *f, const struct wheels *w)
     struct choice c = {.family = f, .home = (enum home)w->at[WHEEL_HOME]};
     for (int i = 0; i < f->edges; i++) {
         c.agents[i] = agent_of(f->cycle[i].from, w->at[wheel_of(f, i)]);
-        if (f->cycle[i].kind == EDGE_PO)
+        if (f->cycle[i].kind == CYCLE_PO)
             c.placement[i] =
                 &litmus_placements[w->at[cycle_side(f, i) == SIDE_RELEASE ? WHEEL_RELEASE
                                                                           : WHEEL_ACQUIRE]];
@@ -129,7 +129,7 @@ static bool makes_test(const struct choice *c)
     for (int i = 0; i < f->edges; i++) {
         if (c->placement[i] && !fits(c, i))
             return false;
-        ordered |= f->cycle[i].kind == EDGE_CO;
+        ordered |= f->cycle[i].kind == CYCLE_CO;
         adds |= c->agents[i]->adds;
     }
     return !ordered || !adds;
@@ -143,7 +143,7 @@ static uint64_t identity_of(struct arena *a, const struct choice *c)
 {
     const char *least = cycle_body(a, c, 0);
     for (int i = 1; i < c->family->edges; i++) {
-        if (c->family->cycle[i - 1].kind == EDGE_PO)
+        if (c->family->cycle[i - 1].kind == CYCLE_PO)
             continue;
         const char *text = cycle_body(a, c, i);
         if (strcmp(text, least) < 0)

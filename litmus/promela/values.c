@@ -82,12 +82,12 @@ bool pml_pipe_used(const struct pml *p, int core, int pipe)
 
 /* The largest magnitude that a word can have: a store sets a literal, an initial or a copied value;
  * an add adds a literal, or the content of a register, once. */
-struct range {
+struct value_range {
     double most, sum, doublings;
     bool negative;
 };
 
-static void note_value(struct range *r, bool add, bool from_register, int64_t literal)
+static void note_value(struct value_range *r, bool add, bool from_register, int64_t literal)
 {
     if (from_register) {
         r->doublings += add;
@@ -101,7 +101,7 @@ static void note_value(struct range *r, bool add, bool from_register, int64_t li
         r->most = size > r->most ? size : r->most;
 }
 
-static void note_stored(struct range *r, const struct code *c, const struct insn *i)
+static void note_stored(struct value_range *r, const struct code *c, const struct insn *i)
 {
     if (i->op == I_ST || i->op == I_ST_DEV || i->op == I_ST_ATOMIC)
         note_value(r, i->op == I_ST_ATOMIC, i->rb != NO_REG, i->imm2);
@@ -113,7 +113,7 @@ static void note_stored(struct range *r, const struct code *c, const struct insn
 
 const char *pml_word_type(const struct pml *p)
 {
-    struct range r = {0};
+    struct value_range r = {0};
     vec_foreach (const struct pml_word, w, &p->words)
         note_value(&r, false, false, w->initial);
     for (int c = 0; c < p->program->ncores; c++) {

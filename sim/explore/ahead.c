@@ -15,14 +15,14 @@ struct shade {
     bool *known;
 };
 
-struct walk {
+struct forward_walk {
     const struct machine *m;
     int core, steps, forks;
     bool (*fn)(void *ctx, int core, const struct ahead *a);
     void *ctx;
 };
 
-static struct shade shade_copy(const struct walk *w, const struct shade *from)
+static struct shade shade_copy(const struct forward_walk *w, const struct shade *from)
 {
     size_t n = (size_t)w->m->cores[w->core].code->nregs + 1;
     struct shade s = {.pc = from->pc, .dispatch = from->dispatch};
@@ -67,7 +67,7 @@ static void compute(struct shade *s, const struct insn *i)
 }
 
 /* A context says where peers' windows are; all else may have changed by then. */
-static void load(const struct walk *w, struct shade *s, const struct insn *i)
+static void load(const struct forward_walk *w, struct shade *s, const struct insn *i)
 {
     const struct program *p = w->m->program;
     uint64_t addr;
@@ -77,7 +77,7 @@ static void load(const struct walk *w, struct shade *s, const struct insn *i)
     set(s, i->rd, known, known ? elem_load(gm_at(w->m, addr), (enum elem)i->elem) : 0);
 }
 
-static bool report(const struct walk *w, const struct shade *s, const struct insn *i)
+static bool report(const struct forward_walk *w, const struct shade *s, const struct insn *i)
 {
     const struct code *code = w->m->cores[w->core].code;
     struct ahead a = {.insn = i};
@@ -99,7 +99,7 @@ static bool report(const struct walk *w, const struct shade *s, const struct ins
 }
 
 /* The core goes to its next task; false when there is none. */
-static bool next_task(const struct walk *w, struct shade *s)
+static bool next_task(const struct forward_walk *w, struct shade *s)
 {
     const struct core_desc *desc = &w->m->program->cores[w->core];
     if (++s->dispatch >= desc->ndispatches)
@@ -114,10 +114,10 @@ static bool next_task(const struct walk *w, struct shade *s)
     return true;
 }
 
-static bool follow(struct walk *w, struct shade *s);
+static bool follow(struct forward_walk *w, struct shade *s);
 
 /* Both ways where the condition is unknown. */
-static bool branch(struct walk *w, struct shade *s, const struct insn *i)
+static bool branch(struct forward_walk *w, struct shade *s, const struct insn *i)
 {
     bool taken = (s->regs[i->ra] != 0) == (i->op == I_BNZ);
     if (!s->known[i->ra] && w->forks < MAX_FORKS) {
@@ -135,7 +135,7 @@ static bool branch(struct walk *w, struct shade *s, const struct insn *i)
 }
 
 /* False when fn has seen enough. */
-static bool follow(struct walk *w, struct shade *s)
+static bool follow(struct forward_walk *w, struct shade *s)
 {
     const struct code *code = w->m->cores[w->core].code;
     while (w->steps++ < MAX_STEPS_AHEAD) {
@@ -190,7 +190,7 @@ bool ahead_each(const struct machine *m, int core,
     const struct core *c = &m->cores[core];
     if (c->ended)
         return true;
-    struct walk w = {.m = m, .core = core, .fn = fn, .ctx = ctx};
+    struct forward_walk w = {.m = m, .core = core, .fn = fn, .ctx = ctx};
     bool known[c->code->nregs + 1];
     memset(known, true, sizeof known);
     struct shade now = {c->pc, c->dispatch, c->regs, known};
