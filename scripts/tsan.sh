@@ -2,11 +2,7 @@
 # Campaigns on several threads under ThreadSanitizer: any report makes the program exit with code 66.
 set -eu
 bench=${FENCEBENCH:-build/tsan/fencebench}
-# liburcu's hash table is not built for ThreadSanitizer, which cannot see its memory barriers.
-suppressions=$(mktemp)
-trap 'rm -f "$suppressions"' EXIT
-printf 'called_from_lib:liburcu-cds.so\nrace:liburcu-cds.so\n' > "$suppressions"
-export TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$suppressions"
+export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
 kernels=kernels
 found() { "$@" > /dev/null || [ $? -eq 1 ]; }
 found "$bench" check -j 4 --runs=130 --model=a2a3,weakest $kernels/put_ring.py $kernels/scalar_publish.py

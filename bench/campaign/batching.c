@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "bench/campaign/campaign.h"
 #include "bench/cli/commands.h"
 #include "bench/campaign/litmus_files.h"
-#include "bench/campaign/pool.h"
 
 /* ---- pairs ---- */
 
@@ -117,8 +117,7 @@ static void done(void *ctx, size_t i)
     const struct batching_case *c = &b->cases.items[i / models];
     if (i % models + 1 == models && !b->summary && !b->o->json)
         batching_report_case(b, c);
-    progress_show(&r->progress, (int)i + 1, (int)(b->cases.len * models),
-                  c->results[i % models].answer == EQUIV_DIFFER);
+    progress_show(&r->progress, c->results[i % models].answer == EQUIV_DIFFER);
 }
 
 static void explore_all(struct batching *b)
@@ -126,10 +125,10 @@ static void explore_all(struct batching *b)
     size_t jobs = b->cases.len * b->o->models.len;
     int threads = b->o->threads < (int)jobs ? b->o->threads : (int)jobs;
     b->settings.threads = b->o->threads / threads;
-    struct batching_run r = {.b = b, .progress = progress_start()};
+    struct batching_run r = {.b = b, .progress = progress_start((int)jobs)};
     r.progress.tty &= !isatty(STDOUT_FILENO) || b->summary || b->o->json;
-    pool_run(
-        &(struct pool_jobs){.n = jobs, .threads = threads, .work = work, .done = done, .ctx = &r});
+    pool_each(&(struct pool_items){
+        .n = jobs, .threads = threads, .in_order = true, .work = work, .done = done, .ctx = &r});
     progress_end(&r.progress);
 }
 

@@ -2,15 +2,12 @@
 /*
  * Campaigns: many jobs on worker threads.
  *
- * Jobs flow to the workers and back through wait-free concurrent queues (liburcu wfcqueue); each
- * job owns the memory of its results, so workers share nothing that is written. What a job computes
- * depends on the job alone: the number of threads changes the order in which jobs end and nothing
- * else.
+ * Each job owns the memory of its results, so workers share nothing that is written. What a job
+ * computes depends on the job alone: the number of threads changes the order in which jobs end and
+ * nothing else.
  */
 #ifndef BENCH_CAMPAIGN_H
 #define BENCH_CAMPAIGN_H
-
-#include <urcu/wfcqueue.h>
 
 #include "bench/campaign/runner.h"
 
@@ -24,39 +21,39 @@ struct job {
     /* set by the worker */
     struct tally tally;
     struct arena arena; /* of the tally; freed by campaign_free */
-    double seconds;
-    struct cds_wfcq_node node;
 };
 
 struct campaign {
     struct job *jobs;
     int njobs, threads;
     /* Called in the caller's thread for each job as it ends, in no fixed order; may be NULL. */
-    void (*done)(void *ctx, struct job *job, int finished, int total);
+    void (*done)(void *ctx, struct job *job);
     void *ctx;
 };
 
 void campaign_run(struct campaign *c);
 void campaign_free(struct campaign *c);
 
-/* Jobs for one (program, contract): runs split into pieces of at most this many seeds. */
+/* So many runs are split into so many jobs, of at most JOB_SEEDS seeds each. */
 enum { JOB_SEEDS = 64 };
 int job_pieces(uint64_t runs);
+/* The i-th job of what `all` would do. */
+struct job job_piece(const struct job *all, int i);
 
 /* A progress line on a terminal ("done/total, rate, findings, time left"); nothing when err is
  * none. */
 struct progress {
-    bool tty, lines; /* lines: set by the caller, one line each where there is no terminal */
+    int finished, total; /* jobs; total 0: what is done has none */
+    bool tty, lines;     /* lines: set by the caller, one line each where there is no terminal */
     double start;
     uint64_t found;
 };
-struct progress progress_start(void);
-void progress_show(struct progress *p, int finished, int total, uint64_t newly_found);
+struct progress progress_start(int total);
+/* Another job has ended. */
+void progress_show(struct progress *p, uint64_t newly_found);
 /* Of one exploration. */
 struct explore_progress;
 void progress_states(const struct progress *p, const char *name, const struct explore_progress *e);
 void progress_end(struct progress *p);
-
-double now_seconds(void);
 
 #endif

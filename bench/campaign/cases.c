@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "base/strbuf.h"
-#include "bench/campaign/pool.h"
 #include "bench/campaign/remedy_written.h"
 #include "build_id.h"
 
@@ -71,15 +71,15 @@ bool cases_make_one(struct options *o, const char *command, kases *out)
                        out->len));
 }
 
-static void on_done(void *ctx, struct job *job, int finished, int total)
+static void on_done(void *ctx, struct job *job)
 {
-    progress_show(ctx, finished, total, job->tally.failed);
+    progress_show(ctx, job->tally.failed);
 }
 
 void cases_run(struct options *o, kases *cases)
 {
     int pieces = job_pieces(o->runs), n = pieces * (int)cases->len;
-    struct progress progress = progress_start();
+    struct progress progress = progress_start(n);
     struct campaign c = {.jobs = arena_array(&o->arena, struct job, (size_t)n),
                          .njobs = n,
                          .threads = o->threads,
@@ -87,13 +87,13 @@ void cases_run(struct options *o, kases *cases)
                          .ctx = &progress};
     for (int i = 0; i < n; i++) {
         const struct kase *k = &cases->items[i / pieces];
-        uint64_t from = (uint64_t)(i % pieces) * JOB_SEEDS, left = o->runs - from;
-        c.jobs[i] = (struct job){.program = k->program,
-                                 .contract = k->contract,
-                                 .golden = k->golden,
-                                 .options = k->options,
-                                 .first_seed = o->seed + from,
-                                 .runs = left < JOB_SEEDS ? left : JOB_SEEDS};
+        struct job all = {.program = k->program,
+                          .contract = k->contract,
+                          .golden = k->golden,
+                          .options = k->options,
+                          .first_seed = o->seed,
+                          .runs = o->runs};
+        c.jobs[i] = job_piece(&all, i % pieces);
     }
     campaign_run(&c);
     progress_end(&progress);
@@ -109,19 +109,10 @@ static void glance_work(void *ctx, size_t item)
         k->glance = glance_at(k->program, k->contract, k->golden);
 }
 
-static void glance_done(void *ctx, size_t item)
-{
-    (void)ctx, (void)item;
-}
-
 void cases_glance(struct options *o, kases *cases)
 {
-    struct pool_jobs jobs = {.n = cases->len,
-                             .threads = o->threads,
-                             .work = glance_work,
-                             .done = glance_done,
-                             .ctx = cases};
-    pool_run(&jobs);
+    pool_each(&(struct pool_items){
+        .n = cases->len, .threads = o->threads, .work = glance_work, .ctx = cases});
 }
 
 struct compilation case_compilation(const struct options *o, const struct kase *k)

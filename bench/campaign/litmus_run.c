@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/campaign/campaign.h"
+#include "base/clock.h"
 #include "sim/explore/explore.h"
 
 struct final_collector {
@@ -135,7 +135,7 @@ static int by_text(const void *x, const void *y)
 void litmus_collect(const struct litmus_test *t, const struct contract *k,
                     const struct litmus_settings *s, struct litmus_outcome *out)
 {
-    double start = now_seconds();
+    double start = clock_seconds();
     const struct contract *fitted = litmus_contract(&out->arena, k, t);
     struct final_collector c = {.test = t, .settings = s, .out = out};
     (s->explore ? explore_all : sample)(&c, fitted, s);
@@ -148,7 +148,7 @@ void litmus_collect(const struct litmus_test *t, const struct contract *k,
     out->verdict = litmus_verdict_of(out->with, out->without);
     if (limited && out->verdict != LITMUS_SOMETIMES)
         out->verdict = LITMUS_UNKNOWN;
-    out->seconds = now_seconds() - start;
+    out->seconds = clock_seconds() - start;
 }
 
 enum litmus_answer litmus_answer(enum litmus_quantifier q, const struct litmus_outcome *o)

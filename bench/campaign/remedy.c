@@ -41,17 +41,15 @@ static void sample(struct arena *a, const struct remedy_judge *j, const struct p
     int n = job_pieces(more);
     struct campaign c = {
         .jobs = arena_array(a, struct job, (size_t)n + 1), .njobs = n, .threads = j->threads};
-    for (int i = 0; i < n; i++) {
-        uint64_t from = (uint64_t)i * JOB_SEEDS, left = more - from;
-        c.jobs[i] = (struct job){.program = p,
-                                 .contract = j->contract,
-                                 .golden = j->golden,
-                                 .options = j->options,
-                                 .first_seed = j->seed + e->runs + from,
-                                 .runs = left < JOB_SEEDS ? left : JOB_SEEDS};
-    }
-    if (n)
-        campaign_run(&c);
+    struct job all = {.program = p,
+                      .contract = j->contract,
+                      .golden = j->golden,
+                      .options = j->options,
+                      .first_seed = j->seed + e->runs,
+                      .runs = more};
+    for (int i = 0; i < n; i++)
+        c.jobs[i] = job_piece(&all, i);
+    campaign_run(&c);
     for (int i = 0; i < n; i++)
         vec_foreach (const struct tally_finding, f, &c.jobs[i].tally.findings) {
             struct finding kept = f->first;

@@ -386,7 +386,7 @@ static int run_explorer(struct explorer *e)
     kases cases = {0};
     if (!choose_case(e, &cases) || !choose_program(e) || !fits_cache(e))
         return EXIT_USAGE;
-    e->progress = progress_start();
+    e->progress = progress_start(0);
     e->progress.lines = e->lines && !e->progress.tty;
     struct explore_options x = {.threads = e->o.threads,
                                 .reduction = !e->full,

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "bench/cli/commands.h"
 #include "bench/report/litmus_emit.h"
 #include "bench/campaign/litmus_files.h"
 #include "bench/report/litmus_promote.h"
 #include "bench/report/litmus_witness.h"
 #include "bench/cli/output.h"
-#include "bench/campaign/pool.h"
 #include "bench/report/report.h"
 
 struct litmus {
@@ -296,7 +296,7 @@ static void done(void *ctx, size_t i)
     progress_end(&r->l->progress);
     if (r->report)
         r->report(r->l, j);
-    progress_show(&r->l->progress, (int)i + 1, (int)r->l->jobs.len, litmus_job_failed(j));
+    progress_show(&r->l->progress, litmus_job_failed(j));
 }
 
 static void on_progress(void *ctx, const struct litmus_test *t, const struct explore_progress *p)
@@ -310,7 +310,7 @@ static void on_progress(void *ctx, const struct litmus_test *t, const struct exp
 static void start_progress(struct litmus *l)
 {
     bool lines = l->progress.lines;
-    l->progress = progress_start();
+    l->progress = progress_start((int)l->jobs.len);
     l->progress.tty &= l->jobs.len == 1 || !isatty(STDOUT_FILENO);
     l->progress.lines = lines && !l->progress.tty;
     l->settings.on_progress = on_progress;
@@ -325,8 +325,8 @@ static void run_jobs(struct litmus *l, void (*report)(struct litmus *l, const st
     l->settings.threads = l->o.threads / n;
     struct litmus_batch r = {.l = l, .report = report};
     start_progress(l);
-    pool_run(
-        &(struct pool_jobs){.n = l->jobs.len, .threads = n, .work = work, .done = done, .ctx = &r});
+    pool_each(&(struct pool_items){
+        .n = l->jobs.len, .threads = n, .in_order = true, .work = work, .done = done, .ctx = &r});
     progress_end(&l->progress);
 }
 

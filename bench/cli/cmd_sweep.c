@@ -299,14 +299,14 @@ static void fill_row(struct sweep_row *row, const struct program *p, const struc
     row->producer_line = insn_line(p, f->first.producer);
 }
 
-static void on_done(void *ctx, struct job *job, int finished, int total)
+static void on_done(void *ctx, struct job *job)
 {
     struct sweep *w = ctx;
     struct removal *r = w->of_job[job - w->jobs];
     fill_row(&r->row, job->program, &job->tally);
     if (w->store)
         store_put(w->store, &r->row, &w->o.diag);
-    progress_show(&w->progress, finished, total, job->tally.failed);
+    progress_show(&w->progress, job->tally.failed);
 }
 
 static bool in_shard(const struct sweep *w, size_t i)
@@ -339,7 +339,7 @@ static void run_removals(struct sweep *w)
                           .runs = w->o.runs};
         j->options.known = &r->kase->tally;
     }
-    w->progress = progress_start();
+    w->progress = progress_start(c.njobs);
     campaign_run(&c);
     progress_end(&w->progress);
     campaign_free(&c);

@@ -5,9 +5,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <xxhash.h>
 
+#include "base/clock.h"
+#include "base/pool.h"
 #include "sim/explore/independent.h"
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
@@ -85,18 +86,20 @@ struct search {
     const struct contract *contract;
     const struct explore_options *o;
     struct state_set *seen;
-    pthread_mutex_t lock; /* of pool and on_final */
-    pthread_cond_t wake;
-    struct stack pool; /* states given away for idle workers */
-    int idle, workers; /* under the lock */
-    int planned;       /* workers asked for */
-    bool done;
-    struct agents *agents; /* NULL: without sleep sets */
+    struct pool pool;       /* of gifts */
+    pthread_mutex_t lock;   /* on_final and on_finding are called under it */
+    struct worker *workers; /* one a thread */
+    struct agents *agents;  /* NULL: without sleep sets */
     struct arena arena;
     atomic_bool stop;
     atomic_uint_fast64_t states, memory;
-    atomic_int hungry; /* idle workers, read without the lock */
     double start;
+};
+
+/* States given away to an idle worker. */
+struct gift {
+    struct pool_job job;
+    struct stack states;
 };
 
 struct worker {
@@ -110,13 +113,6 @@ struct worker {
     double shown;      /* when progress was reported last; 0: never */
     bool first;        /* the worker that reports it */
 };
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* True when something is to be done in the state of that hash, reached with duty->sleep. */
 static bool visit(struct worker *w, XXH128_hash_t hash, struct duty *duty)
@@ -323,22 +319,19 @@ static void expand(struct worker *w)
         w->max_stack = w->stack.count;
 }
 
-/* Moves states to the pool. */
+/* Moves states from the top of the stack to whoever is idle. */
 static void give_away(struct worker *w, size_t n)
 {
-    struct search *s = w->s;
     if (n == 0)
         return;
-    pthread_mutex_lock(&s->lock);
-    for (; n > 0; n--) {
-        struct pushed pushed;
-        size_t size;
-        const uint8_t *state = stack_pop(&w->stack, &pushed, &size);
-        if (state)
-            stack_push(&s->pool, pushed, state, size);
-    }
-    pthread_cond_broadcast(&s->wake);
-    pthread_mutex_unlock(&s->lock);
+    struct gift *g = calloc(1, sizeof *g);
+    if (!g)
+        abort();
+    struct pushed pushed;
+    const uint8_t *state;
+    for (size_t size; n > 0 && (state = stack_pop(&w->stack, &pushed, &size)); n--)
+        stack_push(&g->states, pushed, state, size);
+    pool_add(&w->s->pool, &g->job);
 }
 
 /* Not for small explorations, and once a second. */
@@ -346,7 +339,7 @@ static void show_progress(struct worker *w, uint64_t states)
 {
     if (!w->first || !w->s->o->on_progress || states < FIRST_PROGRESS)
         return;
-    double now = seconds_now();
+    double now = clock_seconds();
     if (now - w->shown < 1)
         return;
     w->shown = now;
@@ -362,47 +355,26 @@ static void housekeeping(struct worker *w)
         atomic_fetch_add(&s->states, w->states - w->reported) + (w->states - w->reported);
     w->reported = w->states;
     bool room = state_set_reserve(s->seen, states, s->o->max_memory);
-    uint64_t memory = state_set_bytes(s->seen) + (uint64_t)s->planned * (sizeof *w + w->stack.cap);
+    uint64_t memory =
+        state_set_bytes(s->seen) + (uint64_t)s->pool.threads * (sizeof *w + w->stack.cap);
     if (memory > atomic_load(&s->memory))
         atomic_store(&s->memory, memory);
     if (!room || (s->o->max_states && states > s->o->max_states) ||
         (s->o->max_memory && memory > s->o->max_memory))
         atomic_store(&s->stop, true);
     show_progress(w, states);
-    if (atomic_load(&s->hungry) > 0)
+    if (pool_hungry(&s->pool))
         give_away(w, w->stack.count / 2);
 }
 
-/* Puts the machine into the newest state of a stack; false when there is none. */
-static bool take(struct worker *w, struct stack *s)
+/* Puts the machine into the newest state of the stack; false when there is none. */
+static bool take(struct worker *w)
 {
     size_t size;
-    const uint8_t *state = stack_pop(s, &w->at, &size);
+    const uint8_t *state = stack_pop(&w->stack, &w->at, &size);
     if (state)
         pack_load(w->packer, w->m, state);
     return state != NULL;
-}
-
-/* Waits for a state of the pool; false when all is explored. */
-static bool take_from_pool(struct worker *w)
-{
-    struct search *s = w->s;
-    pthread_mutex_lock(&s->lock);
-    atomic_fetch_add(&s->hungry, 1);
-    s->idle++;
-    bool got;
-    while (!(got = take(w, &s->pool)) && !s->done) {
-        if (s->idle == s->workers || atomic_load(&s->stop)) {
-            s->done = true;
-            pthread_cond_broadcast(&s->wake);
-            break;
-        }
-        pthread_cond_wait(&s->wake, &s->lock);
-    }
-    s->idle--;
-    atomic_fetch_sub(&s->hungry, 1);
-    pthread_mutex_unlock(&s->lock);
-    return got;
 }
 
 /* One worker has taken more than all may take together. */
@@ -415,39 +387,30 @@ static void limit_transitions(struct worker *w)
 
 static bool housekeeping_due(const struct worker *w)
 {
-    return w->states - w->reported >= STATE_SET_CALL - MAX_STEPS || atomic_load(&w->s->hungry) > 0;
+    return w->states - w->reported >= STATE_SET_CALL - MAX_STEPS || pool_hungry(&w->s->pool);
 }
 
-static void explore_from_pool(struct worker *w)
+/* Explores what can be reached from the states of a gift. */
+static void explore_gift(void *ctx, int thread, struct pool_job *job)
 {
-    while (take_from_pool(w)) {
-        state_set_enter(w->s->seen);
-        do {
-            expand(w);
-            limit_transitions(w);
-            if (!housekeeping_due(w))
-                continue;
-            state_set_leave(w->s->seen);
-            housekeeping(w);
-            state_set_enter(w->s->seen);
-        } while (!atomic_load(&w->s->stop) && take(w, &w->stack));
-        state_set_leave(w->s->seen);
-        if (atomic_load(&w->s->stop))
-            break;
+    struct search *s = ctx;
+    struct worker *w = &s->workers[thread];
+    struct gift *g = caa_container_of(job, struct gift, job);
+    stack_free(&w->stack);
+    w->stack = g->states;
+    free(g);
+    state_set_enter(s->seen);
+    while (!atomic_load(&s->stop) && take(w)) {
+        expand(w);
+        limit_transitions(w);
+        if (!housekeeping_due(w))
+            continue;
+        state_set_leave(s->seen);
+        housekeeping(w);
+        state_set_enter(s->seen);
     }
+    state_set_leave(s->seen);
     housekeeping(w);
-    /* A worker that stops at a limit must not leave the others waiting. */
-    pthread_mutex_lock(&w->s->lock);
-    if (atomic_load(&w->s->stop))
-        w->s->done = true;
-    pthread_cond_broadcast(&w->s->wake);
-    pthread_mutex_unlock(&w->s->lock);
-}
-
-static void *run_worker(void *worker)
-{
-    explore_from_pool(worker);
-    return NULL;
 }
 
 static void worker_init(struct worker *w, struct search *s)
@@ -476,21 +439,6 @@ static void worker_end(struct worker *w, struct explore_result *r)
     stack_free(&w->stack);
 }
 
-static void run_workers(struct search *s, struct worker *workers)
-{
-    pthread_t threads[s->planned];
-    int started = 0;
-    while (started < s->planned - 1 &&
-           pthread_create(&threads[started], NULL, run_worker, &workers[started + 1]) == 0)
-        started++;
-    pthread_mutex_lock(&s->lock);
-    s->workers = started + 1;
-    pthread_mutex_unlock(&s->lock);
-    explore_from_pool(&workers[0]);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
-}
-
 /* The initial state, settled as after a step. */
 static void add_first(struct worker *w)
 {
@@ -512,32 +460,34 @@ void explore(const struct program *p, const struct contract *k, const struct exp
              struct explore_result *result)
 {
     int n = o->threads > 0 ? o->threads : 1;
-    struct search s = {
-        .program = p, .contract = k, .o = o, .workers = n, .planned = n, .start = seconds_now()};
     struct worker *workers = calloc((size_t)n, sizeof *workers);
     if (!workers)
         abort();
+    struct search s = {.program = p,
+                       .contract = k,
+                       .o = o,
+                       .workers = workers,
+                       .pool = {.work = explore_gift, .ctx = &s, .threads = n},
+                       .start = clock_seconds()};
     *result = (struct explore_result){0};
     s.seen = state_set_new(n);
     pthread_mutex_init(&s.lock, NULL);
-    pthread_cond_init(&s.wake, NULL);
+    pool_init(&s.pool);
     for (int i = 0; i < n; i++)
         worker_init(&workers[i], &s);
     workers[0].first = true;
     if (o->reduction && !o->oracle && footprints_known(workers[0].m))
         s.agents = agents_new(&s.arena, workers[0].m);
     add_first(&workers[0]);
-    run_workers(&s, workers);
+    pool_run(&s.pool);
     for (int i = 0; i < n; i++)
         worker_end(&workers[i], result);
     result->complete =
         !atomic_load(&s.stop) && (!o->max_transitions || result->transitions <= o->max_transitions);
     result->memory = atomic_load(&s.memory);
-    result->seconds = seconds_now() - s.start;
+    result->seconds = clock_seconds() - s.start;
     state_set_free(s.seen);
-    stack_free(&s.pool);
     arena_free(&s.arena);
     free(workers);
     pthread_mutex_destroy(&s.lock);
-    pthread_cond_destroy(&s.wake);
 }
