@@ -23,21 +23,28 @@ static const char *line_at(const struct source *src, int line, struct arena *a)
     return arena_strndup(a, p, strcspn(p, "\n"));
 }
 
-bool diag_error(struct diag *d, const struct source *src, struct span at, const char *fmt, ...)
+bool diag_verror(struct diag *d, const struct source *src, struct span at, const char *fmt,
+                 va_list ap)
 {
     if (d->failed)
         return false;
     d->failed = true;
     d->span = at;
-    va_list ap;
-    va_start(ap, fmt);
     d->message = arena_vprintf(d->arena, fmt, ap);
-    va_end(ap);
     if (src) {
         d->file = src->name;
         if (at.line > 0)
             d->line_text = line_at(src, at.line, d->arena);
     }
+    return false;
+}
+
+bool diag_error(struct diag *d, const struct source *src, struct span at, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    diag_verror(d, src, at, fmt, ap);
+    va_end(ap);
     return false;
 }
 
@@ -131,19 +138,15 @@ const struct source *source_read(struct arena *a, const char *path, struct diag 
     } else if (st.st_size > MAX_SOURCE_BYTES) {
         diag_error(d, s, (struct span){0}, "is larger than %d MiB", MAX_SOURCE_BYTES >> 20);
     } else {
-        size_t cap = (size_t)st.st_size + 1;
-        char *text = arena_alloc(a, cap + 1);
+        size_t cap = (size_t)st.st_size + 2;
+        char *text = arena_alloc(a, cap);
         /* A pipe does not tell its size: read on until the end. */
-        for (size_t got; (got = fread(text + s->len, 1, cap - s->len, f)) > 0;) {
+        for (size_t got; (got = fread(text + s->len, 1, cap - 1 - s->len, f)) > 0;) {
             s->len += got;
             if (s->len > MAX_SOURCE_BYTES)
                 break;
-            if (s->len == cap) {
-                char *wider = arena_alloc(a, 2 * cap + 1);
-                memcpy(wider, text, s->len);
-                text = wider;
-                cap *= 2;
-            }
+            if (s->len == cap - 1)
+                text = vec_grow(a, text, &cap, 1);
         }
         s->text = text;
         if (s->len > MAX_SOURCE_BYTES)
@@ -193,4 +196,10 @@ const char *diag_nearest(const char *word, const char *const *candidates, size_t
         }
     }
     return best;
+}
+
+const char *diag_hint(struct arena *a, const char *word, const char *const *candidates, size_t n)
+{
+    const char *near = diag_nearest(word, candidates, n);
+    return near ? arena_printf(a, "; did you mean '%s'?", near) : "";
 }

@@ -46,6 +46,10 @@ struct diag {
 bool diag_error(struct diag *d, const struct source *src, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* The same with the arguments of a function of its own. */
+bool diag_verror(struct diag *d, const struct source *src, struct span at, const char *fmt,
+                 va_list ap) __attribute__((format(printf, 4, 0)));
+
 /* Prints the error as shown above; prints nothing when d is not filled. */
 void diag_print(const struct diag *d, FILE *out);
 
@@ -67,5 +71,8 @@ const struct source *source_from_string(struct arena *a, const char *name, const
 
 /* The candidate nearest to word by edit distance, or NULL when none is close enough to suggest. */
 const char *diag_nearest(const char *word, const char *const *candidates, size_t n);
+
+/* "; did you mean 'nearest'?", in arena a, or an empty text. */
+const char *diag_hint(struct arena *a, const char *word, const char *const *candidates, size_t n);
 
 #endif

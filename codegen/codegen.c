@@ -9,49 +9,28 @@
 #include "codegen/internal.h"
 #include "codegen/host/host.h"
 #include "passes/insert_comm_fence.h"
+#include "passes/rewrite.h"
 
 static const struct value none = {.kind = VAL_VOID};
 
 bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
 {
-    if (g->d->failed)
-        return false;
     va_list ap;
     va_start(ap, fmt);
-    char *text = arena_vprintf(g->arena, fmt, ap);
+    diag_verror(g->d, g->prog->source, at, fmt, ap);
     va_end(ap);
-    return diag_error(g->d, g->prog->source, at, "%s", text);
+    return false;
 }
 
 /* ---- variables ---- */
 
-static size_t slot_place(const struct gen *g, const struct ir_var *v)
-{
-    size_t at = ((size_t)v >> 4) * 0x9e3779b97f4a7c15u & (g->slot_cap - 1);
-    while (g->slots[at].var && g->slots[at].var != v)
-        at = (at + 1) & (g->slot_cap - 1);
-    return at;
-}
-
-static void slots_grow(struct gen *g)
-{
-    struct var_slot *old = g->slots;
-    size_t n = g->slot_cap;
-    g->slot_cap = n ? n * 2 : 64;
-    g->slots = arena_array(g->arena, struct var_slot, g->slot_cap);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].var)
-            g->slots[slot_place(g, old[i].var)] = old[i];
-}
-
 struct var_slot *gen_slot(struct gen *g, const struct ir_var *v)
 {
-    if (g->nslots * 2 >= g->slot_cap)
-        slots_grow(g);
-    struct var_slot *s = &g->slots[slot_place(g, v)];
-    if (!s->var) {
-        s->var = v;
-        g->nslots++;
+    struct var_slot *s = map_get(&g->slots, v);
+    if (!s) {
+        s = arena_new(g->arena, struct var_slot);
+        g->slots.arena = g->arena;
+        map_put(&g->slots, v, s);
     }
     return s;
 }
@@ -713,45 +692,6 @@ bool gen_task(struct gen *g, const struct ir_func *f)
 
 /* ---- which functions are tasks ---- */
 
-struct callees {
-    const struct ir_program *prog;
-    const char *name;
-};
-
-static bool calls_no(const struct ir_expr *e, void *ctx)
-{
-    struct callees *c = ctx;
-    return !(e->kind == IR_CALL && e->call.callee == IR_CALLEE_USER &&
-             !strcmp(e->call.name, c->name));
-}
-
-static bool block_calls(const ir_block *block, struct callees *c)
-{
-    vec_foreach (struct ir_stmt *, at, block) {
-        struct ir_stmt *s = *at;
-        const struct ir_expr *e = s->kind == IR_ASSIGN ? s->assign.value
-                                  : s->kind == IR_EVAL ? s->eval
-                                                       : NULL;
-        if (e && !ir_walk_expr(e, calls_no, c))
-            return true;
-        ir_block *children[PASS_MAX_BLOCKS];
-        size_t n = pass_child_blocks(s, children);
-        for (size_t i = 0; i < n; i++)
-            if (block_calls(children[i], c))
-                return true;
-    }
-    return false;
-}
-
-static bool called_by_kernel(const struct ir_program *p, const struct ir_func *f)
-{
-    struct callees c = {p, f->name};
-    vec_foreach (struct ir_func *, other, &p->funcs)
-        if (*other != f && ir_func_is_incore(*other) && block_calls(&(*other)->body, &c))
-            return true;
-    return false;
-}
-
 static bool choose_tasks(struct gen *g, task_list *out)
 {
     vec_foreach (const struct directive_name, task, &g->dir->tasks) {
@@ -764,7 +704,8 @@ static bool choose_tasks(struct gen *g, task_list *out)
         vec_push(g->arena, out, f);
     }
     vec_foreach (struct ir_func *, f, &g->prog->funcs)
-        if (!g->dir->tasks.len && ir_func_is_incore(*f) && !called_by_kernel(g->prog, *f))
+        if (!g->dir->tasks.len && ir_func_is_incore(*f) &&
+            !pass_is_called(g->prog, *f, ir_func_is_incore))
             vec_push(g->arena, out, *f);
     if (!out->len)
         return diag_error(

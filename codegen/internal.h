@@ -75,9 +75,8 @@ struct tile_valid {
     bool tracked; /* in registers of the tile's own: several definitions may set it */
 };
 
-/* What a variable of the tree stands for. In one function text, so a table keyed by identity. */
+/* What a variable of the tree stands for. */
 struct var_slot {
-    const struct ir_var *var;
     struct value value;
     int assignments; /* in the whole program text: 1 means that a value can be bound without a copy
                       */
@@ -123,8 +122,7 @@ struct gen {
     VEC(const char *) tasks;
     int64_t tile_bytes;
     int nargs;
-    struct var_slot *slots;
-    size_t nslots, slot_cap; /* open addressing */
+    struct map slots; /* variable -> struct var_slot */
     /* the place in the text */
     const struct ir_func *func;
     struct span span;

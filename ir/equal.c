@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ir/canon.h"
-#include "ir/map.h"
+#include "base/map.h"
 #include "ir/print.h"
 
 /*

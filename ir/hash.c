@@ -9,7 +9,7 @@
 
 #include "ir/canon.h"
 #include "ir/equal.h"
-#include "ir/map.h"
+#include "base/map.h"
 
 struct hashing {
     XXH3_state_t *state;

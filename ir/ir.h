@@ -19,7 +19,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
-#include "ir/map.h"
+#include "base/map.h"
 
 struct ir_op; /* a row of the operator registry, ir/ops.h */
 struct ir_expr;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "ir/map.h"
+#include "base/map.h"
 
 static const char header_mark[] = "# pypto.program:";
 

@@ -250,10 +250,8 @@ void undefined_name(struct parser *p, const struct token *name)
             vec_push(p->arena, &known, (*n)->text);
     vec_foreach (struct ir_global, g, &p->prog->globals)
         vec_push(p->arena, &known, g->var->name);
-    const char *near = diag_nearest(name->text, known.items, known.len);
-    if (near)
-        parse_fail(p, name->span, "undefined name '%s'; did you mean '%s'?", name->text, near);
-    parse_fail(p, name->span, "undefined name '%s'", name->text);
+    parse_fail(p, name->span, "undefined name '%s'%s", name->text,
+               diag_hint(p->arena, name->text, known.items, known.len));
 }
 
 /* ---- functions ---- */
@@ -349,11 +347,9 @@ static enum ir_func_type func_type(struct parser *p, const struct ir_expr *e)
         if (strcmp(names[t], e->name) == 0)
             return (enum ir_func_type)t;
     }
-    const char *near = diag_nearest(e->name, names, IR_FUNC_TYPE_COUNT);
-    if (near)
-        parse_fail(p, e->span, "unknown function type '%s'; did you mean '%s'?", e->name, near);
-    parse_fail(p, e->span,
-               "unknown function type '%s', expected one such as pl.FunctionType.InCore", e->name);
+    const char *hint = diag_hint(p->arena, e->name, names, IR_FUNC_TYPE_COUNT);
+    parse_fail(p, e->span, "unknown function type '%s'%s", e->name,
+               *hint ? hint : ", expected one such as pl.FunctionType.InCore");
 }
 
 /* What is read before a body is read: keywords of @pl.function, also where attrs= says them. */

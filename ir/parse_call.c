@@ -359,15 +359,14 @@ static _Noreturn void unknown_pld(struct parser *p, const char *path, struct spa
     for (size_t i = 0; i < ir_op_spelling_count; i++)
         if (strncmp(ir_op_spellings[i].written, "pld.", 4) == 0)
             vec_push(p->arena, &known, ir_op_spellings[i].written);
-    const char *near = diag_nearest(path, known.items, known.len);
+    const char *hint = diag_hint(p->arena, path, known.items, known.len);
     const char *last = strrchr(path, '.') + 1;
     /* The right name in the wrong place is nearer than a misspelling. */
     for (size_t i = 0; i < known.len; i++)
         if (strcmp(strrchr(known.items[i], '.') + 1, last) == 0)
-            near = known.items[i];
-    const char *hint = "; communication operators are pld.system.*, pld.tile.* and pld.tensor.*";
-    if (near)
-        hint = arena_printf(p->arena, "; did you mean '%s'?", near);
+            hint = diag_hint(p->arena, known.items[i], &known.items[i], 1);
+    if (!*hint)
+        hint = "; communication operators are pld.system.*, pld.tile.* and pld.tensor.*";
     parse_breach(p, IR_RULE_UNKNOWN_OPERATOR, at, path, hint, NULL);
 }
 
@@ -528,10 +527,9 @@ static _Noreturn void bad_member(struct parser *p, const struct ir_expr *e, cons
     for (size_t i = 0; i < ir_enum_count; i++)
         if (strncmp(ir_enums[i].name, enum_name, len) == 0 && ir_enums[i].name[len] == '.')
             vec_push(p->arena, &members, ir_enums[i].name);
-    const char *near = diag_nearest(e->name, members.items, members.len);
-    const char *hint =
-        arena_printf(p->arena, near ? "; did you mean '%s'?" : ", expected one such as %s",
-                     near ? near : members.items[0]);
+    const char *hint = diag_hint(p->arena, e->name, members.items, members.len);
+    if (!*hint)
+        hint = arena_printf(p->arena, ", expected one such as %s", members.items[0]);
     parse_breach(p, IR_RULE_ENUM_MEMBER, e->span, e->name, enum_name, hint, NULL);
 }
 

@@ -6,7 +6,7 @@
 #include <setjmp.h>
 
 #include "ir/lex.h"
-#include "ir/map.h"
+#include "base/map.h"
 #include "ir/rules.h"
 
 /* Operators of one statement; bounds the height of its tree, which later walks recurse over. */

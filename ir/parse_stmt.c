@@ -516,12 +516,11 @@ static enum ir_loop_kind parse_loop_kind(struct parser *p)
         known[i] = loops[i].path;
     }
     known[LOOPS] = "pl.while_";
-    const char *near = path ? diag_nearest(path, known, LOOPS + 1) : NULL;
-    if (near)
-        parse_fail(p, span_from(p, first), "unknown loop '%s'; did you mean '%s'?", path, near);
-    if (path)
-        parse_fail(p, span_from(p, first), "unknown loop '%s', expected pl.range(...)", path);
-    parse_expected(p, "pl.range(...)");
+    if (!path)
+        parse_expected(p, "pl.range(...)");
+    const char *hint = diag_hint(p->arena, path, known, LOOPS + 1);
+    parse_fail(p, span_from(p, first), "unknown loop '%s'%s", path,
+               *hint ? hint : ", expected pl.range(...)");
 }
 
 /* for i in ..., for i, (acc,) in ... */

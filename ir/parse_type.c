@@ -75,12 +75,9 @@ enum ir_dtype parse_dtype(struct parser *p)
     const char *names[IR_DTYPE_COUNT];
     for (int i = 1; i < IR_DTYPE_COUNT; i++)
         names[i - 1] = arena_printf(p->arena, "pl.%s", ir_dtype_name((enum ir_dtype)i));
-    const char *near = diag_nearest(path, names, IR_DTYPE_COUNT - 1);
-    if (near)
-        parse_fail(p, span_from(p, first), "unknown element type '%s'; did you mean '%s'?", path,
-                   near);
-    parse_fail(p, span_from(p, first), "unknown element type '%s', expected one such as pl.FP32",
-               path);
+    const char *hint = diag_hint(p->arena, path, names, IR_DTYPE_COUNT - 1);
+    parse_fail(p, span_from(p, first), "unknown element type '%s'%s", path,
+               *hint ? hint : ", expected one such as pl.FP32");
 }
 
 /* What follows the element type: memory, views, and the window that a distributed tensor lies in.

@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 #include "ir/ir.h"
-#include "ir/map.h"
+#include "base/map.h"
 
 /*
  * Names while printing one function. Variables keep their names; a second variable of the same name

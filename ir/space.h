@@ -10,7 +10,7 @@
 #ifndef IR_SPACE_H
 #define IR_SPACE_H
 
-#include "ir/map.h"
+#include "base/map.h"
 #include "ir/ops.h"
 
 enum ir_space {

@@ -7,7 +7,7 @@
 #ifndef IR_VALID_H
 #define IR_VALID_H
 
-#include "ir/map.h"
+#include "base/map.h"
 #include "ir/ops.h"
 
 enum ir_valid_kind {

@@ -25,12 +25,6 @@ const char *verify_number(struct verifier *v, int64_t value)
     return arena_printf(&v->arena, "%lld", (long long)value);
 }
 
-const char *verify_hint(struct verifier *v, const char *name, const char *const *known, size_t n)
-{
-    const char *near = diag_nearest(name, known, n);
-    return near ? arena_printf(&v->arena, "; did you mean '%s'?", near) : "";
-}
-
 const char *verify_type(struct verifier *v, const struct ir_type *t)
 {
     return ir_print_type(&v->arena, t);

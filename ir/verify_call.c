@@ -120,7 +120,7 @@ static bool unknown_keyword(struct verifier *v, const struct ir_op *op, const st
         n++;
     }
     return verify_fail(v, IR_RULE_KEYWORD_UNKNOWN, k->span, op->name, k->name,
-                       verify_hint(v, k->name, names, n), NULL);
+                       diag_hint(&v->arena, k->name, names, n), NULL);
 }
 
 static bool enum_has(const char *enum_name, int64_t value)
@@ -234,7 +234,7 @@ static bool unknown_function(struct verifier *v, const struct ir_expr *e)
     vec_foreach (struct ir_func *, f, &v->prog->funcs)
         vec_push(&v->arena, &names, (*f)->name);
     return verify_fail(v, IR_RULE_CALL_FUNCTION, e->span, e->call.name,
-                       verify_hint(v, e->call.name, names.items, names.len), NULL);
+                       diag_hint(&v->arena, e->call.name, names.items, names.len), NULL);
 }
 
 /* A window is a tensor, but no tensor is a window; types that are not fully known fit. */

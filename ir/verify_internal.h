@@ -4,7 +4,7 @@
 #define IR_VERIFY_INTERNAL_H
 
 #include "ir/ir.h"
-#include "ir/map.h"
+#include "base/map.h"
 #include "ir/ops.h"
 #include "ir/rules.h"
 #include "ir/space.h"
@@ -33,8 +33,6 @@ struct verifier {
 bool verify_fail(struct verifier *v, enum ir_rule rule, struct span at, ...)
     __attribute__((sentinel));
 const char *verify_number(struct verifier *v, int64_t value);
-/* "; did you mean 'near'?", or an empty text. */
-const char *verify_hint(struct verifier *v, const char *name, const char *const *known, size_t n);
 /* How a message calls what an expression is. */
 const char *verify_found(struct verifier *v, const struct ir_expr *e);
 const char *verify_type(struct verifier *v, const struct ir_type *t);

@@ -157,8 +157,8 @@ bool verify_reference(struct verifier *v, const struct ir_type *t, struct span a
         return true;
     size_t n = v->slot_labels.len;
     const char *const *labels = v->slot_labels.items,
-                      *hint = n == 1 ? arena_printf(&v->arena, "; did you mean '%s'?", labels[0])
-                                     : verify_hint(v, label_of(w), labels, n);
+                      *hint = n == 1 ? diag_hint(&v->arena, labels[0], labels, 1)
+                                     : diag_hint(&v->arena, label_of(w), labels, n);
     return verify_fail(v, IR_RULE_WINDOW_REFERENCE, w->span.line ? w->span : at, label_of(w), hint,
                        NULL);
 }

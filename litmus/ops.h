@@ -58,8 +58,8 @@ struct litmus_op {
 
 /* The row of a name, or NULL. */
 const struct litmus_op *litmus_op_find(const char *name);
-/* The name nearest to one that no row has, or NULL. */
-const char *litmus_op_nearest(const char *name);
+/* What to suggest for a name that no row has (diag_hint). */
+const char *litmus_op_hint(struct arena *a, const char *name);
 
 /* What an instruction is emitted into: the code of one core. */
 struct litmus_emitter {

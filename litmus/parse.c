@@ -178,9 +178,8 @@ static bool undeclared(struct litmus_parser *p, const struct litmus_token *t)
     const char **names = arena_array(p->arena, const char *, n + 1);
     for (size_t i = 0; i < n; i++)
         names[i] = p->tree->vars.items[i].name;
-    const char *near = diag_nearest(t->text, names, n);
-    return diag_error(p->d, p->src, t->span, "'%s' is not declared between '{' and '}'%s%s%s",
-                      t->text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return diag_error(p->d, p->src, t->span, "'%s' is not declared between '{' and '}'%s", t->text,
+                      diag_hint(p->arena, t->text, names, n));
 }
 
 bool lp_location(struct litmus_parser *p, struct litmus_loc *out)
@@ -431,9 +430,8 @@ static bool unknown_label(struct litmus_parser *p, const struct litmus_token *t)
     const char **names = arena_array(p->arena, const char *, n + 1);
     for (size_t i = 0; i < n; i++)
         names[i] = p->test->labels.items[i].name;
-    const char *near = diag_nearest(t->text + 1, names, n);
-    return diag_error(p->d, p->src, t->span, "no instruction has the label '%s'%s%s%s", t->text + 1,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return diag_error(p->d, p->src, t->span, "no instruction has the label '%s'%s", t->text + 1,
+                      diag_hint(p->arena, t->text + 1, names, n));
 }
 
 static bool parse_verdict(struct litmus_parser *p, struct litmus_expect *x)

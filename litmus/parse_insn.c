@@ -128,11 +128,9 @@ bool lp_cell(struct litmus_parser *p, struct litmus_column *c)
         return false;
     const struct litmus_token *t = lp_peek(p);
     i.op = t->kind == LT_WORD ? litmus_op_find(t->text) : NULL;
-    if (!i.op && t->kind == LT_WORD) {
-        const char *near = litmus_op_nearest(t->text);
-        return diag_error(p->d, p->src, t->span, "unknown instruction '%s'%s%s%s", t->text,
-                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
+    if (!i.op && t->kind == LT_WORD)
+        return diag_error(p->d, p->src, t->span, "unknown instruction '%s'%s", t->text,
+                          litmus_op_hint(p->arena, t->text));
     if (!i.op)
         return lp_expected(p, i.label ? "an instruction after the label" : "an instruction");
     p->at++;

@@ -155,10 +155,9 @@ static bool unknown_key(struct load *l, const char *section, const char *name)
     const char *names[MAX_KEYS];
     for (size_t i = 0; i < l->table->key_count; i++)
         names[i] = l->table->keys[i].name;
-    const char *near = diag_nearest(name, names, l->table->key_count);
-    return diag_error(l->d, l->src, l->at, "unknown key '%s' in section [%s] of a %s%s%s%s", name,
-                      section, l->table->what, near ? "; did you mean '" : "", near ? near : "",
-                      near ? "'?" : "");
+    return diag_error(l->d, l->src, l->at, "unknown key '%s' in section [%s] of a %s%s", name,
+                      section, l->table->what,
+                      diag_hint(l->arena, name, names, l->table->key_count));
 }
 
 static bool set_parent(struct load *l, const char *value)
@@ -261,12 +260,10 @@ static bool unknown_name(struct load *l, const char *name, const struct source *
 {
     const char *const *names;
     size_t n = ini_table_list(l->arena, l->table, l->dir, &names);
-    const char *near = diag_nearest(name, names, n);
     *l->d = (struct diag){.arena = l->d->arena};
     return diag_error(l->d, heir, heir ? l->inherit_at : (struct span){0},
-                      "no %s '%s' (looked in %s/%s)%s%s%s", l->table->what, name, l->dir,
-                      l->table->folder, near ? "; did you mean '" : "", near ? near : "",
-                      near ? "'?" : "");
+                      "no %s '%s' (looked in %s/%s)%s", l->table->what, name, l->dir,
+                      l->table->folder, diag_hint(l->arena, name, names, n));
 }
 
 static bool load_file(struct load *l, const char *name, int depth)

@@ -12,7 +12,7 @@
 #define PASSES_COMM_DOMAIN_INTERNAL_H
 
 #include "ir/ir.h"
-#include "ir/map.h"
+#include "base/map.h"
 
 /* The devices that a window buffer lives on. */
 struct device_set {

@@ -5,6 +5,7 @@
 
 #include "ir/ops.h"
 #include "passes/read_back.h"
+#include "passes/rewrite.h"
 
 static const char op_fence[] = "system.fence", op_invalidate[] = "system.cacheinvalid";
 
@@ -284,37 +285,16 @@ static struct fence_site site_at(const struct marking *m, const ir_block *block,
     return site;
 }
 
-static void mark_block(const struct marking *m, ir_block *block);
-
-/* s itself when nothing under it changes, else a copy. */
-static struct ir_stmt *mark_stmt(const struct marking *m, struct ir_stmt *s)
-{
-    if (m->batch && is_wait_loop(s))
-        return s;
-    struct ir_stmt *copy = s;
-    ir_block *blocks[PASS_MAX_BLOCKS];
-    size_t n = pass_child_blocks(s, blocks);
-    for (size_t b = 0; b < n; b++) {
-        ir_block marked = *blocks[b];
-        mark_block(m, &marked);
-        if (marked.items == blocks[b]->items)
-            continue;
-        if (copy == s)
-            copy = arena_dup(m->arena, s, sizeof *s);
-        ir_block *fresh[PASS_MAX_BLOCKS];
-        pass_child_blocks(copy, fresh);
-        *fresh[b] = marked;
-    }
-    return copy;
-}
-
 /* Replaces *block by a marked list, or leaves it as it is when it needs no marker. */
-static void mark_block(const struct marking *m, ir_block *block)
+static void mark_block(void *ctx, ir_block *block)
 {
+    const struct marking *m = ctx;
     ir_block out = {0};
     bool changed = false;
     for (size_t i = 0; i < block->len; i++) {
-        struct ir_stmt *s = block->items[i], *visited = mark_stmt(m, s);
+        struct ir_stmt *s = block->items[i];
+        bool whole = m->batch && is_wait_loop(s);
+        struct ir_stmt *visited = whole ? s : rewrite_blocks(m->arena, s, mark_block, ctx);
         vec_push(m->arena, &out, visited);
         struct fence_site site = site_at(m, block, i);
         bool missing = site.rule != COMM_FENCE_NONE && !markers_follow(block, i, site);
@@ -326,20 +306,15 @@ static void mark_block(const struct marking *m, ir_block *block)
         *block = out;
 }
 
-static struct ir_func *mark_func(struct marking *m, struct ir_func *f)
+static struct ir_func *mark_func(void *ctx, struct ir_func *f)
 {
-    if (!ir_func_is_incore(f))
-        return f;
+    struct marking *m = ctx;
     m->func = f;
     if (m->rules == PASS_RULES_PROPOSED)
         read_back_collect(&m->reads, m->arena, &f->body);
     ir_block body = f->body;
     mark_block(m, &body);
-    if (body.items == f->body.items)
-        return f;
-    struct ir_func *copy = arena_dup(m->arena, f, sizeof *f);
-    copy->body = body;
-    return copy;
+    return pass_with_body(m->arena, f, body);
 }
 
 struct ir_program *insert_comm_fence(struct arena *a, const struct ir_program *p,
@@ -347,13 +322,7 @@ struct ir_program *insert_comm_fence(struct arena *a, const struct ir_program *p
 {
     (void)d;
     struct marking m = {.arena = a, .batch = o->batch == PASS_BATCH_LOOPS, .rules = o->rules};
-    struct ir_program *out = arena_dup(a, p, sizeof *p);
-    out->arena = a;
-    out->funcs.items = arena_array(a, struct ir_func *, p->funcs.len);
-    out->funcs.cap = p->funcs.len;
-    for (size_t i = 0; i < p->funcs.len; i++)
-        out->funcs.items[i] = mark_func(&m, p->funcs.items[i]);
-    return out;
+    return rewrite_funcs(a, p, PASS_CORE, mark_func, &m);
 }
 
 /* ---- whose marker is it? ---- */

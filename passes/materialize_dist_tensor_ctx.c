@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "ir/map.h"
+#include "base/map.h"
 #include "ir/ops.h"
 #include "passes/rewrite.h"
 

@@ -243,9 +243,8 @@ const struct pass *pass_find(const char *name, struct diag *d)
         names[i] = passes[i].name;
         strbuf_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }
-    const char *near = diag_nearest(name, names, pass_count);
-    diag_error(d, NULL, no_span, "unknown pass '%s'%s%s%s (passes: %s)", name,
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", all.text);
+    diag_error(d, NULL, no_span, "unknown pass '%s'%s (passes: %s)", name,
+               diag_hint(d->arena, name, names, pass_count), all.text);
     return NULL;
 }
 

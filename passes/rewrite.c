@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "passes/rewrite.h"
 
+#include <string.h>
+
 #include "passes/pass.h"
 
 /* ---- the expressions of a statement ---- */
@@ -76,6 +78,27 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
         }
     }
     return NULL;
+}
+
+static bool calls_no(const struct ir_expr *e, void *f)
+{
+    return e->kind != IR_CALL || e->call.callee != IR_CALLEE_USER ||
+           strcmp(e->call.name, ((const struct ir_func *)f)->name) != 0;
+}
+
+static enum walk find_call(const struct ir_stmt *s, void *f)
+{
+    bool holds = s->kind == IR_ASSIGN || s->kind == IR_EVAL;
+    return holds && !pass_walk_stmt(s, calls_no, f) ? WALK_FOUND : WALK_INTO;
+}
+
+bool pass_is_called(const struct ir_program *p, const struct ir_func *f,
+                    bool (*by)(const struct ir_func *f))
+{
+    vec_foreach (struct ir_func *, other, &p->funcs)
+        if (*other != f && by(*other) && pass_find_stmt(&(*other)->body, find_call, (void *)f))
+            return true;
+    return false;
 }
 
 /* ---- rewriting ---- */

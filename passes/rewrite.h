@@ -23,6 +23,10 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
                                      enum walk (*fn)(const struct ir_stmt *s, void *ctx),
                                      void *ctx);
 
+/* Is f called by another function of which `by` is true, in an assignment or as a statement? */
+bool pass_is_called(const struct ir_program *p, const struct ir_func *f,
+                    bool (*by)(const struct ir_func *f));
+
 /* A function of an expression whose operands are rewritten already: the expression or another. */
 typedef struct ir_expr *rewrite_fn(void *ctx, struct ir_expr *e);
 

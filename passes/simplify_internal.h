@@ -3,7 +3,7 @@
 #ifndef PASSES_SIMPLIFY_INTERNAL_H
 #define PASSES_SIMPLIFY_INTERNAL_H
 
-#include "ir/map.h"
+#include "base/map.h"
 #include "passes/simplify.h"
 
 /* ---- what is known at a place of the program: simplify_range.c ---- */

@@ -187,10 +187,8 @@ static bool check_models(struct options *o, const struct litmus_test *t)
             known |= !strcmp((*k)->name, x->model);
         if (known)
             continue;
-        const char *near = diag_nearest(x->model, names, n);
-        return diag_error(&o->diag, t->source, x->model_at, "no machine contract '%s'%s%s%s",
-                          x->model, near ? "; did you mean '" : "", near ? near : "",
-                          near ? "'?" : "");
+        return diag_error(&o->diag, t->source, x->model_at, "no machine contract '%s'%s", x->model,
+                          diag_hint(&o->arena, x->model, names, n));
     }
     return true;
 }
@@ -233,10 +231,9 @@ static bool check_label(struct litmus *l, const struct litmus_test *t)
     }
     if (known)
         return true;
-    const char *near = diag_nearest(l->remove, names, t->labels.len);
     return diag_error(&l->o.diag, t->source, (struct span){0},
-                      "no instruction has the label '%s' to remove%s%s%s", l->remove,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                      "no instruction has the label '%s' to remove%s", l->remove,
+                      diag_hint(&l->o.arena, l->remove, names, t->labels.len));
 }
 
 static bool add_file(struct litmus *l, const char *path)

@@ -49,9 +49,7 @@ static void set_kind(struct plotting *p, const char *text, struct argp_state *s)
         p->kind_given = true;
         return;
     }
-    const char *near = diag_nearest(text, names, PLOT_KINDS);
-    argp_error(s, "--kind=%s: no such plot%s%s%s", text, near ? "; did you mean '" : "",
-               near ? near : "", near ? "'?" : "");
+    argp_error(s, "--kind=%s: no such plot%s", text, diag_hint(&p->arena, text, names, PLOT_KINDS));
 }
 
 static void set_payload(struct plotting *p, const char *text, struct argp_state *s)

@@ -53,9 +53,8 @@ void listing_parse(struct listing *l, const struct listing_command *c, int argc,
 bool listing_unknown(struct listing *l, const char *what, const char *name,
                      const char *const *known, size_t n)
 {
-    const char *near = diag_nearest(name, known, n);
-    return diag_error(&l->diag, NULL, (struct span){0}, "no %s '%s'%s%s%s", what, name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return diag_error(&l->diag, NULL, (struct span){0}, "no %s '%s'%s", what, name,
+                      diag_hint(&l->arena, name, known, n));
 }
 
 int listing_end(struct listing *l, bool ok)

@@ -49,9 +49,10 @@ static int unknown(const char *name)
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    const char *near = diag_nearest(name, names, COMMANDS);
-    fprintf(stderr, "fencebench: error: no command '%s'%s%s%s\n", name,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    struct arena a = {0};
+    fprintf(stderr, "fencebench: error: no command '%s'%s\n", name,
+            diag_hint(&a, name, names, COMMANDS));
+    arena_free(&a);
     return EXIT_USAGE;
 }
 

@@ -114,9 +114,8 @@ static int choice(const char *text, const char *option, const char *const *names
     for (int i = 0; i < n; i++)
         if (!strcmp(text, names[i]))
             return i;
-    const char *near = diag_nearest(text, names, (size_t)n);
-    argp_error(s, "%s=%s: no such value%s%s%s", option, text, near ? "; did you mean '" : "",
-               near ? near : "", near ? "'?" : "");
+    struct arena a = {0};
+    argp_error(s, "%s=%s: no such value%s", option, text, diag_hint(&a, text, names, (size_t)n));
     return 0;
 }
 

@@ -144,9 +144,9 @@ bool plot_error(const struct plot_row *r, size_t column, struct diag *d, const c
 {
     va_list ap;
     va_start(ap, fmt);
-    const char *message = arena_vprintf(d->arena, fmt, ap);
+    diag_verror(d, r->csv->src, r->fields[column].at, fmt, ap);
     va_end(ap);
-    return diag_error(d, r->csv->src, r->fields[column].at, "%s", message);
+    return false;
 }
 
 size_t plot_intern(struct arena *a, plot_names *names, const char *text)

@@ -3,21 +3,16 @@
 #ifndef PASSES_HOST_INTERNAL_H
 #define PASSES_HOST_INTERNAL_H
 
+#include "base/map.h"
 #include "ir/ops.h"
 #include "codegen/host/host.h"
 
 enum { HOST_MAX_CALLS = 16, HOST_MAX_CORES = 64, HOST_MAX_BLOCKS = HOST_MAX_CORES };
 
-struct host_binding {
-    const struct ir_var *var;
-    struct host_value value;
-};
-
 /* The variables of one call of a function. */
 struct host_frame {
-    struct host_frame *outer;   /* the caller */
-    struct host_binding *slots; /* open addressing */
-    size_t count, cap;
+    struct host_frame *outer; /* the caller */
+    struct map values;        /* variable -> struct host_value */
     const ir_vars *yield_to;
     struct host_value returned;
 };

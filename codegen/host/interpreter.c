@@ -10,62 +10,37 @@
 #include "codegen/internal.h"
 #include "passes/group_dispatch.h"
 #include "codegen/host/host_internal.h"
-#include "passes/pass.h"
+#include "passes/rewrite.h"
 
 static const struct host_value nothing = {.kind = HOST_VOID};
 
 bool host_error(struct host_run *h, struct span at, const char *fmt, ...)
 {
-    if (h->d->failed)
-        return false;
     va_list ap;
     va_start(ap, fmt);
-    char *text = arena_vprintf(h->arena, fmt, ap);
+    diag_verror(h->d, h->prog->source, at, fmt, ap);
     va_end(ap);
-    return diag_error(h->d, h->prog->source, at, "%s", text);
+    return false;
 }
 
 /* ---- variables ---- */
 
-static size_t place_of(const struct host_frame *f, const struct ir_var *v)
-{
-    size_t at = ((size_t)v >> 4) * 0x9e3779b97f4a7c15u & (f->cap - 1);
-    while (f->slots[at].var && f->slots[at].var != v)
-        at = (at + 1) & (f->cap - 1);
-    return at;
-}
-
-static void grow(struct host_run *h, struct host_frame *f)
-{
-    struct host_binding *old = f->slots;
-    size_t n = f->cap;
-    f->cap = n ? n * 2 : 32;
-    f->slots = arena_array(h->arena, struct host_binding, f->cap);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].var)
-            f->slots[place_of(f, old[i].var)] = old[i];
-}
-
 void host_bind(struct host_run *h, struct host_frame *f, const struct ir_var *v,
                struct host_value value)
 {
-    if (f->count * 2 >= f->cap)
-        grow(h, f);
-    struct host_binding *b = &f->slots[place_of(f, v)];
-    f->count += b->var == NULL;
-    *b = (struct host_binding){v, value};
-}
-
-static const struct host_value *find_in(const struct host_frame *f, const struct ir_var *v)
-{
-    const struct host_binding *b = f->cap ? &f->slots[place_of(f, v)] : NULL;
-    return b && b->var ? &b->value : NULL;
+    struct host_value *bound = map_get(&f->values, v);
+    if (bound) {
+        *bound = value;
+        return;
+    }
+    f->values.arena = h->arena;
+    map_put(&f->values, v, arena_dup(h->arena, &value, sizeof value));
 }
 
 const struct host_value *host_find(const struct host_run *h, const struct ir_var *v)
 {
-    const struct host_value *found = find_in(h->frame, v);
-    return found ? found : find_in(&h->globals, v);
+    const struct host_value *found = map_get(&h->frame->values, v);
+    return found ? found : map_get(&h->globals.values, v);
 }
 
 static bool bind_all(struct host_run *h, const ir_vars *vars, const struct host_value *values,
@@ -382,49 +357,12 @@ bool host_function(struct host_run *h, const struct ir_func *f, const struct hos
 
 /* ---- the entry and its parameters ---- */
 
-struct search {
-    const char *name;
-};
-
-static bool calls_other(const struct ir_expr *e, void *ctx)
-{
-    const struct search *s = ctx;
-    return !(e->kind == IR_CALL && e->call.callee == IR_CALLEE_USER &&
-             !strcmp(e->call.name, s->name));
-}
-
-static bool block_calls(const ir_block *block, struct search *search)
-{
-    vec_foreach (struct ir_stmt *, at, block) {
-        struct ir_stmt *s = *at;
-        const struct ir_expr *e = s->kind == IR_ASSIGN ? s->assign.value
-                                  : s->kind == IR_EVAL ? s->eval
-                                                       : NULL;
-        if (e && !ir_walk_expr(e, calls_other, search))
-            return true;
-        ir_block *inner[PASS_MAX_BLOCKS];
-        size_t n = pass_child_blocks(s, inner);
-        for (size_t i = 0; i < n; i++)
-            if (block_calls(inner[i], search))
-                return true;
-    }
-    return false;
-}
-
-static bool called_by_host(const struct ir_program *p, const struct ir_func *f)
-{
-    struct search s = {f->name};
-    vec_foreach (struct ir_func *, other, &p->funcs)
-        if (*other != f && ir_func_is_host_orchestrator(*other) && block_calls(&(*other)->body, &s))
-            return true;
-    return false;
-}
-
 const struct ir_func *host_entry(const struct ir_program *p, struct diag *d)
 {
     const struct ir_func *entry = NULL;
     vec_foreach (struct ir_func *, f, &p->funcs) {
-        if (!ir_func_is_host_orchestrator(*f) || called_by_host(p, *f))
+        if (!ir_func_is_host_orchestrator(*f) ||
+            pass_is_called(p, *f, ir_func_is_host_orchestrator))
             continue;
         if (entry) {
             diag_error(d, p->source, (*f)->span,

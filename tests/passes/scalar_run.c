@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/passes/scalar_run.h"
 
-#include "ir/map.h"
+#include "base/map.h"
 
 enum { MAX_STEPS = 1000 * 1000 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ir/map.h"
+#include "base/map.h"
 
 #include <string.h>
 

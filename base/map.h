@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps from pointers, or from text, to pointers, in an arena. */
-#ifndef IR_MAP_H
-#define IR_MAP_H
+#ifndef BASE_MAP_H
+#define BASE_MAP_H
 
 #include "base/arena.h"
 
