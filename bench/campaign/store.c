@@ -2,34 +2,37 @@
 #include "bench/campaign/store.h"
 
 #include <sqlite3.h>
-#include <stddef.h>
-#include <string.h>
+
+#include "base/strbuf.h"
 
 enum { SCHEMA_VERSION = 1, BUSY_MILLISECONDS = 30 * 1000 };
 
-enum column_kind { COLUMN_TEXT, COLUMN_INT, COLUMN_LONG };
-
-/* The columns of the table, and where their values are in a row. */
-static const struct {
-    const char *name;
-    enum column_kind kind;
-    size_t offset;
-} columns[] = {
-#define COLUMN(field, kind)                                                                        \
-    {                                                                                              \
-#field, kind, offsetof(struct sweep_row, field)                                            \
-    }
-    COLUMN(key, COLUMN_TEXT),          COLUMN(kernel, COLUMN_TEXT), COLUMN(model, COLUMN_TEXT),
-    COLUMN(toolchain, COLUMN_TEXT),    COLUMN(ranks, COLUMN_INT),   COLUMN(site, COLUMN_INT),
-    COLUMN(level, COLUMN_TEXT),        COLUMN(origin, COLUMN_TEXT), COLUMN(what, COLUMN_TEXT),
-    COLUMN(anchor, COLUMN_TEXT),       COLUMN(line, COLUMN_INT),    COLUMN(executed, COLUMN_LONG),
-    COLUMN(runs, COLUMN_LONG),         COLUMN(killed, COLUMN_LONG), COLUMN(first_seed, COLUMN_LONG),
-    COLUMN(finding, COLUMN_TEXT),      COLUMN(where, COLUMN_TEXT),  COLUMN(reader_line, COLUMN_INT),
-    COLUMN(producer_line, COLUMN_INT),
-#undef COLUMN
+static const struct column columns[] = {
+    COLUMN(sweep_row, key, IN_DB),
+    COLUMN(sweep_row, kernel, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, ranks, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, model, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, toolchain, IN_CSV | IN_DB),
+    COLUMN(sweep_row, site, IN_CSV | IN_JSON | IN_DB, .width = 6),
+    COLUMN(sweep_row, level, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, origin, IN_CSV | IN_JSON | IN_DB, .width = -9),
+    COLUMN(sweep_row, what, IN_CSV | IN_JSON | IN_DB, .width = -32),
+    COLUMN(sweep_row, line, IN_CSV | IN_JSON | IN_DB, .width = -9, .text = "line %d"),
+    COLUMN(sweep_row, anchor, IN_CSV | IN_JSON | IN_DB, .width = -28, .text = "after %s"),
+    COLUMN(sweep_row, verdict, IN_CSV | IN_JSON),
+    COLUMN(sweep_row, killed, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, runs, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, rate, IN_CSV, .csv = "%.4f"),
+    COLUMN(sweep_row, rate_low, IN_CSV, .csv = "%.4f"),
+    COLUMN(sweep_row, rate_high, IN_CSV, .csv = "%.4f"),
+    COLUMN(sweep_row, first_seed, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, finding, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, where, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, reader_line, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, producer_line, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, executed, IN_CSV | IN_JSON | IN_DB),
 };
-
-enum { COLUMNS = sizeof columns / sizeof *columns };
+const struct columns sweep_columns = COLUMNS(columns);
 
 struct store {
     const char *path;
@@ -43,22 +46,29 @@ static bool failed(struct store *s, struct diag *d, const char *what)
     return diag_error(d, &src, (struct span){0}, "%s: %s", what, sqlite3_errmsg(s->db));
 }
 
-static const char *create_text(struct arena *a)
+/* For each column of the database, with commas between: its name in quotes and the type; its name
+ * alone; or a place for its value. */
+enum list_of { LIST_TYPES, LIST_NAMES, LIST_PLACES };
+static const char *column_list(struct arena *a, enum list_of what)
 {
-    static const char *const types[] = {"TEXT", "INTEGER", "INTEGER"};
-    const char *text = "CREATE TABLE IF NOT EXISTS sweep (";
-    for (size_t i = 0; i < COLUMNS; i++)
-        text = arena_printf(a, "%s%s\"%s\" %s%s", text, i ? ", " : "", columns[i].name,
-                            types[columns[i].kind], i ? " NOT NULL" : " PRIMARY KEY");
-    return arena_printf(a, "%s)", text);
-}
-
-static const char *put_text(struct arena *a)
-{
-    const char *text = "INSERT OR REPLACE INTO sweep VALUES (?";
-    for (size_t i = 1; i < COLUMNS; i++)
-        text = arena_printf(a, "%s, ?", text);
-    return arena_printf(a, "%s)", text);
+    static const char *const types[] = {[COLUMN_TEXT] = "TEXT",
+                                        [COLUMN_INT] = "INTEGER",
+                                        [COLUMN_COUNT] = "INTEGER",
+                                        [COLUMN_REAL] = "REAL"};
+    struct strbuf b = strbuf_make(a);
+    vec_foreach (const struct column, c, &sweep_columns) {
+        if (!(c->where & IN_DB))
+            continue;
+        strbuf_add(&b, b.len ? ", " : "");
+        if (what == LIST_PLACES)
+            strbuf_add(&b, "?");
+        else
+            strbuf_addf(&b, "\"%s\"", c->name);
+        if (what == LIST_TYPES)
+            strbuf_addf(&b, " %s %s", types[c->type],
+                        c == sweep_columns.items ? "PRIMARY KEY" : "NOT NULL");
+    }
+    return b.text;
 }
 
 static bool schema_ok(struct store *s, struct diag *d)
@@ -78,9 +88,15 @@ struct store *store_open(const char *path, struct arena *a, struct diag *d)
 {
     struct store *s = arena_new(a, struct store);
     s->path = path;
-    const char *setup = arena_printf(
-        a, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; %s; PRAGMA user_version=%d",
-        create_text(a), SCHEMA_VERSION);
+    const char *setup =
+        arena_printf(a,
+                     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+                     "CREATE TABLE IF NOT EXISTS sweep (%s); PRAGMA user_version=%d",
+                     column_list(a, LIST_TYPES), SCHEMA_VERSION);
+    const char *names = column_list(a, LIST_NAMES), *places = column_list(a, LIST_PLACES);
+    const char *put =
+        arena_printf(a, "INSERT OR REPLACE INTO sweep (%s) VALUES (%s)", names, places);
+    const char *get = arena_printf(a, "SELECT %s FROM sweep WHERE key = ?", names);
     bool ok = sqlite3_open(path, &s->db) == SQLITE_OK || failed(s, d, "cannot open");
     /* Another process, or one that was just killed, may still hold the file for a moment. */
     if (ok)
@@ -88,9 +104,8 @@ struct store *store_open(const char *path, struct arena *a, struct diag *d)
     ok = ok && schema_ok(s, d);
     ok = ok && (sqlite3_exec(s->db, setup, NULL, NULL, NULL) == SQLITE_OK ||
                 failed(s, d, "cannot set up"));
-    ok = ok && ((sqlite3_prepare_v2(s->db, put_text(a), -1, &s->put, NULL) == SQLITE_OK &&
-                 sqlite3_prepare_v2(s->db, "SELECT * FROM sweep WHERE key = ?", -1, &s->get,
-                                    NULL) == SQLITE_OK) ||
+    ok = ok && ((sqlite3_prepare_v2(s->db, put, -1, &s->put, NULL) == SQLITE_OK &&
+                 sqlite3_prepare_v2(s->db, get, -1, &s->get, NULL) == SQLITE_OK) ||
                 failed(s, d, "has another schema"));
     if (ok)
         return s;
@@ -107,18 +122,50 @@ void store_close(struct store *s)
     sqlite3_close(s->db);
 }
 
+static void bind(sqlite3_stmt *q, int at, const struct column *c, const void *value)
+{
+    switch (c->type) {
+    case COLUMN_TEXT:
+        sqlite3_bind_text(q, at, *(const char *const *)value, -1, SQLITE_TRANSIENT);
+        return;
+    case COLUMN_INT:
+        sqlite3_bind_int(q, at, *(const int *)value);
+        return;
+    case COLUMN_COUNT:
+        sqlite3_bind_int64(q, at, (sqlite3_int64) * (const uint64_t *)value);
+        return;
+    case COLUMN_REAL:
+        sqlite3_bind_double(q, at, *(const double *)value);
+        return;
+    }
+}
+
+static void read_value(sqlite3_stmt *q, int at, const struct column *c, void *value,
+                       struct arena *a)
+{
+    switch (c->type) {
+    case COLUMN_TEXT:
+        *(const char **)value = arena_strdup(a, (const char *)sqlite3_column_text(q, at));
+        return;
+    case COLUMN_INT:
+        *(int *)value = sqlite3_column_int(q, at);
+        return;
+    case COLUMN_COUNT:
+        *(uint64_t *)value = (uint64_t)sqlite3_column_int64(q, at);
+        return;
+    case COLUMN_REAL:
+        *(double *)value = sqlite3_column_double(q, at);
+        return;
+    }
+}
+
 bool store_put(struct store *s, const struct sweep_row *row, struct diag *d)
 {
+    int n = 0;
     sqlite3_reset(s->put);
-    for (int i = 0; i < COLUMNS; i++) {
-        const void *field = (const char *)row + columns[i].offset;
-        if (columns[i].kind == COLUMN_TEXT)
-            sqlite3_bind_text(s->put, i + 1, *(const char *const *)field, -1, SQLITE_TRANSIENT);
-        else if (columns[i].kind == COLUMN_INT)
-            sqlite3_bind_int(s->put, i + 1, *(const int *)field);
-        else
-            sqlite3_bind_int64(s->put, i + 1, *(const long long *)field);
-    }
+    vec_foreach (const struct column, c, &sweep_columns)
+        if (c->where & IN_DB)
+            bind(s->put, ++n, c, (const char *)row + c->offset);
     bool ok = sqlite3_step(s->put) == SQLITE_DONE || failed(s, d, "cannot write");
     sqlite3_reset(s->put);
     return ok;
@@ -126,19 +173,14 @@ bool store_put(struct store *s, const struct sweep_row *row, struct diag *d)
 
 bool store_get(struct store *s, const char *key, struct sweep_row *row, struct arena *a)
 {
+    int n = 0;
     sqlite3_reset(s->get);
     sqlite3_bind_text(s->get, 1, key, -1, SQLITE_TRANSIENT);
     if (sqlite3_step(s->get) != SQLITE_ROW)
         return false;
-    for (int i = 0; i < COLUMNS; i++) {
-        void *field = (char *)row + columns[i].offset;
-        if (columns[i].kind == COLUMN_TEXT)
-            *(const char **)field = arena_strdup(a, (const char *)sqlite3_column_text(s->get, i));
-        else if (columns[i].kind == COLUMN_INT)
-            *(int *)field = sqlite3_column_int(s->get, i);
-        else
-            *(long long *)field = sqlite3_column_int64(s->get, i);
-    }
+    vec_foreach (const struct column, c, &sweep_columns)
+        if (c->where & IN_DB)
+            read_value(s->get, n++, c, (char *)row + c->offset, a);
     sqlite3_reset(s->get);
     return true;
 }
@@ -151,8 +193,10 @@ bool store_merge(struct store *s, const char *path, struct diag *d)
         sqlite3_bind_text(attach, 1, path, -1, SQLITE_TRANSIENT);
     ok = ok && sqlite3_step(attach) == SQLITE_DONE;
     sqlite3_finalize(attach);
-    ok = ok &&
-         sqlite3_exec(s->db, "INSERT OR IGNORE INTO sweep SELECT * FROM other.sweep; DETACH other",
-                      NULL, NULL, NULL) == SQLITE_OK;
+    const char *names = column_list(d->arena, LIST_NAMES);
+    const char *copy = arena_printf(
+        d->arena, "INSERT OR IGNORE INTO sweep (%s) SELECT %s FROM other.sweep; DETACH other",
+        names, names);
+    ok = ok && sqlite3_exec(s->db, copy, NULL, NULL, NULL) == SQLITE_OK;
     return ok || failed(s, d, arena_printf(d->arena, "cannot merge %s", path));
 }

@@ -6,7 +6,7 @@
 #ifndef BENCH_STORE_H
 #define BENCH_STORE_H
 
-#include "base/diag.h"
+#include "bench/report/columns.h"
 
 struct sweep_row {
     const char *key; /* names program, model, seeds and removal: equal keys mean equal results */
@@ -16,11 +16,15 @@ struct sweep_row {
     const char *level; /* "marker": all instructions of a marker statement; "instruction" */
     const char *origin, *what, *anchor;
     int line;
-    long long executed; /* times that the baseline's first run reached it */
-    long long runs, killed, first_seed;
+    uint64_t executed; /* times that the baseline's first run reached it */
+    uint64_t runs, killed, first_seed;
     const char *finding, *where; /* of the first run that it killed, or "" */
     int reader_line, producer_line;
+    /* Not in the file: what follows from these. */
+    const char *verdict;
+    double rate, rate_low, rate_high; /* with its 95 % interval */
 };
+extern const struct columns sweep_columns;
 
 struct store; /* an open file */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/cli/commands.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 
 struct check {
@@ -113,18 +113,11 @@ static void print_table(struct check *c, const kases *cases)
 
 static bool write_csv(struct check *c, const kases *cases)
 {
-    struct output out;
-    if (!output_open(&out, c->csv, &c->o.diag))
-        return false;
-    fprintf(out.file, "kernel,ranks,model,toolchain,markers,runs,failed,verdict,first_seed\n");
-    vec_foreach (const struct kase, k, cases) {
-        const struct tally *t = &k->tally;
-        fprintf(out.file, "%s,%d,%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%" PRIu64 "\n",
-                k->kernel->name, k->nranks, k->contract->name, c->o.toolchain_name,
-                c->o.kernel.pass.markers ? "on" : "off", t->runs, t->failed,
-                t->failed ? verdict_name(tally_verdict(t)) : "clean", t->first_failed_seed);
-    }
-    return output_close(&out, true, &c->o.diag);
+    struct case_row *rows = arena_array(&c->o.arena, struct case_row, cases->len);
+    for (size_t i = 0; i < cases->len; i++)
+        rows[i] = case_row_of(&c->o, &cases->items[i]);
+    return columns_csv(&case_columns, (struct column_rows){rows, cases->len, sizeof *rows}, c->csv,
+                       &c->o.diag);
 }
 
 static void print_json(struct check *c, const kases *cases)

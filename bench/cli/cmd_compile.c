@@ -5,7 +5,7 @@
 
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "ir/print.h"
 
 enum { KEY_BEFORE = 0x200, KEY_AFTER, KEY_EMIT, KEY_VERIFY };

@@ -4,7 +4,7 @@
 #include <jansson.h>
 
 #include "bench/cli/commands.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "ir/equal.h"
 #include "ir/parse.h"
 

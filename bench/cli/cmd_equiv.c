@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "bench/campaign/batching.h"
 #include "bench/cli/commands.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 
 static const char *const side_names[SIDES] = {"A", "B"};

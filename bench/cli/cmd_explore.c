@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/cli/commands.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 #include "bench/campaign/retrace.h"
 #include "bench/report/witness_output.h"

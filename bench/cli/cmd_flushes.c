@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "bench/cli/commands.h"
-#include "bench/cli/output.h"
+#include "bench/report/columns.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 #include "bench/report/trace.h"
 
@@ -83,29 +84,57 @@ static const struct argp argp = {
 
 /* ---- one row ---- */
 
-struct row {
-    const struct kernel *kernel;
-    int nranks;
-    uint64_t payload; /* bytes */
-    enum pass_batch batch;
-    struct kase *kase;
+struct flush_row {
+    const char *kernel;
+    int ranks;
+    uint64_t payload_bytes;
+    const char *batch, *model, *toolchain;
+    uint64_t first_seed, runs;
+    double flushes_per_rank, cycles_mean, time_us;
+    uint64_t cycles_min, cycles_max;
 };
-typedef VEC(struct row) rows;
+typedef VEC(struct flush_row) flush_rows; /* one for each case, in their order */
+
+static const struct column columns[] = {
+    COLUMN(flush_row, kernel, IN_CSV | IN_JSON, .width = -18),
+    COLUMN(flush_row, ranks, IN_CSV | IN_JSON, .width = 5),
+    COLUMN(flush_row, payload_bytes, IN_CSV | IN_JSON, .width = 9, .title = "payload",
+           .text = "%" PRIu64 " B"),
+    COLUMN(flush_row, batch, IN_CSV | IN_JSON, .width = -6),
+    COLUMN(flush_row, model, IN_CSV | IN_JSON, .width = -14),
+    COLUMN(flush_row, toolchain, IN_CSV),
+    COLUMN(flush_row, first_seed, IN_JSON),
+    COLUMN(flush_row, runs, IN_CSV | IN_JSON),
+    COLUMN(flush_row, flushes_per_rank, IN_CSV | IN_JSON, .width = 16, .title = "flushes per rank"),
+    COLUMN(flush_row, cycles_mean, IN_CSV | IN_JSON, .csv = "%.1f", .width = 14,
+           .title = "cycles (mean)", .text = "%.0f"),
+    COLUMN(flush_row, cycles_min, IN_CSV),
+    COLUMN(flush_row, cycles_max, IN_CSV),
+    COLUMN(flush_row, time_us, IN_CSV, .csv = "%.3f", .width = 10, .title = "time (us)",
+           .text = "%.2f"),
+};
+static const struct columns flush_columns = COLUMNS(columns);
 
 static const char *batch_name(enum pass_batch b)
 {
     return b == PASS_BATCH_NONE ? "none" : "loops";
 }
 
-static double flushes_per_rank(const struct kase *k)
+static void fill_row(struct flush_row *r, const struct options *o, const struct kase *k)
 {
-    return (double)k->tally.stats.dcci_all[ORIGIN_R1] /
-           (double)(k->tally.runs * (uint64_t)k->program->ncores);
-}
-
-static double mean_cycles(const struct kase *k)
-{
-    return (double)k->tally.cycles_sum / (double)k->tally.runs;
+    const struct tally *t = &k->tally;
+    r->kernel = k->kernel->name;
+    r->ranks = k->nranks;
+    r->model = k->contract->name;
+    r->toolchain = o->toolchain_name;
+    r->first_seed = o->seed;
+    r->runs = t->runs;
+    r->flushes_per_rank =
+        (double)t->stats.dcci_all[ORIGIN_R1] / (double)(t->runs * (uint64_t)k->program->ncores);
+    r->cycles_mean = (double)t->cycles_sum / (double)t->runs;
+    r->cycles_min = t->cycles_min;
+    r->cycles_max = t->cycles_max;
+    r->time_us = r->cycles_mean / CYCLES_PER_US;
 }
 
 /* Bits of one element of the kernel's first input. */
@@ -153,7 +182,7 @@ static bool bind_payload(struct flushes *f, const struct kernel *k, uint64_t byt
 }
 
 static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint64_t payload,
-                    enum pass_batch batch, kases *cases, rows *out)
+                    enum pass_batch batch, kases *cases, flush_rows *out)
 {
     struct options *o = &f->o;
     struct kernel_options ko = o->kernel;
@@ -174,12 +203,13 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
     vec_foreach (const struct contract *, c, &o->models) {
         vec_push(&o->arena, cases, kase_make(o, k, nranks, p, g, *c));
         vec_push(&o->arena, out,
-                 (struct row){k, nranks, payload ? payload : own_payload(k), batch, NULL});
+                 (struct flush_row){.payload_bytes = payload ? payload : own_payload(k),
+                                    .batch = batch_name(batch)});
     }
     return true;
 }
 
-static bool add_kernel(struct flushes *f, const char *file, kases *cases, rows *out)
+static bool add_kernel(struct flushes *f, const char *file, kases *cases, flush_rows *out)
 {
     const struct kernel *k = kernel_load(&f->o.arena, file, &f->o.diag);
     if (!k)
@@ -199,62 +229,33 @@ static bool add_kernel(struct flushes *f, const char *file, kases *cases, rows *
 
 /* ---- output ---- */
 
-static void print_rows(const rows *list)
+static struct column_rows rows_of(const flush_rows *list)
 {
-    printf("%-18s %5s %9s %-6s %-14s %16s %14s %10s\n", "kernel", "ranks", "payload", "batch",
-           "model", "flushes per rank", "cycles (mean)", "time (us)");
-    vec_foreach (const struct row, r, list) {
-        double cycles = mean_cycles(r->kase);
-        printf("%-18s %5d %7" PRIu64 " B %-6s %-14s %16g %14.0f %10.2f\n", r->kernel->name,
-               r->nranks, r->payload, batch_name(r->batch), r->kase->contract->name,
-               flushes_per_rank(r->kase), cycles, cycles / CYCLES_PER_US);
-    }
+    return (struct column_rows){list->items, list->len, sizeof *list->items};
+}
+
+static void print_rows(const flush_rows *list)
+{
+    columns_text(&flush_columns, rows_of(list));
     printf("payload: bytes per rank, or per row of a window with a row for each rank; flushes: "
            "executed whole-cache "
            "dcci of rule R1 per call; %" PRIu64 " seeds each\n",
-           list->len ? list->items[0].kase->tally.runs : 0);
+           list->len ? list->items[0].runs : 0);
 }
 
-static bool write_csv(struct flushes *f, const rows *list)
+static void print_json(const struct flushes *f, const flush_rows *list)
 {
-    struct output out;
-    if (!output_open(&out, f->csv, &f->o.diag))
-        return false;
-    fprintf(out.file, "kernel,ranks,payload_bytes,batch,model,toolchain,runs,flushes_per_rank,"
-                      "cycles_mean,cycles_min,cycles_max,time_us\n");
-    vec_foreach (const struct row, r, list)
-        fprintf(out.file,
-                "%s,%d,%" PRIu64 ",%s,%s,%s,%" PRIu64 ",%g,%.1f,%" PRIu64 ",%" PRIu64 ",%.3f\n",
-                r->kernel->name, r->nranks, r->payload, batch_name(r->batch),
-                r->kase->contract->name, f->o.toolchain_name, r->kase->tally.runs,
-                flushes_per_rank(r->kase), mean_cycles(r->kase), r->kase->tally.cycles_min,
-                r->kase->tally.cycles_max, mean_cycles(r->kase) / CYCLES_PER_US);
-    return output_close(&out, true, &f->o.diag);
-}
-
-static void print_json(const struct flushes *f, const rows *list)
-{
-    json_t *array = json_array();
-    vec_foreach (const struct row, r, list)
-        json_array_append_new(
-            array, json_pack("{s:s, s:i, s:I, s:s, s:s, s:I, s:I, s:f, s:f}", "kernel",
-                             r->kernel->name, "ranks", r->nranks, "payload_bytes",
-                             (json_int_t)r->payload, "batch", batch_name(r->batch), "model",
-                             r->kase->contract->name, "first_seed", (json_int_t)f->o.seed, "runs",
-                             (json_int_t)r->kase->tally.runs, "flushes_per_rank",
-                             flushes_per_rank(r->kase), "cycles_mean", mean_cycles(r->kase)));
-    json_t *top =
-        json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "flushes", "build",
-                  build_id(), "toolchain", f->o.toolchain_name, "results", array);
-    output_json(top);
+    output_json(json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "flushes",
+                          "build", build_id(), "toolchain", f->o.toolchain_name, "results",
+                          columns_json(&flush_columns, rows_of(list))));
 }
 
 /* A row whose runs ended in a limit or a hang has no flush count worth printing. */
-static int judge(const rows *list)
+static int judge(const kases *cases)
 {
     int code = EXIT_CLEAN;
-    vec_foreach (const struct row, r, list) {
-        const struct tally *t = &r->kase->tally;
+    vec_foreach (const struct kase, k, cases) {
+        const struct tally *t = &k->tally;
         if (t->timed_out)
             code = EXIT_LIMIT;
         if (!t->failed)
@@ -262,13 +263,13 @@ static int judge(const rows *list)
         fprintf(stderr,
                 "note: %s P=%d %s: %" PRIu64 " of %" PRIu64
                 " runs had findings; `fencebench check` shows them\n",
-                r->kernel->name, r->nranks, r->kase->contract->name, t->failed, t->runs);
+                k->kernel->name, k->nranks, k->contract->name, t->failed, t->runs);
         code = code == EXIT_LIMIT ? code : EXIT_FINDINGS;
     }
     return code;
 }
 
-static bool make(struct flushes *f, kases *cases, rows *list)
+static bool make(struct flushes *f, kases *cases, flush_rows *list)
 {
     struct arena *a = &f->o.arena;
     if (!f->batches.len) {
@@ -289,7 +290,7 @@ int cmd_flushes(int argc, char **argv)
 {
     struct flushes f = {0};
     kases cases = {0};
-    rows list = {0};
+    flush_rows list = {0};
     options_init(&f.o);
     f.o.runner.dispatch_skew = 0; /* the time of kernels, not of the host */
     f.o.runs = DEFAULT_SEEDS;
@@ -299,13 +300,14 @@ int cmd_flushes(int argc, char **argv)
     if (options_finish(&f.o) && make(&f, &cases, &list)) {
         cases_run(&f.o, &cases);
         for (size_t i = 0; i < list.len; i++)
-            list.items[i].kase = &cases.items[i];
-        if (cases_judged(&f.o, &cases) && (!f.csv || write_csv(&f, &list))) {
+            fill_row(&list.items[i], &f.o, &cases.items[i]);
+        if (cases_judged(&f.o, &cases) &&
+            (!f.csv || columns_csv(&flush_columns, rows_of(&list), f.csv, &f.o.diag))) {
             if (f.o.json)
                 print_json(&f, &list);
             else
                 print_rows(&list);
-            code = judge(&list);
+            code = judge(&cases);
         }
     }
     diag_print(&f.o.diag, stderr);

@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "litmus/generate/generate.h"
 
 enum { FOLDER_MODE = 0777 };

@@ -11,7 +11,7 @@
 #include "bench/campaign/litmus_files.h"
 #include "bench/report/litmus_promote.h"
 #include "bench/report/litmus_witness.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 
 struct litmus {

@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/listing.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/cli/options.h"
 #include "models/contract.h"
 #include "models/ini_table.h"

@@ -6,7 +6,7 @@
 #include "base/strbuf.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/listing.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "ir/ops.h"
 
 enum { SIGNATURE_INDENT = 4 };

@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/listing.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "passes/pass.h"
 
 static const struct listing_command command = {

@@ -5,7 +5,7 @@
 
 #include "bench/cli/commands.h"
 #include "bench/cli/listing.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "ir/rules.h"
 #include "ir/verify.h"
 

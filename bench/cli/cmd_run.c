@@ -4,7 +4,7 @@
 
 #include "bench/cli/commands.h"
 #include "bench/campaign/late_starts.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 #include "bench/report/trace.h"
 

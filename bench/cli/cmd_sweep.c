@@ -12,7 +12,7 @@
 #include <xxhash.h>
 
 #include "bench/cli/commands.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 #include "bench/campaign/store.h"
 #include "models/ini_table.h"
@@ -34,12 +34,11 @@ enum level { LEVEL_INSTRUCTION, LEVEL_MARKER, LEVEL_RULE };
 static const char *const level_names[] = {"instruction", "marker", "rule"};
 
 struct removal {
+    struct sweep_row row; /* first: rows_of */
     const struct kase *kase;
     bool *removed; /* by site */
     int first;     /* first site */
     enum level level;
-    bool stored; /* its row came from the database */
-    struct sweep_row row;
 };
 
 struct sweep {
@@ -215,10 +214,10 @@ static void add_removal(struct sweep *w, const struct kase *k, int first, enum l
                                .what = what,
                                .anchor = s->anchor ? s->anchor : "-",
                                .line = s->span.line,
-                               .executed = (long long)executed[first],
+                               .executed = executed[first],
                                .finding = "",
                                .where = "",
-                               .runs = (long long)w->o.runs};
+                               .runs = w->o.runs};
     r.row.key = row_key(w, k, &r, program_hash);
     vec_push(&w->o.arena, &w->removals, r);
 }
@@ -288,11 +287,11 @@ static int insn_line(const struct program *p, struct place at)
 
 static void fill_row(struct sweep_row *row, const struct program *p, const struct tally *t)
 {
-    row->killed = (long long)t->failed;
+    row->killed = t->failed;
     if (!t->failed)
         return;
     const struct tally_finding *f = tally_find(t, tally_verdict(t));
-    row->first_seed = (long long)t->first_failed_seed;
+    row->first_seed = t->first_failed_seed;
     row->finding = verdict_name(f->first.verdict);
     row->where = f->first.where == W_NONE ? "" : where_name(f->first.where);
     row->reader_line = insn_line(p, f->first.reader);
@@ -323,12 +322,8 @@ static void run_removals(struct sweep *w)
     struct campaign c = {.jobs = w->jobs, .threads = w->o.threads, .done = on_done, .ctx = w};
     for (size_t i = 0; i < n; i++) {
         struct removal *r = &w->removals.items[i];
-        struct sweep_row have;
-        if (w->resume && store_get(w->store, r->row.key, &have, a)) {
-            r->row = have;
-            r->stored = true;
+        if (w->resume && store_get(w->store, r->row.key, &r->row, a))
             continue;
-        }
         struct job *j = &w->jobs[c.njobs];
         w->of_job[c.njobs++] = r;
         *j = (struct job){.program = program_without(r->kase->program, r->removed, a),
@@ -356,24 +351,29 @@ static void keep_shard(struct sweep *w)
 
 /* ---- output ---- */
 
-static const char *row_verdict(const struct sweep_row *r)
+/* What follows from a row's numbers. */
+static void judge_row(struct sweep_row *r)
 {
-    return r->killed ? "killed" : r->executed ? "survived" : "not reached";
+    r->verdict = r->killed ? "killed" : r->executed ? "survived" : "not reached";
+    r->rate = (double)r->killed / (double)r->runs;
+    wilson(r->killed, r->runs, &r->rate_low, &r->rate_high);
+}
+
+static struct column_rows rows_of(const struct sweep *w)
+{
+    return (struct column_rows){w->removals.items, w->removals.len, sizeof *w->removals.items};
 }
 
 static void print_row(const struct sweep_row *r)
 {
-    double low, high;
-    wilson((uint64_t)r->killed, (uint64_t)r->runs, &low, &high);
-    printf("  %4d %-9s %-32s line %-4d after %-22s ", r->site, r->origin, r->what, r->line,
-           r->anchor);
+    columns_text_row(&sweep_columns, r);
     if (!r->killed) {
-        printf("%s\n", row_verdict(r));
+        printf(" %s\n", r->verdict);
         return;
     }
-    printf("killed %5.1f %% [%.1f, %.1f], first seed %lld: %s%s%s",
-           100.0 * (double)r->killed / (double)r->runs, 100 * low, 100 * high, r->first_seed,
-           r->finding, *r->where ? ", " : "", r->where);
+    printf(" killed %5.1f %% [%.1f, %.1f], first seed %" PRIu64 ": %s%s%s",
+           100.0 * (double)r->killed / (double)r->runs, 100 * r->rate_low, 100 * r->rate_high,
+           r->first_seed, r->finding, *r->where ? ", " : "", r->where);
     if (r->reader_line)
         printf(", read at line %d", r->reader_line);
     printf("\n");
@@ -409,46 +409,11 @@ static void print_text(const struct sweep *w)
            w->o.runs, 100 * clean_bound(w->o.runs));
 }
 
-static bool write_csv(struct sweep *w)
-{
-    struct output out;
-    if (!output_open(&out, w->csv, &w->o.diag))
-        return false;
-    fprintf(out.file, "kernel,ranks,model,toolchain,site,level,origin,what,line,anchor,verdict,"
-                      "killed,runs,rate,rate_low,"
-                      "rate_high,first_seed,finding,where,reader_line,producer_line,executed\n");
-    vec_foreach (const struct removal, x, &w->removals) {
-        const struct sweep_row *r = &x->row;
-        double low, high;
-        wilson((uint64_t)r->killed, (uint64_t)r->runs, &low, &high);
-        fprintf(out.file,
-                "%s,%d,%s,%s,%d,%s,%s,%s,%d,%s,%s,%lld,%lld,%.4f,%.4f,%.4f,%lld,%s,%s,%d,%d,%lld\n",
-                r->kernel, r->ranks, r->model, r->toolchain, r->site, r->level, r->origin, r->what,
-                r->line, r->anchor, row_verdict(r), r->killed, r->runs,
-                (double)r->killed / (double)r->runs, low, high, r->first_seed, r->finding, r->where,
-                r->reader_line, r->producer_line, r->executed);
-    }
-    return output_close(&out, true, &w->o.diag);
-}
-
 static void print_json(const struct sweep *w)
 {
-    json_t *list = json_array();
-    vec_foreach (const struct removal, x, &w->removals) {
-        const struct sweep_row *r = &x->row;
-        json_array_append_new(
-            list, json_pack("{s:s, s:i, s:s, s:i, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:I, "
-                            "s:s, s:s, s:i, s:i, s:I}",
-                            "kernel", r->kernel, "ranks", r->ranks, "model", r->model, "site",
-                            r->site, "level", r->level, "origin", r->origin, "what", r->what,
-                            "line", r->line, "anchor", r->anchor, "verdict", row_verdict(r),
-                            "killed", (json_int_t)r->killed, "runs", (json_int_t)r->runs,
-                            "first_seed", (json_int_t)r->first_seed, "finding", r->finding, "where",
-                            r->where, "reader_line", r->reader_line, "producer_line",
-                            r->producer_line, "executed", (json_int_t)r->executed));
-    }
     json_t *top = json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "sweep",
-                            "build", build_id(), "toolchain", w->o.toolchain_name, "results", list);
+                            "build", build_id(), "toolchain", w->o.toolchain_name, "results",
+                            columns_json(&sweep_columns, rows_of(w)));
     output_json(top);
 }
 
@@ -470,7 +435,10 @@ static int sweep(struct sweep *w)
     list_removals(w);
     keep_shard(w);
     run_removals(w);
-    if (w->o.diag.failed || (w->csv && !write_csv(w)))
+    vec_foreach (struct removal, r, &w->removals)
+        judge_row(&r->row);
+    if (w->o.diag.failed ||
+        (w->csv && !columns_csv(&sweep_columns, rows_of(w), w->csv, &w->o.diag)))
         return EXIT_USAGE;
     if (w->o.json)
         print_json(w);

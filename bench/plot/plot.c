@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/plot/gnuplot.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/plot/plot_internal.h"
 
 enum { MAX_ROWS = 20000, MAX_FILTERS = 16, MAX_COLUMNS = 16, MAX_LABEL = 100 };

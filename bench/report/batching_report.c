@@ -4,7 +4,7 @@
 
 #include "base/strbuf.h"
 #include "bench/campaign/batching.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 
 static const char *const relation_names[BATCHED_RELATIONS] = {[BATCHED_EQUAL] = "equal",

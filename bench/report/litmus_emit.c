@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "litmus/promela/promela.h"
 
 enum { FOLDER_MODE = 0777 };

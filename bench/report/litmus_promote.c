@@ -2,7 +2,7 @@
 #include "bench/report/litmus_promote.h"
 
 #include "base/strbuf.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 
 /* Bytes from .. to of the source become text. */
 struct edit {

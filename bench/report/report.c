@@ -257,6 +257,41 @@ void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
             case_replay(&o->arena, o, k, t->first_failed_seed), build_id());
 }
 
+/* ---- a case in numbers ---- */
+
+static const struct column columns[] = {
+    COLUMN(case_row, kernel, IN_CSV | IN_JSON),
+    COLUMN(case_row, file, IN_JSON),
+    COLUMN(case_row, ranks, IN_CSV | IN_JSON),
+    COLUMN(case_row, model, IN_CSV | IN_JSON),
+    COLUMN(case_row, toolchain, IN_CSV | IN_JSON),
+    COLUMN(case_row, markers, IN_CSV),
+    COLUMN(case_row, driver, IN_JSON),
+    COLUMN(case_row, first_seed, IN_JSON),
+    COLUMN(case_row, runs, IN_CSV | IN_JSON),
+    COLUMN(case_row, failed, IN_CSV | IN_JSON),
+    COLUMN(case_row, verdict, IN_CSV),
+    COLUMN_CALLED("first_seed", case_row, first_failed_seed, IN_CSV),
+};
+const struct columns case_columns = COLUMNS(columns);
+
+struct case_row case_row_of(const struct options *o, const struct kase *k)
+{
+    const struct tally *t = &k->tally;
+    return (struct case_row){.kernel = k->kernel->name,
+                             .file = k->kernel->path,
+                             .ranks = k->nranks,
+                             .model = k->contract->name,
+                             .toolchain = o->toolchain_name,
+                             .markers = o->kernel.pass.markers ? "on" : "off",
+                             .driver = driver_name(o->runner.driver),
+                             .first_seed = o->seed,
+                             .runs = t->runs,
+                             .failed = t->failed,
+                             .verdict = t->failed ? verdict_name(tally_verdict(t)) : "clean",
+                             .first_failed_seed = t->first_failed_seed};
+}
+
 /* ---- JSON ---- */
 
 /* The innermost loop first. */
@@ -370,11 +405,8 @@ json_t *report_finding_json(struct arena *a, const struct program *p, const stru
 json_t *report_case_json(struct options *o, const struct kase *k)
 {
     const struct tally *t = &k->tally;
-    json_t *j = json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:I, s:I}", "kernel",
-                          k->kernel->name, "file", k->kernel->path, "ranks", k->nranks, "model",
-                          k->contract->name, "toolchain", o->toolchain_name, "driver",
-                          driver_name(o->runner.driver), "first_seed", (json_int_t)o->seed, "runs",
-                          (json_int_t)t->runs, "failed", (json_int_t)t->failed);
+    struct case_row row = case_row_of(o, k);
+    json_t *j = columns_json_row(&case_columns, &row);
     json_t *verdicts = json_object(), *findings = json_array();
     for (int v = 0; v < V_COUNT; v++)
         if (t->verdict_runs[v])

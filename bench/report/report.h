@@ -7,6 +7,7 @@
 
 #include "bench/campaign/cases.h"
 #include "bench/campaign/remedy.h"
+#include "bench/report/columns.h"
 
 enum { JSON_SCHEMA = 1 };
 
@@ -36,6 +37,18 @@ double clean_bound(uint64_t runs);
 
 /* The pct driver's bound for n agents, k steps and depth d, without an end of line. */
 const char *report_bound(struct arena *a, int n, uint64_t k, int d);
+
+/* A case in numbers. */
+struct case_row {
+    const char *kernel, *file;
+    int ranks;
+    const char *model, *toolchain, *markers, *driver;
+    uint64_t first_seed, runs, failed;
+    const char *verdict;
+    uint64_t first_failed_seed;
+};
+extern const struct columns case_columns;
+struct case_row case_row_of(const struct options *o, const struct kase *k);
 
 /* The block of a case: its line, its findings (at most max), the replay line. */
 void report_case(FILE *out, struct options *o, const struct kase *k, size_t max);

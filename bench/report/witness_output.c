@@ -2,7 +2,7 @@
 #include "bench/report/witness_output.h"
 
 #include "base/strbuf.h"
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 #include "bench/report/trace.h"
 #include "sim/oracle.h"
 

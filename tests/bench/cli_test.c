@@ -15,6 +15,7 @@
 
 #include "base/diag.h"
 #include "base/strbuf.h"
+#include "bench/report/csv.h"
 #include "tests/support.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -1519,5 +1520,51 @@ Test(cli, flushes_of_a_payload)
     expect_contains("one chunk", csv, "mesh_allreduce,3,256,loops,a2a3,ptoas-0.57,1,2,");
     expect_contains("four chunks", csv, "mesh_allreduce,3,1024,none,a2a3,ptoas-0.57,1,10,");
     expect_contains("four chunks", csv, "mesh_allreduce,3,1024,loops,a2a3,ptoas-0.57,1,5,");
+    cli_close(&c);
+}
+
+/* ---- names that CSV puts in quotes ---- */
+
+/* Every row of the file is about that kernel. Returns how many there are. */
+static size_t rows_of_kernel(struct cli *c, const char *file, const char *kernel)
+{
+    static const char *const columns[] = {"kernel", "ranks", "model", "toolchain"};
+    struct diag d = {.arena = &c->arena};
+    struct csv csv;
+    const struct source *s = source_read(&c->arena, file_path(c, file), &d);
+    cr_assert(s && csv_read(&c->arena, s, columns, COUNT(columns), &csv, &d), "%s",
+              diag_text(&d, &c->arena));
+    vec_foreach (const struct csv_row, row, &csv.rows) {
+        expect_text("kernel", row->fields[0].text, kernel);
+        expect_text("ranks", row->fields[1].text, "2");
+        expect_text("model", row->fields[2].text, "a2a3");
+        expect_text("toolchain", row->fields[3].text, "ptoas-0.57");
+    }
+    return csv.rows.len;
+}
+
+Test(cli, names_with_commas_and_quotes_read_back_from_csv)
+{
+    static const char *const names[] = {"a,b", "a \"b\"", "\"a\",b", ",", "\""};
+    struct cli c;
+    cli_open(&c);
+    const char *kernel = arena_printf(&c.arena, "%s/mesh_allreduce.py", c.kernels);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        const char *files = arena_printf(&c.arena, "-P 2 --runs=1 --csv=x.csv '%s.py'", names[i]);
+        shell(&c, arena_printf(&c.arena, "cp %s '%s.py'", kernel, names[i]));
+        run(&c, "check %s", files);
+        cr_expect(rows_of_kernel(&c, "x.csv", names[i]) == 1);
+        run(&c, "sweep --db=x.db --resume %s", files);
+        cr_expect(rows_of_kernel(&c, "x.csv", names[i]) > 10);
+        const char *text = file_text(&c, "x.csv");
+        struct result r = run(&c, "plot --kind=heatmap --out=x x.csv");
+        expect_code(names[i], &r, 0);
+        run(&c, "sweep --db=x.db --resume %s", files);
+        expect_text("resumed", file_text(&c, "x.csv"), text);
+        run(&c, "flushes %s", files);
+        cr_expect(rows_of_kernel(&c, "x.csv", names[i]) == 2);
+        r = run(&c, "plot --kind=flushes --out=x x.csv");
+        expect_code(names[i], &r, 0);
+    }
     cli_close(&c);
 }

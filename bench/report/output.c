@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/cli/output.h"
+#include "bench/report/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
