@@ -51,7 +51,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests bench crosscheck properties soak fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -77,6 +77,16 @@ test: deps
 	done; echo "all tests passed"
 
 build-tests: $(BUILD)/fencebench $(foreach f,$(FLOORS),$(if $(wildcard tests/$(f)/*.c),$(BUILD)/test_$(f)))
+
+## make promote       rewrite the expected files in tests/cases from what the program makes, and show the difference
+CASE_FLOORS  := ir passes codegen
+promote: deps
+	@$(MAKE) $(foreach f,$(CASE_FLOORS),$(BUILD)/test_$(f))
+	@rm -rf $(BUILD)/cases && cp -r tests/cases $(BUILD)/cases
+	@for floor in $(CASE_FLOORS); do \
+	    PROMOTE=1 $(BUILD)/test_$$floor --filter 'cases/*' || failed=1; \
+	done; \
+	diff -ruN $(BUILD)/cases tests/cases && echo "nothing differs"; [ -z "$$failed" ]
 
 ## make bench         speed of the language, the machine and the explorer, against floors; and beside spin, where it is installed
 bench: all
@@ -203,7 +213,7 @@ $(call lib_of,$(1)): $(call objs_of,$(1))
 	@rm -f $$@
 	@echo '  AR   $$@'
 	ar qcs $$@ $$^
-$(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) $(shared_$(1)) tests/support.c) $(foreach f,$(call tests_of,$(1)),$(call lib_of,$(f)))
+$(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) $(shared_$(1)) $(wildcard tests/*.c)) $(foreach f,$(call tests_of,$(1)),$(call lib_of,$(f)))
 	@echo '  LINK $$@'
 	$$(CC) $$(CFLAGS_ALL) $$^ -o $$@ $$(PKG_LIBS) $$(CRITERION) -lm
 .PHONY: test-$(1)

@@ -8,7 +8,7 @@ seconds=${FUZZ_SECONDS:-60}
 
 seeds() {
     case $1 in
-    ir) echo tests/ir/programs/*.py kernels/*.py ;;
+    ir) echo tests/cases/parse/program_*.before.py kernels/*.py ;;
     litmus) echo litmus/bench/*.litmus litmus/catalogue/*/*.litmus ;;
     machine) echo models/machines/*.model ;;
     toolchain) echo models/toolchains/*.toolchain ;;

@@ -157,9 +157,9 @@ static const char *without_comments(struct arena *a, const char *text)
 /* Programs in the compiler's form print as they were written. */
 Test(dump, printed_programs_print_again)
 {
-    static const char *const paths[] = {"tests/ir/programs/host_before.py",
-                                        "tests/ir/programs/host_after.py",
-                                        "tests/ir/programs/comm_domains.py"};
+    static const char *const paths[] = {"tests/cases/parse/program_host_before.before.py",
+                                        "tests/cases/parse/program_host_after.before.py",
+                                        "tests/cases/parse/program_comm_domains.before.py"};
     for (size_t i = 0; i < COUNT(paths); i++) {
         struct arena a = {0};
         struct diag d = {.arena = &a};
@@ -215,8 +215,8 @@ static const char *value_types(struct arena *a, const char *name, const char *te
 /* A reader that gives calls no type from the left side has the same ones. */
 Test(dump, calls_keep_their_types_without_annotations)
 {
-    static const char *const paths[] = {"tests/ir/programs/host_after.py",
-                                        "tests/ir/programs/comm_domains.py"};
+    static const char *const paths[] = {"tests/cases/parse/program_host_after.before.py",
+                                        "tests/cases/parse/program_comm_domains.before.py"};
     for (size_t i = 0; i < COUNT(paths); i++) {
         struct arena a = {0};
         struct diag d = {.arena = &a};
@@ -234,7 +234,8 @@ Test(dump, older_spellings_of_windows)
 {
     struct arena a = {0};
     struct diag d = {.arena = &a};
-    const struct source *src = source_read(&a, "tests/ir/programs/comm_domains_legacy.py", &d);
+    const struct source *src =
+        source_read(&a, "tests/cases/parse/program_comm_domains_legacy.before.py", &d);
     cr_assert(src, "%s", diag_text(&d, &a));
     struct ir_program *p = parse_good(&a, "legacy", src->text);
     const struct ir_stmt *scope = p->funcs.items[0]->body.items[0];

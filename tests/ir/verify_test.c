@@ -3,7 +3,7 @@
  * another. */
 #include "tests/ir/verify_cases.h"
 
-#include <dirent.h>
+#include <glob.h>
 
 #include "ir/rules.h"
 
@@ -57,33 +57,27 @@ Test(verify, properties)
 }
 
 /* Every program that comes with the repository is well formed. */
-static size_t expect_well_formed(const char *folder)
+static void expect_well_formed(const char *path)
 {
     struct arena a = {0};
-    size_t seen = 0;
-    DIR *dir = opendir(folder);
-    cr_assert(dir, "%s", folder);
-    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
-        const char *suffix = strrchr(e->d_name, '.');
-        if (!suffix || strcmp(suffix, ".py") != 0)
-            continue;
-        struct diag d = {.arena = &a};
-        const struct source *src =
-            source_read(&a, arena_printf(&a, "%s/%s", folder, e->d_name), &d);
-        struct ir_program *p = src ? ir_parse(&a, src, &d) : NULL;
-        cr_expect(p && verify_program(p, &d), "%s", diag_text(&d, &a));
-        seen++;
-    }
-    closedir(dir);
+    struct diag d = {.arena = &a};
+    const struct source *src = source_read(&a, path, &d);
+    struct ir_program *p = src ? ir_parse(&a, src, &d) : NULL;
+    cr_expect(p && verify_program(p, &d), "%s", diag_text(&d, &a));
     arena_free(&a);
-    return seen;
 }
 
 Test(verify, programs_of_the_repository)
 {
-    static const char *const folders[] = {"kernels", "kernels/host", "tests/ir/programs"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        cr_expect(expect_well_formed(folders[i]) > 0, "%s holds programs", folders[i]);
+    static const char *const patterns[] = {"kernels/*.py", "kernels/host/*.py",
+                                           "tests/cases/*/program_*.before.py"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        glob_t found;
+        cr_assert(glob(patterns[i], 0, NULL, &found) == 0, "%s: no files", patterns[i]);
+        for (size_t f = 0; f < found.gl_pathc; f++)
+            expect_well_formed(found.gl_pathv[f]);
+        globfree(&found);
+    }
 }
 
 /* ---- the rules themselves ---- */

@@ -69,7 +69,7 @@ Test(fuzz, kernels)
 {
     struct seeds s = {0};
     add_files(&s, "tests/fuzz/corpus/ir/*");
-    add_files(&s, "tests/ir/programs/*.py");
+    add_files(&s, "tests/cases/parse/program_*.before.py");
     add_files(&s, "kernels/*.py");
     fuzz("ir", &s, 1500, 1);
 }

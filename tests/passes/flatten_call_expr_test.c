@@ -9,11 +9,6 @@
 
 static const char pass_name[] = "FlattenCallExpr";
 
-Test(flatten, cases)
-{
-    expect_case_file("tests/passes/cases/flatten_call_expr.txt", pass_name);
-}
-
 /* ---- the note ---- */
 
 static void collect(void *ctx, const struct source *src, struct span at, const char *text)
@@ -28,15 +23,14 @@ Test(flatten, note_of_a_while_condition)
     static const struct {
         const char *body, *place;
     } cases[] = {
-        {"while pl.tensor.read(x, [0]) < n:\n    pl.tensor.write(x, [1], n)\n", "t.py:5:15+14: "},
-        {"while n < 3:\n    pl.tensor.write(x, [1], pl.tensor.read(x, [0]))\n", NULL},
-        {"if pl.tensor.read(x, [0]) < n:\n    pl.tensor.write(x, [1], n)\n", NULL},
+        {"    while pl.tensor.read(x, [0]) < n:\n        pl.tensor.write(x, [1], n)\n",
+         "t.py:5:11+14: "},
+        {"    while n < 3:\n        pl.tensor.write(x, [1], pl.tensor.read(x, [0]))\n", NULL},
+        {"    if pl.tensor.read(x, [0]) < n:\n        pl.tensor.write(x, [1], n)\n", NULL},
     };
-    static const struct frame core = {
-        "import pypto.language as pl\n\n"
-        "@pl.function(type=pl.FunctionType.InCore)\n"
-        "def k(x: pl.Tensor[[4], pl.INT32], n: pl.Scalar[pl.INT32]):\n",
-        "k"};
+    static const char head[] = "import pypto.language as pl\n\n"
+                               "@pl.function(type=pl.FunctionType.InCore)\n"
+                               "def k(x: pl.Tensor[[4], pl.INT32], n: pl.Scalar[pl.INT32]):\n";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena a = {0};
         struct diag d = {.arena = &a};
@@ -46,49 +40,12 @@ Test(flatten, note_of_a_while_condition)
         o.note_ctx = &said;
         const struct pass *pass = pass_find(pass_name, &d);
         const struct ir_program *p =
-            transform_parse(&a, cases[i].body, transform_text(&a, &core, cases[i].body));
+            transform_parse(&a, cases[i].body, arena_printf(&a, "%s%s", head, cases[i].body));
         cr_assert(pass && pass->run(&a, p, &o, &d));
         expect_text(cases[i].body, said.text,
                     cases[i].place ? arena_printf(&a, "%s%s\n", cases[i].place, note) : "");
         arena_free(&a);
     }
-}
-
-/* ---- what it is for ---- */
-
-/* A store to a window is published wherever it stands: the markers find it. */
-Test(flatten, markers_after_a_returned_store)
-{
-    static const char *const names[] = {"FlattenCallExpr", "InsertCommFence"};
-    static const struct frame core = {
-        "import pypto.language as pl\nimport pypto.language.distributed as pld\n\n"
-        "@pl.function(type=pl.FunctionType.InCore)\n"
-        "def k(w: pl.InOut[pld.DistributedTensor[[1, 16], pl.FP32]], n: pl.Scalar[pl.INT32]):\n",
-        "k"};
-    struct arena a = {0};
-    const struct ir_program *p = transform_parse(
-        &a, "stores",
-        transform_text(&a, &core,
-                       "t = pl.tile.create([1, 16], dtype=pl.FP32)\n"
-                       "if n == 0:\n"
-                       "    v: pld.DistributedTensor[[1, 16], pl.FP32] = "
-                       "pl.yield_(pl.tile.store(t, [0, 0], w))\n"
-                       "else:\n"
-                       "    v: pld.DistributedTensor[[1, 16], pl.FP32] = pl.yield_(w)\n"
-                       "return pl.tile.store(t, [0, 0], v)\n"));
-    const char *text = ir_print(&a, transform_run(&a, "stores", p, names, 2));
-    cr_expect(strstr(text, "        t__tmp_v0: pld.DistributedTensor[[1, 16], pl.FP32] = "
-                           "pl.tile.store(t, [0, 0], w)\n"
-                           "        pl.system.cacheinvalid(w, [1, 16], [0, 0])\n"
-                           "        pl.system.fence()\n"),
-              "%s", text);
-    cr_expect(strstr(text, "    t__tmp_v1: pld.DistributedTensor[[1, 16], pl.FP32] = "
-                           "pl.tile.store(t, [0, 0], v)\n"
-                           "    pl.system.cacheinvalid(v, [1, 16], [0, 0])\n"
-                           "    pl.system.fence()\n"
-                           "    return t__tmp_v1\n"),
-              "%s", text);
-    arena_free(&a);
 }
 
 /* ---- random programs ---- */

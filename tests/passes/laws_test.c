@@ -82,7 +82,7 @@ static struct ir_program *read_program(struct arena *a, const char *path)
 Test(laws, files)
 {
     static const char *const patterns[] = {"kernels/*.py", "kernels/host/*.py",
-                                           "tests/*/programs/*.py"};
+                                           "tests/cases/*/program_*.before.py"};
     struct runs runs = {0};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         glob_t found;
@@ -96,22 +96,4 @@ Test(laws, files)
         globfree(&found);
     }
     cr_expect(runs.done > 0);
-}
-
-/* A program printed before the scopes are made, and the same one printed after. */
-Test(laws, printed_before_and_after_comm_domain_scopes)
-{
-    static const char *const names[] = {"SynthesizeAllReduceSignals",
-                                        "MaterializeCommDomainScopes"};
-    struct arena a = {0};
-    struct diag d = {.arena = &a};
-    struct pass_options o = PASS_OPTIONS_DEFAULT;
-    struct ir_program *before = read_program(&a, "tests/ir/programs/host_before.py");
-    struct ir_program *after = read_program(&a, "tests/ir/programs/host_after.py");
-    const struct ir_program *made = passes_run(&a, before, names, 2, &o, NULL, &d);
-    cr_assert(made, "%s", diag_text(&d, &a));
-    struct ir_difference diff = {.arena = &a};
-    cr_expect(ir_compare(made, after, &diff), "%s", diff.words);
-    cr_expect(ir_hash(made) == ir_hash(after));
-    arena_free(&a);
 }

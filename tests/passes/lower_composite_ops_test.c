@@ -8,42 +8,9 @@
 
 static const char pass_name[] = "LowerCompositeOps";
 
-Test(lower_composite, cases)
-{
-    expect_case_file("tests/passes/cases/lower_composite_ops.txt", pass_name);
-}
-
 /* ---- what sizes, operators and types change ---- */
 
-static const struct frame kernel = {
-    "import pypto.language as pl\n"
-    "import pypto.language.distributed as pld\n"
-    "NR = pl.dynamic(\"NR\")\n"
-    "M = pl.dynamic(\"M\")\n"
-    "SIZE = 40\n"
-    "@pl.program\n"
-    "class P:\n"
-    "    @pl.function(type=pl.FunctionType.InCore)\n"
-    "    def k(self, w: pl.InOut[pld.DistributedTensor[[3, 2000], pl.FP32]],\n"
-    "          small: pl.InOut[pld.DistributedTensor[[2, 9], pl.FP32]],\n"
-    "          chunk: pl.InOut[pld.DistributedTensor[[4096], pl.FP32]],\n"
-    "          half: pl.InOut[pld.DistributedTensor[[9000], pl.FP16]],\n"
-    "          few: pl.InOut[pld.DistributedTensor[[1, 20], pl.FP16]],\n"
-    "          one: pl.InOut[pld.DistributedTensor[[17, 1], pl.FP16]],\n"
-    "          any: pl.InOut[pld.DistributedTensor[[NR, 1, M], pl.FP32]],\n"
-    "          named: pl.InOut[pld.DistributedTensor[[2, SIZE], pl.FP32]],\n"
-    "          packed: pl.InOut[pld.DistributedTensor[[2, 4], pl.FP32, "
-    "pl.TensorView(stride=[4, 1], layout=pl.TensorLayout.ND)]],\n"
-    "          all: pl.InOut[pld.DistributedTensor[[2, 4], pl.FP32, "
-    "pl.TensorView(valid_shape=[2, 4], layout=pl.TensorLayout.ND)]],\n"
-    "          cut: pl.InOut[pld.DistributedTensor[[64, 8], pl.FP16, "
-    "pl.TensorView(valid_shape=[1, M], layout=pl.TensorLayout.ND)]],\n"
-    "          prefix: pl.InOut[pld.DistributedTensor[[4, 16], pl.FP16, "
-    "pl.TensorView(valid_shape=[3, 16], layout=pl.TensorLayout.ND)]],\n"
-    "          sig: pl.InOut[pld.DistributedTensor[[NR, 1], pl.INT32]],\n"
-    "          ring: pl.InOut[pld.DistributedTensor[[4, 3], pl.INT32]],\n"
-    "          rings: pl.InOut[pld.DistributedTensor[[M, NR], pl.INT32]]):\n",
-    "k"};
+static const char frame[] = "lower_composite_ops_sizes";
 
 enum { MAX_PARTS = 6 };
 
@@ -120,8 +87,8 @@ static const struct {
 static const char *lowered(struct arena *a, const char *name, const char *body)
 {
     static const char *const names[] = {pass_name};
-    const struct ir_program *p = transform_parse(a, name, transform_text(a, &kernel, body));
-    return transform_body(a, transform_run(a, name, p, names, 1), "k");
+    const struct ir_program *p = transform_parse(a, name, framed_text(a, frame, body));
+    return printed_function(a, ir_print(a, transform_run(a, name, p, names, 1)), "k");
 }
 
 Test(lower_composite, sizes)
@@ -243,8 +210,7 @@ Test(lower_composite, markers)
             struct pass_options o = PASS_OPTIONS_DEFAULT;
             o.batch = batched ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
             const struct ir_program *p = transform_parse(
-                &a, rows[i].call,
-                transform_text(&a, &kernel, arena_printf(&a, "%s\n", rows[i].call)));
+                &a, rows[i].call, framed_text(&a, frame, arena_printf(&a, "%s\n", rows[i].call)));
             p = passes_run(&a, p, names, COUNT(names), &o, NULL, &d);
             cr_assert(p, "%s", diag_text(&d, &a));
             const char *text = ir_print(&a, p);

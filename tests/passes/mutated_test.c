@@ -182,8 +182,8 @@ static void try_text(const char *name, const char *text, struct outcome *o)
 
 Test(mutated, passes_keep_their_promises)
 {
-    static const char *const folders[] = {"tests/passes/programs/*.py", "tests/ir/programs/*.py",
-                                          "kernels/host/*.py", "kernels/*.py"};
+    static const char *const folders[] = {"tests/cases/*/program_*.before.py", "kernels/host/*.py",
+                                          "kernels/*.py"};
     const char *more = getenv("MUTATIONS");
     int mutations = more ? atoi(more) : MUTATIONS;
     struct rng r = rng_make(1, 0);

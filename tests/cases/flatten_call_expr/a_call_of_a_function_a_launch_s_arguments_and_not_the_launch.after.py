@@ -1,0 +1,14 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(self, x: pl.Tensor[[1, 4], pl.FP32]) -> pl.Tensor[[1, 4], pl.FP32]:
+        return x
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, x: pl.Tensor[[1, 4], pl.FP32]):
+        t__tmp_v0: pl.Tensor[[1, 4], pl.FP32] = self.k(x)
+        self.k(t__tmp_v0)
+        t__tmp_v1: pl.Tensor[[1, 4], pl.FP32] = self.k(x)
+        y, t = pl.submit(self.k, t__tmp_v1)
+        return

@@ -1,0 +1,5 @@
+# test: frame=flatten_call_expr
+# statements
+# a scope's body
+with pl.scope():
+    pl.tensor.write(x, [0], pl.tensor.read(x, [2]))

@@ -1,0 +1,2 @@
+v: pl.Scalar[pl.INT32] = pl.tensor.read(x, [0])
+pl.tensor.write(x, [1], v)

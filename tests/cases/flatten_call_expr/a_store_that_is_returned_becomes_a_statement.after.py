@@ -1,0 +1,3 @@
+t: pl.Tile[[1, 16], pl.FP32] = pl.tile.create([1, 16], dtype=pl.FP32)
+t__tmp_v0: pld.DistributedTensor[[1, 16], pl.FP32] = pl.tile.store(t, [0, 0], w)
+return t__tmp_v0

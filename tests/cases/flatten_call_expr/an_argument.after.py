@@ -1,0 +1,2 @@
+t__tmp_v0: pl.Scalar[pl.INT32] = pl.tensor.read(x, [1])
+pl.tensor.write(x, [0], t__tmp_v0)

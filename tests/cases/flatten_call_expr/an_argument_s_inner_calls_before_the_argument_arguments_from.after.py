@@ -1,0 +1,5 @@
+t__tmp_v0: pl.Tile[[1, 16], pl.FP32] = pl.tile.create([1, 16], dtype=pl.FP32)
+t__tmp_v1: pl.Tile[[1, 16], pl.FP32] = pl.tile.muls(t__tmp_v0, 2.0)
+t__tmp_v2: pl.Tile[[1, 16], pl.FP32] = pl.tile.full([1, 16], dtype=pl.FP32, value=1.0)
+t__tmp_v3: pl.Tile[[1, 16], pl.FP32] = pl.tile.muls(t__tmp_v2, 3.0)
+a: pl.Tile[[1, 16], pl.FP32] = pl.tile.add(t__tmp_v1, t__tmp_v3)

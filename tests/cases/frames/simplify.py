@@ -1,0 +1,11 @@
+# pypto-front-facts 3.8. pl.use is an operator that nobody knows, so it may do anything.
+import pypto.language as pl
+import pypto.language.distributed as pld
+SIZE = 64
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def callee(self, n: pl.Scalar[pl.INT32]) -> pl.Scalar[pl.INT32]:
+        return n
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(self, x: pl.Tensor[[4, 64], pl.FP32], out: pl.Out[pl.Tensor[[4, 64], pl.FP32]], sig: pl.InOut[pld.DistributedTensor[[8, 1], pl.INT32]], sig_ctx: pld.CommCtx, i: pl.Scalar[pl.INDEX], n: pl.Scalar[pl.INT32], b: pl.Scalar[pl.BOOL]):

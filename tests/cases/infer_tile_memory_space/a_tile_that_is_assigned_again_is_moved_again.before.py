@@ -1,0 +1,8 @@
+# test: frame=infer_tile_memory_space
+# moves
+# a tile that is assigned again is moved again
+t: pl.Tile[[16, 16], pl.FP16] = pl.tile.load(a, [0, 0], [16, 16], [16, 16], target_memory=pl.Mem.Mat)
+r: pl.Tile[[16, 16], pl.FP16] = pl.tile.create([16, 16], dtype=pl.FP16, target_memory=pl.Mem.Right)
+c: pl.Tile[[16, 16], pl.FP32] = pl.tile.matmul(t, r)
+t = pl.tile.load(b, [0, 0], [16, 16], [16, 16], target_memory=pl.Mem.Mat)
+d: pl.Tile[[16, 16], pl.FP32] = pl.tile.matmul(t, r)

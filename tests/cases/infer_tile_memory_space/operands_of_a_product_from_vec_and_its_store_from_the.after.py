@@ -1,0 +1,6 @@
+t: pl.Tile[[16, 16], pl.FP16, pl.Mem.Vec] = pl.tile.load(a, [0, 0], [16, 16], [16, 16])
+u: pl.Tile[[16, 16], pl.FP16, pl.Mem.Vec] = pl.tile.load(b, [0, 0], [16, 16], [16, 16])
+t_Left: pl.Tile[[16, 16], pl.FP16, pl.Mem.Left] = pl.tile.move(t, target_memory=pl.Mem.Left)
+u_Right: pl.Tile[[16, 16], pl.FP16, pl.Mem.Right] = pl.tile.move(u, target_memory=pl.Mem.Right)
+c: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.tile.matmul(t_Left, u_Right)
+pl.tile.store(c, [0, 0], out)

@@ -1,0 +1,4 @@
+pl.tile.store(tile, [0, 0], win_a)
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])
+pl.system.fence()
+pld.system.notify(sig, peer, [me, 0], pl.const(1, pl.INT32), op=0)

@@ -1,0 +1,8 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.6
+# 12 combo_ring_barrier_idiom
+for s in pl.range(7):
+    for p in pl.range(8):
+        if p != me:
+            pld.system.notify(sig, p, [me, 0], pl.const(1, pl.INT32), op=0)
+    pl.tile.store(tile, [0, 0], win_a)

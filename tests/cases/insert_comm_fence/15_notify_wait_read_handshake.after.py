@@ -1,0 +1,4 @@
+pld.system.notify(sig, peer, [me, 0], pl.const(1, pl.INT32), op=1)
+pld.system.wait(sig, [peer, 0], pl.const(1, pl.INT32), cmp=1)
+pl.system.cacheinvalid()
+pl.tensor.read(win_a, [0, 0])

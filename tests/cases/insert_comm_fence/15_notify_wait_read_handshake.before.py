@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.6
+# 15 notify_wait_read_handshake
+pld.system.notify(sig, peer, [me, 0], pl.const(1, pl.INT32), op=1)
+pld.system.wait(sig, [peer, 0], pl.const(1, pl.INT32), cmp=1)
+pl.tensor.read(win_a, [0, 0])

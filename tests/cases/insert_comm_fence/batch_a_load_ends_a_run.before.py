@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# a load ends a run
+pld.system.wait(sig, [0, 0], pl.const(1, pl.INT32), cmp=1)
+pl.tile.load(win_a, [0, 0], [1, 64], [1, 64])
+pld.system.wait(sig, [1, 0], pl.const(1, pl.INT32), cmp=1)

@@ -1,0 +1,5 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# bound that loads from the communication context (pypto-facts 6)
+for src in pl.range(pld.system.nranks(pld.system.get_comm_ctx(sig))):
+    pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)

@@ -1,0 +1,9 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# branch of waits outside a loop: a run in place
+if n > 0:
+    pld.system.wait(sig, [0, 0], pl.const(1, pl.INT32), cmp=1)
+    pld.system.wait(sig, [1, 0], pl.const(1, pl.INT32), cmp=1)
+else:
+    pld.system.wait(sig, [2, 0], pl.const(1, pl.INT32), cmp=1)
+pl.tile.load(win_a, [0, 0], [1, 64], [1, 64])

@@ -1,0 +1,4 @@
+for src in pl.range(8):
+    if src != pl.tile.get_block_idx():
+        pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)
+pl.system.cacheinvalid()

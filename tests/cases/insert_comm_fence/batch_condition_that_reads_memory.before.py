@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# condition that reads memory
+for src in pl.range(8):
+    if pl.tensor.read(counts, [src, 0]) > 0:
+        pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)

@@ -1,0 +1,4 @@
+for row in pl.range(4):
+    for src in pl.range(pl.tensor.read(counts, [row, 0])):
+        pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)
+        pl.system.cacheinvalid()

@@ -1,0 +1,8 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# loop as the sole body of an impure loop's branch
+for i in pl.range(2):
+    if n > i:
+        for src in pl.range(8):
+            pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)
+    pl.tile.load(win_a, [0, 0], [1, 64], [1, 64])

@@ -1,0 +1,8 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# loop in the older form stays as it is
+for src in pl.range(8):
+    if src != me:
+        pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)
+        pl.system.cacheinvalid()
+pl.tile.load(win_a, [0, 0], [1, 64], [1, 64])

@@ -1,0 +1,3 @@
+for src in pl.range(8):
+    if src != me:
+        pass

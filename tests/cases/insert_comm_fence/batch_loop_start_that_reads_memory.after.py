@@ -1,0 +1,3 @@
+for src in pl.range(pl.tensor.read(counts, [0, 0]), n):
+    pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)
+    pl.system.cacheinvalid()

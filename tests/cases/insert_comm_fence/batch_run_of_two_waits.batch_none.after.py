@@ -1,0 +1,5 @@
+pld.system.wait(sig, [peer, 0], pl.const(1, pl.INT32), cmp=1)
+pl.system.cacheinvalid()
+pld.system.wait(sig, [me, 0], pl.const(1, pl.INT32), cmp=1)
+pl.system.cacheinvalid()
+pl.tile.load(win_a, [0, 0], [1, 64], [1, 64])

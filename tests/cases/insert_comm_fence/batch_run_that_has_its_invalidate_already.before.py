@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# run that has its invalidate already
+pld.system.wait(sig, [0, 0], pl.const(1, pl.INT32), cmp=1)
+pld.system.wait(sig, [1, 0], pl.const(1, pl.INT32), cmp=1)
+pl.system.cacheinvalid()

@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# scope in the body of a loop of waits
+for src in pl.range(8):
+    with pl.split_aiv():
+        pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)

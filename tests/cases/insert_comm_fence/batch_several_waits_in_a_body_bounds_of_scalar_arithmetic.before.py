@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# several waits in a body, bounds of scalar arithmetic
+for src in pl.range(me + 1, pl.max(n, 2), 2):
+    pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)
+    pld.system.wait(sig, [src - 1, 0], pl.const(1, pl.INT32), cmp=1)

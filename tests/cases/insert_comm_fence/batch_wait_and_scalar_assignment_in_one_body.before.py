@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# wait and scalar assignment in one body
+for src in pl.range(8):
+    k: pl.Scalar[pl.INDEX] = src + 1
+    pld.system.wait(sig, [k, 0], pl.const(1, pl.INT32), cmp=1)

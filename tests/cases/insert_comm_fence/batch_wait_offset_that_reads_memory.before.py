@@ -1,0 +1,5 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.3
+# wait offset that reads memory
+for src in pl.range(8):
+    pld.system.wait(sig, [pl.tensor.read(counts, [src, 0]), 0], pl.const(1, pl.INT32), cmp=1)

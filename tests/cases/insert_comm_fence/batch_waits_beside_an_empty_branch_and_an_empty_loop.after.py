@@ -1,0 +1,8 @@
+for src in pl.range(8):
+    if src == me:
+        pass
+    else:
+        pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)
+    for i in pl.range(2):
+        pass
+pl.system.cacheinvalid()

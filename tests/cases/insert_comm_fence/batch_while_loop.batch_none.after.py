@@ -1,0 +1,3 @@
+while n > me:
+    pld.system.wait(sig, [0, 0], pl.const(1, pl.INT32), cmp=1)
+    pl.system.cacheinvalid()

@@ -1,0 +1,2 @@
+pld.system.wait(sig, [peer, 0], pl.const(1, pl.INT32), cmp=1)
+pl.system.cacheinvalid()

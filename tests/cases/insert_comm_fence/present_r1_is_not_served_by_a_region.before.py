@@ -1,0 +1,5 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.2
+# R1 is not served by a region
+pld.system.wait(sig, [peer, 0], pl.const(1, pl.INT32), cmp=1)
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])

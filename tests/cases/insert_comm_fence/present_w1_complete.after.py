@@ -1,0 +1,3 @@
+pl.tile.store(tile, [0, 0], win_a)
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])
+pl.system.fence()

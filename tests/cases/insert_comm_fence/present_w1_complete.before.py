@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.2
+# W1 complete
+pl.tile.store(tile, [0, 0], win_a)
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])
+pl.system.fence()

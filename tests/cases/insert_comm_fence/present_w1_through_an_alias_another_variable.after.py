@@ -1,0 +1,6 @@
+alias: pld.DistributedTensor[[1, 64], pl.FP32] = win_a
+pl.tile.store(tile, [0, 0], alias)
+pl.system.cacheinvalid(alias, [1, 64], [0, 0])
+pl.system.fence()
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])
+pl.system.fence()

@@ -1,0 +1,6 @@
+# test: frame=insert_comm_fence
+# pypto-facts 3.2
+# W2 with an invalidate between
+pld.tile.remote_store(tile, win_a, peer, [0, 0])
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])
+pl.system.fence()

@@ -1,0 +1,3 @@
+self.helper(win_a)
+pl.system.cacheinvalid()
+pl.system.fence()

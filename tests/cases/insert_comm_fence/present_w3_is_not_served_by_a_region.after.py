@@ -1,0 +1,5 @@
+self.helper(win_a)
+pl.system.cacheinvalid()
+pl.system.fence()
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])
+pl.system.fence()

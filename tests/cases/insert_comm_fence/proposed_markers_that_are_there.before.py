@@ -1,0 +1,5 @@
+# test: frame=insert_comm_fence rules=proposed
+# markers that are there
+pl.tile.store(tile, [0, 0], win_a)
+pl.system.fence()
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])

@@ -1,0 +1,2 @@
+pld.tile.get(plain, peer, win_b, tile)
+pl.tile.load(out, [0, 0], [1, 64], [1, 64])

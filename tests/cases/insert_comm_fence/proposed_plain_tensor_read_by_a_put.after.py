@@ -1,0 +1,5 @@
+pl.tensor.write(plain, [0, 0], value)
+pl.system.cacheinvalid(plain, [1, 64], [0, 0])
+pl.system.fence()
+pld.tile.put(win_a, peer, plain, tile, atomic=pl.AtomicType.None_)
+pl.system.fence()

@@ -1,0 +1,4 @@
+# test: frame=insert_comm_fence rules=proposed
+# plain tensor that is written by scalar and not read
+pl.tensor.write(plain, [0, 0], value)
+pld.system.notify(sig, peer, [me, 0], pl.const(1, pl.INT32), op=0)

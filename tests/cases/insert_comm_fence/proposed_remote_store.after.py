@@ -1,0 +1,2 @@
+pld.tile.remote_store(tile, win_a, peer, [0, 0])
+pl.system.fence()

@@ -1,0 +1,5 @@
+v: pl.Tensor[[1, 64], pl.FP32] = pl.tensor.view(plain, [1, 64])
+pl.tile.store(tile, [0, 0], v)
+pl.system.fence()
+pl.system.cacheinvalid(v, [1, 64], [0, 0])
+pl.tensor.read(plain, [0, 0])

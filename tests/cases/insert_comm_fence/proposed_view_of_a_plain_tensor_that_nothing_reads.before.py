@@ -1,0 +1,4 @@
+# test: frame=insert_comm_fence rules=proposed
+# view of a plain tensor that nothing reads
+v = pl.tensor.view(plain, [1, 64])
+pl.tile.store(tile, [0, 0], v)

@@ -1,0 +1,1 @@
+return self.helper(win_a)

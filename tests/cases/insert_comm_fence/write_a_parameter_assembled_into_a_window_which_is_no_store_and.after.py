@@ -1,0 +1,1 @@
+pl.tensor.assemble(win_a, plain, [0, 0])

@@ -1,0 +1,1 @@
+pld.tile.get(plain, peer, win_b, tile)

@@ -1,0 +1,6 @@
+w: pld.DistributedTensor[[1, 64], pl.FP32] = pl.tile.store(tile, [0, 0], win_a)
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])
+pl.system.fence()
+pl.tile.store(tile, [0, 0], w)
+pl.system.cacheinvalid(w, [1, 64], [0, 0])
+pl.system.fence()

@@ -1,0 +1,3 @@
+pld.tile.get(win_a, peer, win_b, tile)
+pl.system.cacheinvalid(win_a, [1, 64], [0, 0])
+pl.system.fence()

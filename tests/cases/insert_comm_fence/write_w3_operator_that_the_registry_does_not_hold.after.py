@@ -1,0 +1,3 @@
+pl.tile.frobnicate(tile)
+pl.system.cacheinvalid()
+pl.system.fence()

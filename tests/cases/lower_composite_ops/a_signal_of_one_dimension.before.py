@@ -1,0 +1,4 @@
+# test: frame=lower_composite_ops
+# what is refused
+# a signal of one dimension
+pld.tensor.barrier(flat)

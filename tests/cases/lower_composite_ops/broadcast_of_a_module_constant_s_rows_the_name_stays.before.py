@@ -1,0 +1,4 @@
+# test: frame=lower_composite_ops
+# data
+# broadcast of a module constant's rows: the name stays
+pld.tensor.broadcast(named, sig, root=0)

@@ -1,0 +1,8 @@
+# test: frame=lower_host_tensor_collectives
+# ring of a size that cannot be cut
+with pl._dump.comm_domain(name='comm_d0', devices=[], slots=[pl._dump.window_buffer("data_buf_window", base="data_buf", size=4096, load_from_host=False, store_to_host=False), pl._dump.window_buffer("sig_buf_window", base="sig_buf", size=4096, load_from_host=False, store_to_host=False)]):
+    data_buf: pl.Ptr = pld.tensor.alloc_window_buffer(4096)
+    data: pld.DistributedTensor[[10], pl.FP32, pl._dump.window_ref("data_buf_window")] = pl._dump.call('pld.tensor.window', [data_buf, [10]], pld.DistributedTensor[[10], pl.FP32, pl._dump.window_ref("data_buf_window")], kwargs={"dtype": pl.FP32})
+    sig_buf: pl.Ptr = pld.tensor.alloc_window_buffer(4096)
+    sig: pld.DistributedTensor[[7, 4], pl.INT32, pl._dump.window_ref("sig_buf_window")] = pl._dump.call('pld.tensor.window', [sig_buf, [7, 4]], pld.DistributedTensor[[7, 4], pl.INT32, pl._dump.window_ref("sig_buf_window")], kwargs={"dtype": pl.INT32})
+    pld.tensor.allreduce(data, sig, op=0, mode='ring')

@@ -1,0 +1,8 @@
+# test: frame=host
+# devices (pypto-facts 4.2, 4.3)
+# a bound that is neither
+buf = pld.alloc_window_buffer(1024)
+w = pld.window(buf, [256], dtype=pl.FP32)
+m = n + 1
+for r in pl.range(m):
+    self.chip(w, device=r)

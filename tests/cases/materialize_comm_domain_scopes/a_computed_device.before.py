@@ -1,0 +1,7 @@
+# test: frame=host
+# devices (pypto-facts 4.2, 4.3)
+# a computed device
+buf = pld.alloc_window_buffer(1024)
+w = pld.window(buf, [256], dtype=pl.FP32)
+for r in pl.range(2):
+    self.chip(w, device=r + 1)

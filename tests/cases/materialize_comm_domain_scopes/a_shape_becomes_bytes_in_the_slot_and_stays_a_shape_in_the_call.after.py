@@ -1,0 +1,12 @@
+with pl._dump.comm_domain(name='comm_d0', devices=[0], slots=[pl._dump.window_buffer("a_window", base="a", size=pl.const(1024, pl.INT64), load_from_host=False, store_to_host=False), pl._dump.window_buffer("b_window", base="b", size=ws * 16 * 2, load_from_host=False, store_to_host=False), pl._dump.window_buffer("c_window", base="c", size=(ws + 1) // 2, load_from_host=False, store_to_host=False), pl._dump.window_buffer("e_window", base="e", size=ws, load_from_host=False, store_to_host=False)]):
+    ws: pl.Scalar[pl.INT64] = pld.system.world_size()
+    a: pl.Ptr = pld.tensor.alloc_window_buffer([4, 64], dtype=pl.FP32)
+    b: pl.Ptr = pld.tensor.alloc_window_buffer([ws, 16], dtype=pl.BF16)
+    c: pl.Ptr = pld.tensor.alloc_window_buffer([ws], dtype=pl.INT4)
+    e: pl.Ptr = pld.tensor.alloc_window_buffer([ws], dtype=pl.INT8)
+    w: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref("a_window")] = pl._dump.call('pld.tensor.window', [a, [256]], pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref("a_window")], kwargs={"dtype": pl.FP32})
+    v: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref("b_window")] = pl._dump.call('pld.tensor.window', [b, [256]], pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref("b_window")], kwargs={"dtype": pl.FP32})
+    u: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref("c_window")] = pl._dump.call('pld.tensor.window', [c, [256]], pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref("c_window")], kwargs={"dtype": pl.FP32})
+    t: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref("e_window")] = pl._dump.call('pld.tensor.window', [e, [256]], pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref("e_window")], kwargs={"dtype": pl.FP32})
+    self.pair(w, v, device=0)
+    self.pair(u, t, device=0)

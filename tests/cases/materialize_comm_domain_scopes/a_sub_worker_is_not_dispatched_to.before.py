@@ -1,0 +1,6 @@
+# test: frame=host unverified=call-device
+# devices (pypto-facts 4.2, 4.3)
+# a sub-worker is not dispatched to
+buf = pld.alloc_window_buffer(1024)
+w = pld.window(buf, [256], dtype=pl.FP32)
+self.worker(w, device=0)

@@ -1,0 +1,10 @@
+with pl._dump.comm_domain(name='comm_d0', devices=[0], slots=[pl._dump.window_buffer("a_window", base="a", size=8192, load_from_host=False, store_to_host=False), pl._dump.window_buffer("b_window", base="b", size=8192, load_from_host=False, store_to_host=False), pl._dump.window_buffer("c_window", base="c", size=32, load_from_host=False, store_to_host=False)]):
+    a: pl.Ptr = pld.tensor.alloc_window_buffer(8192)
+    b: pl.Ptr = pld.tensor.alloc_window_buffer(8192)
+    c: pl.Ptr = pld.tensor.alloc_window_buffer(32)
+    w: pld.DistributedTensor[[8, 256], pl.FP32, pl._dump.window_ref("a_window")] = pl._dump.call('pld.tensor.window', [a, [8, 256]], pld.DistributedTensor[[8, 256], pl.FP32, pl._dump.window_ref("a_window")], kwargs={"dtype": pl.FP32})
+    v: pld.DistributedTensor[[8, 256], pl.FP32, pl._dump.window_ref("b_window")] = pl._dump.call('pld.tensor.window', [b, [8, 256]], pld.DistributedTensor[[8, 256], pl.FP32, pl._dump.window_ref("b_window")], kwargs={"dtype": pl.FP32})
+    s: pld.DistributedTensor[[8, 1], pl.INT32, pl._dump.window_ref("c_window")] = pl._dump.call('pld.tensor.window', [c, [8, 1]], pld.DistributedTensor[[8, 1], pl.INT32, pl._dump.window_ref("c_window")], kwargs={"dtype": pl.INT32})
+    self.rows(w, device=0)
+    self.rows(v, device=0)
+    y: pld.DistributedTensor[[8, 256], pl.FP32, pl._dump.window_ref("a_window")] = pld.tensor.broadcast(w, s, root=0)

@@ -1,0 +1,5 @@
+# test: frame=host
+# pypto-facts 4.5
+# a mark that is there
+for r in pl.range(pld.system.world_size(), attrs={"group_dispatch": True, "note": 7}):
+    self.chip(d, device=r)

@@ -1,0 +1,6 @@
+# test: frame=host
+# devices (pypto-facts 4.2, 4.3)
+# negative device
+buf = pld.alloc_window_buffer(1024)
+w = pld.window(buf, [256], dtype=pl.FP32)
+self.chip(w, device=-1)

@@ -1,0 +1,2 @@
+for r in pl.range(n):
+    self.chip(d, device=r)

@@ -1,0 +1,2 @@
+for r in pl.range(8):
+    self.chip(d, device=r)

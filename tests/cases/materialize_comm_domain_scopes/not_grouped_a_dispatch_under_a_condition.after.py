@@ -1,0 +1,3 @@
+for r in pl.range(pld.system.world_size()):
+    if r > 0:
+        self.chip(d, device=r)

@@ -1,0 +1,2 @@
+for r in pl.range(pld.system.world_size()):
+    self.graph(d)

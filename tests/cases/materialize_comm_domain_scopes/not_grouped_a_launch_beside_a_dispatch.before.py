@@ -1,0 +1,6 @@
+# test: frame=host
+# pypto-facts 4.5
+# a launch beside a dispatch
+for r in pl.range(pld.system.world_size()):
+    out, tid = pl.submit(self.chip, d, device=r)
+    self.chip(d, device=r)

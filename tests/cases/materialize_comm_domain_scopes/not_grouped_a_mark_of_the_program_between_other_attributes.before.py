@@ -1,0 +1,5 @@
+# test: frame=host
+# pypto-facts 4.5
+# a mark of the program between other attributes
+for r in pl.range(pld.system.world_size(), attrs={"note": 7, "group_dispatch": False, "x": 1}):
+    self.chip(d, device=r)

@@ -1,0 +1,2 @@
+for r in pl.range(pld.system.world_size(), attrs={"group_dispatch": False}):
+    self.chip(d, device=r)

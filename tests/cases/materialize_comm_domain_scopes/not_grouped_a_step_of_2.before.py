@@ -1,0 +1,5 @@
+# test: frame=host
+# pypto-facts 4.5
+# a step of 2
+for r in pl.range(0, pld.system.world_size(), 2):
+    self.chip(d, device=r)

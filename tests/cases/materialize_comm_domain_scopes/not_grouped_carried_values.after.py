@@ -1,0 +1,3 @@
+for r, (acc,) in pl.range(pld.system.world_size(), init_values=(n,)):
+    self.chip(d, device=r)
+    total: pl.Scalar[pl.INT64] = pl.yield_(acc)

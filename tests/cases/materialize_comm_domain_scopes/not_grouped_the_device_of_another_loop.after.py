@@ -1,0 +1,3 @@
+for i in pl.range(2):
+    for r in pl.range(pld.system.world_size()):
+        self.chip(d, device=i)

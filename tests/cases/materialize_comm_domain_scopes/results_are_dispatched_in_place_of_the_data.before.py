@@ -1,0 +1,15 @@
+# test: frame=host
+# collectives (pypto-facts 4.2, 4.3)
+# results are dispatched in place of the data
+a = pld.alloc_window_buffer(8192)
+b = pld.alloc_window_buffer(8192)
+c = pld.alloc_window_buffer(32)
+t = pld.window(a, [8, 256], dtype=pl.FP32)
+u = pld.window(b, [8, 256], dtype=pl.FP32)
+s = pld.window(c, [8, 1], dtype=pl.INT32)
+y = pld.tensor.broadcast(t, s, root=0)
+z = pld.tensor.all_to_all(y, u, s)
+e = pld.tensor.barrier(s)
+self.rows(y, device=0)
+self.rows(z, device=0)
+self.cells(e, device=0)

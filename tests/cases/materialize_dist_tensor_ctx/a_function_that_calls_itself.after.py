@@ -1,0 +1,7 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, data: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]], data_ctx: pld.CommCtx):
+        self.chip(data, data_ctx)

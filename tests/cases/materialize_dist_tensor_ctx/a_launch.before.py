@@ -1,0 +1,11 @@
+# a launch
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, w: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]]):
+        return
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, data: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]]):
+        out, tid = pl.submit(self.kernel, data, deps=[], attrs={"arg_directions": [pl.adir.inout]})

@@ -1,0 +1,8 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, w: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]], w_ctx: pld.CommCtx):
+        ctx: pld.CommCtx = w_ctx
+        me: pl.Scalar[pl.INT32] = pld.system.rank(w_ctx)

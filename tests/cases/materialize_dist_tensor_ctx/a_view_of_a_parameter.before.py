@@ -1,0 +1,12 @@
+# a view of a parameter
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, w: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]]):
+        return
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, data: pl.InOut[pld.DistributedTensor[[4, 64], pl.FP32]]):
+        row: pld.DistributedTensor[[1, 64], pl.FP32] = pl.tensor.slice(data, [1, 64], [2, 0])
+        self.kernel(row)

@@ -1,0 +1,12 @@
+# a window from nowhere
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, w: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]]):
+        return
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, x: pl.Tensor[[1, 64], pl.FP32]):
+        w: pld.DistributedTensor[[1, 64], pl.FP32] = pl.unheard_of(x)
+        self.kernel(w)

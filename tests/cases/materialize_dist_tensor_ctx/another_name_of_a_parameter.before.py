@@ -1,0 +1,12 @@
+# another name of a parameter
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, w: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]]):
+        return
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, data: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]]):
+        again: pld.DistributedTensor[[1, 64], pl.FP32] = data
+        self.kernel(again)

@@ -1,0 +1,15 @@
+# branches that agree
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, w: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]]):
+        return
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, data: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]], n: pl.Scalar[pl.INT32]):
+        if n > 0:
+            w__phi: pld.DistributedTensor[[1, 64], pl.FP32] = pl.yield_(data)
+        else:
+            w__phi: pld.DistributedTensor[[1, 64], pl.FP32] = pl.yield_(data)
+        self.kernel(w__phi)

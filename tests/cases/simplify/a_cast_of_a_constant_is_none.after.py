@@ -1,0 +1,2 @@
+c: pl.Scalar[pl.INT32] = pl.cast(16, pl.INT32)
+pl.use(c)

@@ -1,0 +1,5 @@
+# test: frame=simplify
+# scalars that are assigned once, to a constant
+# a constant
+c: pl.Scalar[pl.INT32] = 2 + 2
+pl.use(c, n + c)

@@ -1,0 +1,4 @@
+for j in pl.range(i):
+    if True:
+        break
+    pl.use(j)

@@ -1,0 +1,2 @@
+for k in pl.range(i):
+    break

@@ -1,0 +1,9 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)
+    def host(self):
+        with pl._dump.comm_domain(name='comm_d0', devices=[], slots=[pl._dump.window_buffer("buf_window", base="buf", size=pl.const(256, pl.INT64), load_from_host=False, store_to_host=False)]):
+            buf: pl.Ptr = pld.tensor.alloc_window_buffer(pl.const(256, pl.INT64))
+            w: pld.DistributedTensor[[64], pl.FP32, pl._dump.window_ref("buf_window")] = pl._dump.call('pld.tensor.window', [buf, [64]], pld.DistributedTensor[[64], pl.FP32, pl._dump.window_ref("buf_window")], kwargs={"dtype": pl.FP32})

@@ -1,0 +1,5 @@
+# test: frame=simplify
+# scalars that are assigned once, to a constant
+# a truth
+c: pl.Scalar[pl.BOOL] = 1 < 2
+pl.use(c and b)

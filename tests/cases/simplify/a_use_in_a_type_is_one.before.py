@@ -1,0 +1,6 @@
+# test: frame=simplify
+# what nothing uses
+# a use in a type is one
+c: pl.Scalar[pl.INDEX] = i * 3
+t: pl.Tile[[c, 64], pl.FP32] = pl.unheard_of(i)
+pl.use(t)

@@ -1,0 +1,8 @@
+# test: frame=simplify
+# scalars that are assigned once, to a constant
+# a value of the last round
+for j in pl.range(i):
+    y: pl.Scalar[pl.INDEX] = j * 2
+    if j == 0:
+        z: pl.Scalar[pl.INDEX] = y
+    pl.use(z)

@@ -1,0 +1,4 @@
+if b:
+    pass
+else:
+    pass

@@ -1,0 +1,4 @@
+if b:
+    pass
+if self.callee(n) < 0:
+    pass

@@ -1,0 +1,3 @@
+pl.use(1)
+if 0 <= n:
+    pl.use(2)

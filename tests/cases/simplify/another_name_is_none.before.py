@@ -1,0 +1,8 @@
+# test: frame=simplify
+# scalars that are assigned once, to a constant
+# another name is none
+c: pl.Scalar[pl.INT32] = n
+d: pl.Scalar[pl.INT32] = c
+ctx: pld.CommCtx = sig_ctx
+me: pl.Scalar[pl.INT32] = pld.system.rank(ctx)
+pl.use(d, me)

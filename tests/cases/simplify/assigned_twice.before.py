@@ -1,0 +1,7 @@
+# test: frame=simplify
+# scalars that are assigned once, to a constant
+# assigned twice
+c: pl.Scalar[pl.INDEX] = 1
+pl.use(c)
+c = 2
+pl.use(c)

@@ -1,0 +1,4 @@
+if i < 4 and n < 3:
+    pl.use(i)
+    if pl.cast(n, pl.INDEX) < i:
+        pl.use(1)

@@ -1,0 +1,6 @@
+y: pl.Tensor[[4, 64], pl.FP32] = pl.tensor.view(x, layout=pl.TensorLayout.DN)
+z: pl.Tensor[[256], pl.FP32] = pl.tensor.view(x, [256], layout=pl.TensorLayout.ND)
+u: pl.Tensor[[256], pl.FP32] = pl.tensor.view(x, [256])
+v: pl.Tensor[[4, 64], pl.FP32, pl.TensorLayout.DN] = pl.tensor.view(x, [4, 64], layout=pl.TensorLayout.DN)
+w: pl.Tensor[[4, 64], pl.FP32] = pl.tensor.view(v, layout=pl.TensorLayout.ND)
+pl.use(y, z, u, w)

@@ -1,0 +1,7 @@
+# test: frame=simplify
+# scalars that are assigned once, to a constant
+# in a block below
+c: pl.Scalar[pl.INDEX] = 3
+for j in pl.range(i):
+    if b:
+        pl.use(c, j)

@@ -1,0 +1,3 @@
+with pl.scope():
+    pl.use(3)
+pl.use(3)

@@ -1,0 +1,7 @@
+# test: frame=simplify
+# scalars that are assigned once, to a constant
+# in a scope, which is part of the block
+with pl.scope():
+    c: pl.Scalar[pl.INDEX] = 3
+    pl.use(c)
+pl.use(c)

@@ -1,0 +1,2 @@
+c: pl.Scalar[pl.FP32] = 0.5
+pl.use(c)

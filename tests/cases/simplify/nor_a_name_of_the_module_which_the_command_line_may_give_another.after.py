@@ -1,0 +1,2 @@
+c: pl.Scalar[pl.INDEX] = SIZE
+pl.use(c)

@@ -1,0 +1,6 @@
+# test: frame=simplify
+# ranges
+# nor does a loop's variable that its body assigns
+for j in pl.range(4):
+    pl.use(j // 4)
+    j = j + 9

@@ -1,0 +1,3 @@
+if True:
+    return
+pl.use(1)

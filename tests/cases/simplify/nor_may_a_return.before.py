@@ -1,0 +1,6 @@
+# test: frame=simplify
+# branches
+# nor may a return
+if True:
+    return
+pl.use(1)

@@ -1,0 +1,2 @@
+d: pl.Scalar[pl.INDEX] = i % 8
+pl.use(d)

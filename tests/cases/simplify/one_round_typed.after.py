@@ -1,0 +1,1 @@
+pl.use(pl.const(0, pl.INT64))

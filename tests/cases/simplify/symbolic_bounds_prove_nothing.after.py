@@ -1,0 +1,3 @@
+for j in pl.range(i):
+    if j < i:
+        pl.use(j)

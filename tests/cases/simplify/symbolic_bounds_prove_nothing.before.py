@@ -1,0 +1,6 @@
+# test: frame=simplify
+# ranges
+# symbolic bounds prove nothing
+for j in pl.range(i):
+    if j < i:
+        pl.use(j)

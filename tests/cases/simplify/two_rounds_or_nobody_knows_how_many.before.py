@@ -1,0 +1,7 @@
+# test: frame=simplify
+# loops
+# two rounds, or nobody knows how many
+for j in pl.range(2):
+    pl.use(j)
+for j in pl.range(i):
+    pl.use(j)

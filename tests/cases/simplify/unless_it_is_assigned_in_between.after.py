@@ -1,0 +1,3 @@
+y: pl.Scalar[pl.INT32] = n
+n = 5
+pl.use(y, n)

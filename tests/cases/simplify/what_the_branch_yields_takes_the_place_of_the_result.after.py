@@ -1,0 +1,2 @@
+pl.use(2)
+pl.use(n + 1, n + 1)

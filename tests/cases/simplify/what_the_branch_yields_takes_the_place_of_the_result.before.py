@@ -1,0 +1,9 @@
+# test: frame=simplify
+# branches
+# what the branch yields takes the place of the result
+if False:
+    y: pl.Scalar[pl.INT32] = pl.yield_(n)
+else:
+    pl.use(2)
+    y: pl.Scalar[pl.INT32] = pl.yield_(n + 1)
+pl.use(y, y)

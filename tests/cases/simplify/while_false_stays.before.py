@@ -1,0 +1,5 @@
+# test: frame=simplify
+# branches
+# while False stays
+while False:
+    pl.use(1)

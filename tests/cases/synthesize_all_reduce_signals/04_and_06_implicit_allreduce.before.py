@@ -1,0 +1,5 @@
+# test: frame=synthesize_all_reduce_signals
+# 04 and 06 implicit allreduce
+data_buf: pl.Ptr = pld.tensor.alloc_window_buffer(1024)
+data: pld.DistributedTensor[[256], pl.FP32] = pld.tensor.window(data_buf, [256], dtype=pl.FP32)
+data = pld.tensor.allreduce(data, op=pld.ReduceOp.Sum)

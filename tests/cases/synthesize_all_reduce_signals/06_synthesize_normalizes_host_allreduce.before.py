@@ -1,0 +1,6 @@
+# test: frame=host
+# pypto-facts 4.4
+# 06 synthesize_normalizes_host_allreduce
+buf: pl.Ptr = pld.tensor.alloc_window_buffer(1024)
+w: pld.DistributedTensor[[256], pl.FP32] = pld.tensor.window(buf, [256], dtype=pl.FP32)
+y: pld.DistributedTensor[[256], pl.FP32] = pld.tensor.allreduce(w, op=0)

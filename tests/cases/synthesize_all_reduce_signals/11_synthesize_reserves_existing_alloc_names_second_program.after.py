@@ -1,0 +1,8 @@
+data_buf: pl.Ptr = pld.tensor.alloc_window_buffer(1024)
+data: pld.DistributedTensor[[256], pl.FP32] = pld.tensor.window(data_buf, [256], dtype=pl.FP32)
+__allreduce_signal_buf_0: pl.Ptr = pld.tensor.alloc_window_buffer(16)
+own: pl.Ptr = pl._dump.alloc_window_buffer(16, name='__allreduce_signal_buf_1')
+__allreduce_signal_world_size_2: pl.Scalar[pl.INT64] = pld.system.world_size()
+__allreduce_signal_buf_2: pl.Ptr = pld.tensor.alloc_window_buffer(__allreduce_signal_world_size_2 * pl.const(1, pl.INT64) * pl.const(4, pl.INT64))
+__allreduce_signal_2: pld.DistributedTensor[[__allreduce_signal_world_size_2, pl.const(1, pl.INT64)], pl.INT32] = pld.tensor.window(__allreduce_signal_buf_2, [__allreduce_signal_world_size_2, pl.const(1, pl.INT64)], dtype=pl.INT32)
+pld.tensor.allreduce(data, __allreduce_signal_2, op=0)

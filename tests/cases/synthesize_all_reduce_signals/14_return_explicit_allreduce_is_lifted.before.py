@@ -1,0 +1,8 @@
+# test: frame=host
+# pypto-facts 4.4
+# 14 return_explicit_allreduce_is_lifted
+buf: pl.Ptr = pld.tensor.alloc_window_buffer(1024)
+sig: pl.Ptr = pld.tensor.alloc_window_buffer(32)
+w: pld.DistributedTensor[[256], pl.FP32] = pld.tensor.window(buf, [256], dtype=pl.FP32)
+s: pld.DistributedTensor[[8, 1], pl.INT32] = pld.tensor.window(sig, [8, 1], dtype=pl.INT32)
+return pld.tensor.allreduce(w, s, op=0)

@@ -1,0 +1,6 @@
+# test: frame=synthesize_all_reduce_signals
+# 17 implicit_allreduce_in_loop_rejected
+data_buf: pl.Ptr = pld.tensor.alloc_window_buffer(1024)
+data: pld.DistributedTensor[[256], pl.FP32] = pld.tensor.window(data_buf, [256], dtype=pl.FP32)
+for i in pl.range(n):
+    data = pld.tensor.allreduce(data, op=0)

@@ -1,0 +1,7 @@
+# test: frame=synthesize_all_reduce_signals
+# after a loop is not in it
+data_buf: pl.Ptr = pld.tensor.alloc_window_buffer(1024)
+data: pld.DistributedTensor[[256], pl.FP32] = pld.tensor.window(data_buf, [256], dtype=pl.FP32)
+for i in pl.range(n):
+    self.chip(data, device=i)
+pld.tensor.allreduce(data, op=0)
