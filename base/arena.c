@@ -88,6 +88,11 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
     return p;
 }
 
+char *arena_decimal(struct arena *a, long long value)
+{
+    return arena_printf(a, "%lld", value);
+}
+
 void arena_free(struct arena *a)
 {
     while (a->head) {

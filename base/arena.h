@@ -28,6 +28,8 @@ char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0), nonnull(2)));
 
+char *arena_decimal(struct arena *a, long long value);
+
 /* Frees every block; the arena is empty and usable again. */
 void arena_free(struct arena *a);
 

@@ -205,10 +205,10 @@ const struct ir_rule_row *ir_rule_find(const char *name)
     return NULL;
 }
 
-char *ir_rule_text(struct arena *a, enum ir_rule rule, va_list strings)
+char *ir_rule_fill(struct arena *a, const char *message, const char *name, va_list strings)
 {
     struct strbuf b = strbuf_make(a);
-    for (const char *p = ir_rules[rule].message; *p;) {
+    for (const char *p = message; *p;) {
         if (*p == '<' && islower((unsigned char)p[1])) {
             const char *s = va_arg(strings, const char *);
             strbuf_add(&b, s ? s : "?");
@@ -219,6 +219,11 @@ char *ir_rule_text(struct arena *a, enum ir_rule rule, va_list strings)
         strbuf_addn(&b, p, n);
         p += n;
     }
-    strbuf_addf(&b, " [%s]", ir_rules[rule].name);
+    strbuf_addf(&b, " [%s]", name);
     return b.text;
+}
+
+char *ir_rule_text(struct arena *a, enum ir_rule rule, va_list strings)
+{
+    return ir_rule_fill(a, ir_rules[rule].message, ir_rules[rule].name, strings);
 }

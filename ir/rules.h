@@ -60,9 +60,12 @@ extern const struct ir_rule_row ir_rules[IR_RULE_COUNT];
 const struct ir_rule_row *ir_rule_find(const char *name);
 
 /*
- * The message of a breach, in arena a: the row's, each placeholder replaced by the next string of
- * strings (as many as the row has placeholders), and the row's name.
+ * A message, in arena a: each placeholder replaced by the next of strings, as many as there are, and
+ * the name behind it in brackets.
  */
+char *ir_rule_fill(struct arena *a, const char *message, const char *name, va_list strings);
+
+/* The message of a breach of that rule. */
 char *ir_rule_text(struct arena *a, enum ir_rule rule, va_list strings);
 
 #endif

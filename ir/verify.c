@@ -22,7 +22,7 @@ bool verify_fail(struct verifier *v, enum ir_rule rule, struct span at, ...)
 
 const char *verify_number(struct verifier *v, int64_t value)
 {
-    return arena_printf(&v->arena, "%lld", (long long)value);
+    return arena_decimal(&v->arena, value);
 }
 
 const char *verify_type(struct verifier *v, const struct ir_type *t)

@@ -6,6 +6,7 @@
 #include "ir/ops.h"
 #include "passes/comm_domain_internal.h"
 #include "passes/pass.h"
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 static const char op_alloc[] = "pld.tensor.alloc_window_buffer", op_window[] = "pld.tensor.window",
@@ -164,7 +165,7 @@ static bool bind(struct comm_host *h, struct ir_var *v, struct ir_expr *value,
         return true;
     }
     b->value = NULL;
-    return b->alloc == alloc || comm_domain_fail(h, COMM_DOMAIN_VIEW_VARIABLE, at, v->name);
+    return b->alloc == alloc || REFUSE(h, VIEW_VARIABLE, at, v->name);
 }
 
 static bool bind_each(struct comm_host *h, const ir_vars *vars, struct span at)

@@ -7,6 +7,7 @@
 #include "ir/print.h"
 #include "passes/comm_domain_internal.h"
 #include "passes/pass.h"
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 /* ---- sets of devices ---- */
@@ -63,11 +64,6 @@ struct dispatch_scan {
     VEC(struct inheritance) inherited;
 };
 
-static const char *number(const struct dispatch_scan *s, int64_t n)
-{
-    return arena_printf(s->host->arena, "%ld", (long)n);
-}
-
 static const struct ir_stmt *loop_of(const struct dispatch_scan *s, const struct ir_var *v)
 {
     for (size_t i = s->loops.len; i-- > 0;)
@@ -85,18 +81,18 @@ static bool devices_of_loop(const struct dispatch_scan *s, const struct ir_stmt 
     if (comm_domain_is_world_size(h, stop))
         return out->all = true;
     if (!comm_domain_const(h, stop, &to))
-        return comm_domain_fail(h, COMM_DOMAIN_LOOP_BOUND, stop->span);
+        return REFUSE(h, LOOP_BOUND, stop->span);
     if (!comm_domain_const(h, loop->for_.start, &from) ||
         !comm_domain_const(h, loop->for_.step, &step))
-        return comm_domain_fail(h, COMM_DOMAIN_LOOP_CONSTANT, loop->span);
+        return REFUSE(h, LOOP_CONSTANT, loop->span);
     if (step != 1)
-        return comm_domain_fail(h, COMM_DOMAIN_LOOP_STEP, loop->for_.step->span, number(s, step));
+        return REFUSE(h, LOOP_STEP, loop->for_.step->span, arena_decimal(h->arena, step));
     if (from < 0 || to < from)
-        return comm_domain_fail(h, COMM_DOMAIN_LOOP_RANGE, loop->span, number(s, from),
-                                number(s, to));
+        return REFUSE(h, LOOP_RANGE, loop->span, arena_decimal(h->arena, from),
+                      arena_decimal(h->arena, to));
     if (to - from > MAX_LISTED_DEVICES)
-        return comm_domain_fail(h, COMM_DOMAIN_LOOP_LENGTH, loop->span, number(s, to - from),
-                                number(s, MAX_LISTED_DEVICES));
+        return REFUSE(h, LOOP_LENGTH, loop->span, arena_decimal(h->arena, to - from),
+                      arena_decimal(h->arena, MAX_LISTED_DEVICES));
     for (int64_t device = from; device < to; device++)
         device_set_add(h->arena, out, device);
     return true;
@@ -112,11 +108,10 @@ static bool devices_of(const struct dispatch_scan *s, const struct ir_expr *e,
         return devices_of_loop(s, loop, out);
     if (!ir_const_int(h->prog, e, &device))
         return e->kind == IR_VAR
-                   ? comm_domain_fail(h, COMM_DOMAIN_DEVICE_VARIABLE, e->span, e->var->name)
-                   : comm_domain_fail(h, COMM_DOMAIN_DEVICE_EXPRESSION, e->span,
-                                      ir_print_expr(h->arena, e));
+                   ? REFUSE(h, DEVICE_VARIABLE, e->span, e->var->name)
+                   : REFUSE(h, DEVICE_EXPRESSION, e->span, ir_print_expr(h->arena, e));
     if (device < 0)
-        return comm_domain_fail(h, COMM_DOMAIN_DEVICE_NEGATIVE, e->span, number(s, device));
+        return REFUSE(h, DEVICE_NEGATIVE, e->span, arena_decimal(h->arena, device));
     device_set_add(h->arena, out, device);
     return true;
 }
@@ -153,13 +148,13 @@ static struct window_alloc *operand(struct dispatch_scan *s, const struct ir_exp
     struct comm_host *h = s->host;
     const char *param = ir_op_arg_name(h->arena, call->op, strlen(call->op->args), (size_t)at);
     if ((size_t)at >= call->args.len) {
-        comm_domain_fail(h, COMM_DOMAIN_OPERAND_MISSING, e->span, call->op->name, param);
+        REFUSE(h, OPERAND_MISSING, e->span, call->op->name, param);
         return NULL;
     }
     const struct ir_expr *arg = call->args.items[at];
     struct window_alloc *alloc = is_view(arg) ? comm_domain_alloc_of(h, arg) : NULL;
     if (!alloc)
-        comm_domain_fail(h, COMM_DOMAIN_OPERAND_VIEW, arg->span, param, call->op->name);
+        REFUSE(h, OPERAND_VIEW, arg->span, param, call->op->name);
     return alloc;
 }
 
@@ -167,7 +162,7 @@ static bool scan_collective(struct dispatch_scan *s, const struct ir_expr *e)
 {
     const struct ir_op *op = e->call.op;
     if (strcmp(op->name, "pld.tensor.all_to_all_v") == 0 && s->loops.len > 0)
-        return comm_domain_fail(s->host, COMM_DOMAIN_ALL_TO_ALL_V_LOOP, e->span);
+        return REFUSE(s->host, ALL_TO_ALL_V_LOOP, e->span);
     for (size_t i = 0; i < sizeof followers / sizeof *followers; i++) {
         int at = ir_op_param(op, followers[i]);
         if (at < 0)
@@ -189,14 +184,13 @@ static bool inherit(struct dispatch_scan *s)
         if (!one->data)
             continue;
         if (device_set_is_empty(&one->data->devices))
-            return comm_domain_fail(s->host, COMM_DOMAIN_DATA_COVERAGE, one->call->span,
-                                    one->call->call.name, one->data->name);
+            return REFUSE(s->host, DATA_COVERAGE, one->call->span, one->call->call.name,
+                          one->data->name);
         device_set_join(s->host->arena, &one->signal->devices, &one->data->devices);
     }
     vec_foreach (struct inheritance, one, &s->inherited)
         if (!one->data && device_set_is_empty(&one->signal->devices))
-            return comm_domain_fail(s->host, COMM_DOMAIN_BARRIER_COVERAGE, one->call->span,
-                                    one->signal->name);
+            return REFUSE(s->host, BARRIER_COVERAGE, one->call->span, one->signal->name);
     return true;
 }
 

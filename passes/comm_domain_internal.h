@@ -48,32 +48,6 @@ struct comm_host {
     bool again;                        /* mixed has grown: what is known is wrong */
 };
 
-enum comm_domain_rule {
-    COMM_DOMAIN_SCOPE_PLACE,
-    COMM_DOMAIN_VIEW_VARIABLE,
-    COMM_DOMAIN_NO_WINDOW,
-    COMM_DOMAIN_NO_DISPATCH,
-    COMM_DOMAIN_SAME_NAME,
-    COMM_DOMAIN_DEVICE_EXPRESSION,
-    COMM_DOMAIN_DEVICE_VARIABLE,
-    COMM_DOMAIN_DEVICE_NEGATIVE,
-    COMM_DOMAIN_LOOP_BOUND,
-    COMM_DOMAIN_LOOP_CONSTANT,
-    COMM_DOMAIN_LOOP_STEP,
-    COMM_DOMAIN_LOOP_RANGE,
-    COMM_DOMAIN_LOOP_LENGTH,
-    COMM_DOMAIN_OPERAND_MISSING,
-    COMM_DOMAIN_OPERAND_VIEW,
-    COMM_DOMAIN_DATA_COVERAGE,
-    COMM_DOMAIN_BARRIER_COVERAGE,
-    COMM_DOMAIN_ALL_TO_ALL_V_LOOP,
-    COMM_DOMAIN_RULE_COUNT
-};
-
-/* Reports a breach at a span of the program's text: the rule's message with the strings given (as
- * many as it has %s), and the rule's name. Returns false. */
-bool comm_domain_fail(struct comm_host *h, enum comm_domain_rule rule, struct span at, ...);
-
 /* ---- comm_domain_collect.c ---- */
 
 /* Fills allocs and bindings from the function's body. False with the diag filled. */

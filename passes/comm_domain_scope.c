@@ -4,6 +4,7 @@
 
 #include "ir/equal.h"
 #include "passes/comm_domain_internal.h"
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 /* ---- window buffers and domains ---- */
@@ -20,9 +21,9 @@ static bool make_windows(struct comm_host *h)
     vec_foreach (struct window_alloc *, it, &h->allocs) {
         struct window_alloc *alloc = *it;
         if (alloc->views == 0)
-            return comm_domain_fail(h, COMM_DOMAIN_NO_WINDOW, alloc->span, alloc->name);
+            return REFUSE(h, NO_WINDOW, alloc->span, alloc->name);
         if (device_set_is_empty(&alloc->devices))
-            return comm_domain_fail(h, COMM_DOMAIN_NO_DISPATCH, alloc->span, alloc->name);
+            return REFUSE(h, NO_DISPATCH, alloc->span, alloc->name);
         alloc->window = arena_new(h->arena, struct ir_window_buffer);
         alloc->window->name = alloc->var->name;
         alloc->window->base = alloc->var;
@@ -47,7 +48,7 @@ static bool make_domains(struct comm_host *h, domains *all)
         struct domain *d = domain_of(h, all, *alloc);
         vec_foreach (struct window_alloc *, other, &d->slots)
             if (strcmp((*other)->name, (*alloc)->name) == 0)
-                return comm_domain_fail(h, COMM_DOMAIN_SAME_NAME, (*alloc)->span, (*alloc)->name);
+                return REFUSE(h, SAME_NAME, (*alloc)->span, (*alloc)->name);
         vec_push(h->arena, &d->slots, *alloc);
     }
     return true;

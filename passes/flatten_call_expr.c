@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "passes/flatten_call_expr.h"
 
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 struct flattener {
@@ -151,10 +152,7 @@ static void check_condition(struct flattener *f, const struct ir_stmt *loop)
         struct ir_expr *call = (*it)->assign.value;
         struct use use = {.loop = loop};
         if (!ir_walk_expr(call, not_changed, &use))
-            diag_error(f->diag, f->prog->source, call->span,
-                       "a call in the condition of a while loop is evaluated once, before the "
-                       "loop, and this one needs '%s', which the loop changes [while-condition]",
-                       use.found->name);
+            REFUSE(f, WHILE_CONDITION, call->span, use.found->name);
         else if (f->options->note)
             f->options->note(f->options->note_ctx, f->prog->source, call->span,
                              "FlattenCallExpr: a call in the condition of a while loop is "

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 /* A call that is being replaced, or a function that stays. */
@@ -21,15 +22,7 @@ struct inliner {
     struct diag *diag;
     struct splice *splice;
     int calls;
-    bool failed;
 };
-
-static void fail(struct inliner *in, struct span at, const char *rule, const char *text)
-{
-    if (!in->failed)
-        diag_error(in->diag, in->prog->source, at, "%s [%s]", text, rule);
-    in->failed = true;
-}
 
 /* ---- what a call may be ---- */
 
@@ -73,13 +66,10 @@ static void refuse_nested(struct inliner *in, const struct ir_stmt *s)
     struct nested n = {in, whole_call(in, s), NULL};
     pass_walk_stmt(s, find_nested, &n);
     if (n.found)
-        fail(in, n.found->span, "inline-nested",
-             arena_printf(in->arena,
-                          n.found->call.callee == IR_CALLEE_SUBMIT
-                              ? "the Inline function '%s' is no task and cannot be launched"
-                              : "a call of the Inline function '%s' stands inside of an "
-                                "expression; assign what it gives to a name first",
-                          n.found->call.name));
+        pass_refuse(in->diag, in->prog,
+                    n.found->call.callee == IR_CALLEE_SUBMIT ? REFUSE_INLINE_TASK
+                                                             : REFUSE_INLINE_NESTED,
+                    n.found->span, n.found->call.name, NULL);
 }
 
 /* ---- variables and types ---- */
@@ -132,11 +122,7 @@ static struct ir_var *target_of(struct inliner *in, struct ir_var *v, bool keeps
                                    : arena_printf(in->arena, "%s_inline%d", v->name, s->number));
     if (value->kind == IR_VAR)
         return value->var;
-    fail(in, s->at, "inline-rebinds",
-         arena_printf(in->arena,
-                      "the Inline function '%s' assigns to its parameter '%s', for which this call "
-                      "gives no variable",
-                      s->func->name, v->name));
+    REFUSE(in, INLINE_REBINDS, s->at, s->func->name, v->name);
     return v;
 }
 
@@ -239,9 +225,7 @@ static const struct ir_stmt *last_return(struct inliner *in, const struct ir_fun
     struct ir_stmt *last = f->body.len ? f->body.items[f->body.len - 1] : NULL;
     const struct ir_stmt *early = pass_find_stmt(&f->body, is_return, last);
     if (early)
-        fail(in, early->span, "inline-return",
-             arena_printf(in->arena, "the Inline function '%s' returns before its last statement",
-                          f->name));
+        REFUSE(in, INLINE_RETURN, early->span, f->name);
     return last && last->kind == IR_RETURN ? last : NULL;
 }
 
@@ -251,8 +235,7 @@ static void splice_call(struct inliner *in, ir_block *out, struct ir_stmt *s)
     const struct ir_expr *call = whole_call(in, s);
     const struct ir_func *f = inline_callee(in, call);
     if (is_recursive(in, f)) {
-        fail(in, call->span, "inline-recursive",
-             arena_printf(in->arena, "the Inline function '%s' calls itself", f->name));
+        REFUSE(in, INLINE_RECURSIVE, call->span, f->name);
         return;
     }
     struct splice inner = {in->splice, f, {.arena = in->arena}, in->calls++, call->span};
@@ -279,7 +262,7 @@ static void inline_block(void *ctx, ir_block *block)
     struct inliner *in = ctx;
     ir_block out = {0};
     bool changed = false;
-    for (size_t i = 0; i < block->len && !in->failed; i++) {
+    for (size_t i = 0; i < block->len && !in->diag->failed; i++) {
         struct ir_stmt *s = block->items[i];
         refuse_nested(in, s);
         if (whole_call(in, s)) {
@@ -304,7 +287,7 @@ struct ir_program *inline_functions(struct arena *a, const struct ir_program *p,
     out->arena = a;
     memset(&out->funcs, 0, sizeof out->funcs);
     out->positions = (struct map){.arena = a};
-    for (size_t i = 0; i < p->funcs.len && !in.failed; i++) {
+    for (size_t i = 0; i < p->funcs.len && !d->failed; i++) {
         struct ir_func *f = p->funcs.items[i];
         if (f->type == IR_FUNC_INLINE)
             continue;
@@ -314,5 +297,5 @@ struct ir_program *inline_functions(struct arena *a, const struct ir_program *p,
         inline_block(&in, &body);
         ir_add_func(out, pass_with_body(a, f, body));
     }
-    return in.failed ? NULL : out;
+    return d->failed ? NULL : out;
 }

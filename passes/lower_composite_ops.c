@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "passes/composite.h"
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 /* ---- the collectives ---- */
@@ -46,8 +47,6 @@ struct composite_lowering {
     int scopes;                   /* around the statement at hand */
 };
 
-#define FAIL(l, at, ...) diag_error((l)->diag, (l)->prog->source, at, __VA_ARGS__)
-
 static const struct collective *find_collective(struct composite_lowering *l,
                                                 const struct ir_expr *call)
 {
@@ -58,8 +57,7 @@ static const struct collective *find_collective(struct composite_lowering *l,
         if (strcmp(c->op, call->call.op->name) == 0 && (!c->mode || strcmp(c->mode, wanted) == 0))
             return c;
     }
-    FAIL(l, mode ? mode->span : call->span, "mode of %s must be \"mesh\" or \"ring\" [mode]",
-         call->call.op->name);
+    REFUSE(l, MODE, mode ? mode->span : call->span, call->call.op->name);
     return NULL;
 }
 
@@ -70,10 +68,8 @@ static bool check_place(struct composite_lowering *l, const struct ir_expr *call
 {
     bool chip = !ir_func_is_incore(l->func) && l->func->type != IR_FUNC_OPAQUE;
     return !chip || l->scopes ||
-           FAIL(l, call->span,
-                "%s runs in kernels and host orchestrators, not in the %s function '%s' "
-                "[kernel-only]",
-                call->call.op->name, ir_func_type_name(l->func->type), l->func->name);
+           REFUSE(l, KERNEL_ONLY, call->span, call->call.op->name, ir_func_type_name(l->func->type),
+                  l->func->name);
 }
 
 static bool is_no_call(const struct ir_expr *e, void *ctx)
@@ -89,13 +85,9 @@ static bool check_operand(struct composite_lowering *l, const struct ir_expr *ca
     const struct ir_expr *e = call->call.args.items[i];
     const char *name = ir_op_arg_name(l->arena, op, call->call.args.len, i);
     if (!ir_walk_expr(e, is_no_call, NULL))
-        return FAIL(l, e->span,
-                    "argument '%s' of %s is a call: give its value a name [direct-operand]", name,
-                    op->name);
+        return REFUSE(l, OPERAND_DIRECT, e->span, name, op->name);
     bool known = ir_type_is_tensor_like(e->type) && e->type->shape.len;
-    return known ||
-           FAIL(l, e->span, "argument '%s' of %s has no known shape: annotate it [operand-type]",
-                name, op->name);
+    return known || REFUSE(l, OPERAND_TYPE, e->span, name, op->name);
 }
 
 static bool check_operands(struct composite_lowering *l, const struct ir_expr *call)
@@ -104,15 +96,10 @@ static bool check_operands(struct composite_lowering *l, const struct ir_expr *c
         if (!check_operand(l, call, i))
             return false;
     if (!ir_call_arg(&call->call, "signal"))
-        return FAIL(l, call->span,
-                    "%s needs a signal outside of a host orchestrator [explicit-signal]",
-                    call->call.op->name);
+        return REFUSE(l, KERNEL_SIGNAL, call->span, call->call.op->name);
     bool cores = ir_kwarg_find(&call->call.kwargs, "core_num");
     if (cores && ir_call_int(&call->call, "core_num") != 1)
-        return FAIL(l, call->span,
-                    "%s runs on one core outside of a host orchestrator; pl.spmd gives it more "
-                    "[core-num]",
-                    call->call.op->name);
+        return REFUSE(l, KERNEL_CORES, call->span, call->call.op->name);
     return true;
 }
 
@@ -121,20 +108,19 @@ static bool check_operands(struct composite_lowering *l, const struct ir_expr *c
 static bool check_signal(struct composite_lowering *l, const struct collective *c,
                          const struct ir_expr *signal)
 {
-    static const char *const forms[] = {
-        [MESH] = "[NR, 1] [mesh-signal]", [RING] = "[2*(NR-1), NR] [ring-signal]"};
     const ir_exprs *shape = &signal->type->shape;
-    const char *mode = c->signal == RING ? " with mode=\"ring\"" : "";
+    bool ring = c->signal == RING;
     int64_t rows, cols;
+    const char *dimensions = arena_decimal(l->arena, (long long)shape->len);
     if (shape->len != 2)
-        return FAIL(l, signal->span, "the signal of %s%s has %zu dimensions, expected %s", c->op,
-                    mode, shape->len, forms[c->signal]);
+        return ring ? REFUSE(l, RING_DIMENSIONS, signal->span, c->op, dimensions)
+                    : REFUSE(l, MESH_DIMENSIONS, signal->span, c->op, dimensions);
     bool known = ir_const_int(l->prog, shape->items[1], &cols);
     bool bad = known && c->signal == MESH && cols != 1;
-    bad |= known && c->signal == RING && ir_const_int(l->prog, shape->items[0], &rows) &&
+    bad |= known && ring && ir_const_int(l->prog, shape->items[0], &rows) &&
            (cols < 1 || rows != 2 * (cols - 1));
-    return !bad ||
-           FAIL(l, signal->span, "the signal of %s%s must be %s", c->op, mode, forms[c->signal]);
+    return !bad || (ring ? REFUSE(l, RING_SIGNAL, signal->span, c->op)
+                         : REFUSE(l, MESH_SIGNAL, signal->span, c->op));
 }
 
 static bool check_static(struct composite_lowering *l, const struct ir_expr *call,
@@ -144,10 +130,8 @@ static bool check_static(struct composite_lowering *l, const struct ir_expr *cal
     int64_t extent;
     for (size_t i = 0; i < dimensions; i++)
         if (!ir_const_int(l->prog, e->type->shape.items[i], &extent))
-            return FAIL(l, e->span,
-                        "dimension %zu of argument '%s' of %s must be known at compile time "
-                        "[static-shape]",
-                        i, operand, call->call.op->name);
+            return REFUSE(l, STATIC_SHAPE, e->span, arena_decimal(l->arena, (long long)i), operand,
+                          call->call.op->name);
     return true;
 }
 
@@ -243,28 +227,19 @@ static bool check_packed(struct composite_lowering *l, const struct collective *
     const struct ir_type *t = target->type;
     const ir_exprs *part = composite_part(t), *stated = items_of(view_keyword(t, "valid_shape"));
     if (stated && stated->len != t->shape.len)
-        return FAIL(l, target->span,
-                    "the target of %s has %zu dimensions, its valid part %zu [valid-rectangle]",
-                    c->op, t->shape.len, stated->len);
+        return REFUSE(l, VALID_DIMENSIONS, target->span, c->op,
+                      arena_decimal(l->arena, (long long)t->shape.len),
+                      arena_decimal(l->arena, (long long)stated->len));
     if (!is_packed(l, t))
-        return FAIL(l, target->span,
-                    "the target of %s must lie in packed rows of layout ND [packed-target]", c->op);
+        return REFUSE(l, PACKED_TARGET, target->span, c->op);
     if (!part)
         return true;
     if (c->signal == RING)
-        return is_run(part, &t->shape, 0) ||
-               FAIL(l, target->span,
-                    "the valid part of the target of %s with mode=\"ring\" must be its first "
-                    "elements [valid-prefix]",
-                    c->op);
+        return is_run(part, &t->shape, 0) || REFUSE(l, VALID_PREFIX, target->span, c->op);
     if (!is_run(part, &t->shape, 1))
-        return FAIL(l, target->span,
-                    "the valid part of the target of %s must be one rectangle [valid-rectangle]",
-                    c->op);
-    return fits_tile(l, t, part) ||
-           FAIL(l, target->span,
-                "the valid part of the target of %s must fit a tile of %d bytes [valid-size]",
-                c->op, COMPOSITE_CHUNK_BYTES);
+        return REFUSE(l, VALID_RECTANGLE, target->span, c->op);
+    return fits_tile(l, t, part) || REFUSE(l, VALID_SIZE, target->span, c->op,
+                                           arena_decimal(l->arena, COMPOSITE_CHUNK_BYTES));
 }
 
 static bool check_site(struct composite_lowering *l, const struct collective *c,
@@ -274,8 +249,7 @@ static bool check_site(struct composite_lowering *l, const struct collective *c,
                          *target = ir_call_arg(&call->call, c->written),
                          *signal = ir_call_arg(&call->call, "signal");
     if (c->demands & PLAIN_INPUT && input->type->kind != IR_TYPE_TENSOR)
-        return FAIL(l, input->span,
-                    "the input of %s must be a plain tensor in a kernel [plain-input]", c->op);
+        return REFUSE(l, PLAIN_INPUT, input->span, c->op);
     return check_signal(l, c, signal) &&
            (!(c->demands & STATIC_TARGET) ||
             check_static(l, call, "target", target->type->shape.len)) &&
@@ -308,39 +282,14 @@ static struct ir_expr *lower_call(struct composite_lowering *l, const struct ir_
 
 /* ---- statements ---- */
 
-struct search {
-    const struct ir_expr *direct; /* allowed */
-    const struct ir_expr *nested; /* found */
-};
-
-static bool find_nested(const struct ir_expr *e, void *ctx)
-{
-    struct search *search = ctx;
-    if (e == search->direct || !is_collective(e))
-        return true;
-    search->nested = e;
-    return false;
-}
-
 /* Each value is where the pass can replace it, or holds no collective. */
 static bool check_direct(struct composite_lowering *l, const struct ir_stmt *stmt)
 {
-    struct search search = {0};
-    if (stmt->kind == IR_RETURN) {
-        for (size_t i = 0; i < stmt->return_.values.len && !search.nested; i++) {
-            search.direct = stmt->return_.values.items[i];
-            ir_walk_expr(search.direct, find_nested, &search);
-        }
-    } else {
-        bool one = stmt->kind == IR_ASSIGN && stmt->assign.targets.len == 1;
-        search.direct = one ? stmt->assign.value : stmt->kind == IR_EVAL ? stmt->eval : NULL;
-        pass_walk_stmt(stmt, find_nested, &search);
-    }
-    return !search.nested ||
-           FAIL(l, search.nested->span,
-                "%s must be a direct assignment, a statement of its own or what a return returns "
-                "[direct-call]",
-                search.nested->call.op->name);
+    const struct ir_expr *nested = pass_nested_call(stmt, is_collective);
+    if (stmt->kind == IR_ASSIGN && stmt->assign.targets.len != 1 &&
+        is_collective(stmt->assign.value))
+        nested = stmt->assign.value;
+    return !nested || REFUSE(l, KERNEL_DIRECT, nested->span, nested->call.op->name);
 }
 
 /* The name in front of what the compiler put behind it: win of win__ssa_v0. */

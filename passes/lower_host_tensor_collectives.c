@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/ops.h"
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 /* ---- the collectives ---- */
@@ -98,8 +99,6 @@ static const struct ir_type *operand_type(const struct host_lowering *l,
     return type_of(l, s->call->call.args.items[i]);
 }
 
-#define FAIL(l, at, ...) diag_error((l)->diag, (l)->prog->source, at, __VA_ARGS__)
-
 static bool const_extent(const struct host_lowering *l, const struct ir_type *t, size_t i,
                          int64_t *out)
 {
@@ -117,8 +116,7 @@ static const struct collective *find_collective(struct host_lowering *l, const s
         if (strcmp(c->op, call->call.op->name) == 0 && (!c->mode || strcmp(c->mode, wanted) == 0))
             return c;
     }
-    FAIL(l, mode ? mode->span : call->span, "mode of %s must be \"mesh\" or \"ring\" [mode]",
-         call->call.op->name);
+    REFUSE(l, MODE, mode ? mode->span : call->span, call->call.op->name);
     return NULL;
 }
 
@@ -128,24 +126,16 @@ static bool find_windows(struct host_lowering *l, struct host_collective *s)
 {
     const ir_exprs *args = &s->call->call.args;
     if (args->len != strlen(s->c->directions))
-        return FAIL(l, s->call->span,
-                    "%s has no signal; SynthesizeAllReduceSignals makes one [explicit-signal]",
-                    s->c->op);
+        return REFUSE(l, HOST_SIGNAL, s->call->span, s->c->op);
     for (size_t i = 0; i < args->len; i++) {
         struct ir_window_buffer *w = window_of(l, args->items[i]);
         if (!w)
-            return FAIL(l, args->items[i]->span,
-                        "argument '%s' of %s must be a window that a host orchestrator allocated: "
-                        "it has no window buffer [window-bound]",
-                        operand_name(l, s, i), s->c->op);
+            return REFUSE(l, WINDOW_BOUND, args->items[i]->span, operand_name(l, s, i), s->c->op);
         s->windows[i] = w;
         for (size_t j = 0; j < i; j++)
             if (s->windows[j] == w)
-                return FAIL(l, args->items[i]->span,
-                            "arguments '%s' and '%s' of %s must be windows of different "
-                            "allocations, both are of '%s' [distinct-windows]",
-                            operand_name(l, s, j), operand_name(l, s, i), s->c->op,
-                            w->base ? w->base->name : w->name);
+                return REFUSE(l, DISTINCT_WINDOWS, args->items[i]->span, operand_name(l, s, j),
+                              operand_name(l, s, i), s->c->op, w->base ? w->base->name : w->name);
     }
     return true;
 }
@@ -180,9 +170,7 @@ static bool find_devices(struct host_lowering *l, struct host_collective *s)
             return true;
         }
     }
-    return FAIL(l, s->call->span,
-                "the windows of %s must belong to one communication domain around it [one-domain]",
-                s->c->op);
+    return REFUSE(l, ONE_DOMAIN, s->call->span, s->c->op);
 }
 
 /* ---- checks ---- */
@@ -194,13 +182,11 @@ static bool check_lanes(struct host_lowering *l, const struct host_collective *s
             wanted = s->c->keywords & WITH_CORE_NUM ? ir_call_int(&s->call->call, "core_num") : 1;
     struct span at = s->call->call.args.items[s->c->signal]->span;
     if (signal->shape.len == 2 && !const_extent(l, signal, 1, &lanes))
-        return FAIL(l, at,
-                    "the second extent of the signal of %s must be a constant [signal-lanes]",
-                    s->c->op);
+        return REFUSE(l, LANES_CONSTANT, at, s->c->op);
     bool wider = s->c->keywords & WITH_CORE_NUM;
     if (wider ? lanes < wanted : lanes != wanted)
-        return FAIL(l, at, "the signal of %s has %lld lanes, expected %s%lld [signal-lanes]",
-                    s->c->op, (long long)lanes, wider ? "at least " : "", (long long)wanted);
+        return REFUSE(l, LANES, at, s->c->op, arena_decimal(l->arena, lanes),
+                      wider ? "at least " : "", arena_decimal(l->arena, wanted));
     return true;
 }
 
@@ -212,15 +198,12 @@ static bool check_signal(struct host_lowering *l, const struct host_collective *
     if (is_ring(s->c))
         return true;
     if (signal->shape.len != 1 && signal->shape.len != 2)
-        return FAIL(l, at,
-                    "the signal of %s must be [ranks] or [ranks, lanes], found %zu dimensions "
-                    "[signal-rank]",
-                    s->c->op, signal->shape.len);
+        return REFUSE(l, SIGNAL_RANK, at, s->c->op, arena_decimal(l->arena, signal->shape.len));
     if (!check_lanes(l, s, signal))
         return false;
     if (s->devices && const_extent(l, signal, 0, &ranks) && ranks < (int64_t)s->devices->len)
-        return FAIL(l, at, "the signal of %s has %lld cells for %zu devices [signal-ranks]",
-                    s->c->op, (long long)ranks, s->devices->len);
+        return REFUSE(l, SIGNAL_CELLS, at, s->c->op, arena_decimal(l->arena, ranks),
+                      arena_decimal(l->arena, s->devices->len));
     return true;
 }
 
@@ -228,13 +211,10 @@ static bool check_cores(struct host_lowering *l, const struct host_collective *s
 {
     int64_t cores = ir_call_int(&s->call->call, "core_num");
     if (is_ring(s->c) && cores != 1)
-        return FAIL(l, s->call->span,
-                    "a ring allreduce runs on one core, found core_num=%lld [core-num]",
-                    (long long)cores);
+        return REFUSE(l, RING_CORES, s->call->span, arena_decimal(l->arena, cores));
     if (s->c->keywords & WITH_CORE_NUM && cores > HOST_MAX_CORES)
-        return FAIL(l, s->call->span,
-                    "core_num=%lld is more than the %d vector cores of a device [core-num]",
-                    (long long)cores, HOST_MAX_CORES);
+        return REFUSE(l, HOST_CORES, s->call->span, arena_decimal(l->arena, cores),
+                      arena_decimal(l->arena, HOST_MAX_CORES));
     return true;
 }
 
@@ -242,8 +222,8 @@ static bool check_root(struct host_lowering *l, const struct host_collective *s)
 {
     int64_t root = ir_call_int(&s->call->call, "root");
     if (s->c->keywords & WITH_ROOT && s->devices && root >= (int64_t)s->devices->len)
-        return FAIL(l, s->call->span, "root=%lld is none of %zu devices [root]", (long long)root,
-                    s->devices->len);
+        return REFUSE(l, ROOT, s->call->span, arena_decimal(l->arena, root),
+                      arena_decimal(l->arena, s->devices->len));
     return true;
 }
 
@@ -255,12 +235,10 @@ static bool check_ring_size(struct host_lowering *l, const struct host_collectiv
     int64_t size = 1, extent;
     for (size_t i = 0; i < data->shape.len; i++)
         if (!const_extent(l, data, i, &extent) || __builtin_mul_overflow(size, extent, &size))
-            return FAIL(l, at, "a ring allreduce needs data of constant size [ring-size]");
+            return REFUSE(l, RING_CONSTANT, at);
     if (ranks && size % ranks)
-        return FAIL(l, at,
-                    "a ring allreduce of %lld elements cannot be cut in %lld parts "
-                    "[ring-size]",
-                    (long long)size, (long long)ranks);
+        return REFUSE(l, RING_PARTS, at, arena_decimal(l->arena, size),
+                      arena_decimal(l->arena, ranks));
     return true;
 }
 
@@ -272,26 +250,19 @@ static bool check_ring(struct host_lowering *l, const struct host_collective *s)
     struct span at = s->call->call.args.items[s->c->signal]->span;
     int64_t ranks = 0, rounds, columns;
     if (signal->shape.len != 2)
-        return FAIL(l, at,
-                    "the signal of a ring allreduce must be [2*(NR-1)+1, NR], found %zu "
-                    "dimensions [ring-signal]",
-                    signal->shape.len);
+        return REFUSE(l, RING_RANK, at, arena_decimal(l->arena, signal->shape.len));
     bool known = const_extent(l, signal, 1, &columns);
     if (s->devices)
         ranks = (int64_t)s->devices->len;
     else if (known)
         ranks = columns;
     if (ranks > HOST_MAX_RING_RANKS)
-        return FAIL(l, s->call->span,
-                    "a ring allreduce of %lld ranks, expected at most %d "
-                    "[ring-ranks]",
-                    (long long)ranks, HOST_MAX_RING_RANKS);
+        return REFUSE(l, RING_RANKS, s->call->span, arena_decimal(l->arena, ranks),
+                      arena_decimal(l->arena, HOST_MAX_RING_RANKS));
     if (ranks && ((known && columns != ranks) ||
                   (const_extent(l, signal, 0, &rounds) && rounds != 2 * (ranks - 1) + 1)))
-        return FAIL(l, at,
-                    "the signal of a ring allreduce of %lld ranks must be [%lld, %lld] "
-                    "[ring-signal]",
-                    (long long)ranks, (long long)(2 * (ranks - 1) + 1), (long long)ranks);
+        return REFUSE(l, RING_SHAPE, at, arena_decimal(l->arena, ranks),
+                      arena_decimal(l->arena, 2 * (ranks - 1) + 1), arena_decimal(l->arena, ranks));
     return check_ring_size(l, s, ranks);
 }
 
@@ -391,7 +362,7 @@ static struct ir_var *bind_result(struct host_lowering *l, struct ir_var *v,
     if (t && t->window == w)
         return bound;
     if (t && t->window) {
-        FAIL(l, at, "'%s' would stand for windows of two allocations [one-window]", v->name);
+        REFUSE(l, ONE_WINDOW, at, v->name);
         return NULL;
     }
     struct ir_type *type = t ? arena_dup(l->arena, t, sizeof *t) : NULL;
@@ -490,9 +461,7 @@ static const struct ir_expr *direct_collective(struct host_lowering *l, const st
                                                       : NULL;
     const struct ir_expr *direct = e && is_collective(e) ? e : NULL, *other = direct;
     if (!pass_walk_stmt(stmt, is_no_collective, &other))
-        FAIL(l, other->span,
-             "%s must be a direct assignment or a statement of its own [direct-call]",
-             other->call.op->name);
+        REFUSE(l, HOST_DIRECT, other->span, other->call.op->name);
     return direct;
 }
 

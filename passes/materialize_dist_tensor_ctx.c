@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "ir/ops.h"
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 /* Functions that call one another are processed callee first; a longer chain of calls is cut, and
@@ -53,8 +54,6 @@ struct walk_state {
     const ir_block *block;
     ir_block *out; /* where a context is bound; NULL: nowhere */
 };
-
-#define FAIL(m, at, ...) diag_error((m)->diag, (m)->prog->source, at, __VA_ARGS__)
 
 static bool is_window(const struct ir_type *t)
 {
@@ -121,10 +120,9 @@ static bool make_plan(struct walk_state *w)
     if (p->host)
         return true;
     if (p->ctx.len && p->ctx.len != p->dists.len)
-        return FAIL(w->m, f->span,
-                    "the function '%s' has %zu DistributedTensor parameters and %zu CommCtx "
-                    "parameters; expected one for each or none [ctx-count]",
-                    f->name, p->dists.len, p->ctx.len);
+        return REFUSE(w->m, CTX_COUNT, f->span, f->name,
+                      arena_decimal(w->m->arena, (long long)p->dists.len),
+                      arena_decimal(w->m->arena, (long long)p->ctx.len));
     p->extends = p->dists.len && !p->ctx.len;
     for (size_t i = 0; p->extends && i < p->dists.len; i++) {
         const struct ir_var *v = f->params.items[p->dists.items[i]].var;
@@ -237,11 +235,9 @@ static void set_lineage(struct walk_state *w, struct ir_var *v, origins of, stru
         before = origin_of_param(w->plan, v);
     if (before != NOT_KNOWN && after != NOT_KNOWN && before != after &&
         !(old && old->block == w->block))
-        FAIL(w->m, at,
-             "'%s' would stand for '%s' or for '%s': its data would be those of one window and its "
-             "context that of another [one-context]",
-             v->name, w->plan->before->params.items[w->plan->dists.items[before]].var->name,
-             w->plan->before->params.items[w->plan->dists.items[after]].var->name);
+        REFUSE(w->m, CTX_CHANGES, at, v->name,
+               w->plan->before->params.items[w->plan->dists.items[before]].var->name,
+               w->plan->before->params.items[w->plan->dists.items[after]].var->name);
     new->of = of;
     new->block = w->block;
     map_put(&w->lineage, v, new);
@@ -265,10 +261,7 @@ static struct ir_expr *bind_ctx(struct walk_state *w, struct ir_expr *window)
     struct arena *a = w->m->arena;
     ir_exprs args = {0};
     if (!w->out) {
-        FAIL(
-            w->m, window->span,
-            "the context of this window cannot be bound in the condition of a while loop; call the "
-            "function before the loop [ctx-place]");
+        REFUSE(w->m, CTX_PLACE, window->span);
         return window;
     }
     vec_push(a, &args, window);
@@ -287,10 +280,7 @@ static struct ir_expr *ctx_of(struct walk_state *w, struct ir_expr *window)
         return ir_var_ref(w->m->arena, w->plan->ctx.items[origin], window->span);
     if (w->plan->host)
         return bind_ctx(w, window);
-    FAIL(w->m, window->span,
-         "this window is no DistributedTensor parameter of '%s', so its context is not known "
-         "[ctx-lineage]",
-         w->plan->before->name);
+    REFUSE(w->m, CTX_LINEAGE, window->span, w->plan->before->name);
     return window;
 }
 
@@ -361,10 +351,7 @@ static void merge_branches(struct walk_state *w, const struct ir_stmt *s)
         struct ir_var *v = s->if_.results.items[i];
         int a = yielded(w, &s->if_.then_body, i), b = yielded(w, &s->if_.else_body, i);
         if (is_window(v->type) && a != NOT_KNOWN && b != NOT_KNOWN && a != b)
-            FAIL(w->m, s->span,
-                 "the branches give '%s' different windows: its data would be those of one and its "
-                 "context that of the other [one-context]",
-                 v->name);
+            REFUSE(w->m, CTX_BRANCHES, s->span, v->name);
         set_lineage(w, v, one(w, a == b ? a : NOT_KNOWN), s->span);
     }
 }
@@ -385,10 +372,7 @@ static void close_loop(struct walk_state *w, const struct ir_stmt *s, const ir_b
         int from = seed && seed->of.len == 1 ? seed->of.items[0] : NOT_KNOWN,
             to = yielded(w, body, i);
         if (from != NOT_KNOWN && to != NOT_KNOWN && from != to)
-            FAIL(w->m, yield->yield.values.items[i]->span,
-                 "the loop starts with one window in '%s' and carries on with another: the context "
-                 "would stay that of the first [loop-context]",
-                 iter_args->items[i]->name);
+            REFUSE(w->m, CTX_LOOP, yield->yield.values.items[i]->span, iter_args->items[i]->name);
         set_lineage(w, results->items[i], one(w, from), s->span);
     }
 }

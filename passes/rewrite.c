@@ -80,6 +80,36 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
     return NULL;
 }
 
+struct nesting {
+    bool (*wanted)(const struct ir_expr *e);
+    const struct ir_expr *direct, *found;
+};
+
+static bool find_nested(const struct ir_expr *e, void *ctx)
+{
+    struct nesting *n = ctx;
+    if (e != n->direct && n->wanted(e))
+        n->found = e;
+    return !n->found;
+}
+
+const struct ir_expr *pass_nested_call(const struct ir_stmt *s,
+                                       bool (*wanted)(const struct ir_expr *e))
+{
+    struct nesting n = {.wanted = wanted};
+    if (s->kind == IR_RETURN) {
+        for (size_t i = 0; i < s->return_.values.len && !n.found; i++) {
+            n.direct = s->return_.values.items[i];
+            ir_walk_expr(n.direct, find_nested, &n);
+        }
+        return n.found;
+    }
+    if (s->kind == IR_ASSIGN || s->kind == IR_EVAL)
+        n.direct = s->kind == IR_ASSIGN ? s->assign.value : s->eval;
+    pass_walk_stmt(s, find_nested, &n);
+    return n.found;
+}
+
 static bool calls_no(const struct ir_expr *e, void *f)
 {
     return e->kind != IR_CALL || e->call.callee != IR_CALLEE_USER ||

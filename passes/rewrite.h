@@ -23,6 +23,11 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
                                      enum walk (*fn)(const struct ir_stmt *s, void *ctx),
                                      void *ctx);
 
+/* The first expression that is wanted and is not all that the statement assigns, evaluates or returns
+ * in one place; NULL when there is none. */
+const struct ir_expr *pass_nested_call(const struct ir_stmt *s,
+                                       bool (*wanted)(const struct ir_expr *e));
+
 /* Is f called by another function of which `by` is true, in an assignment or as a statement? */
 bool pass_is_called(const struct ir_program *p, const struct ir_func *f,
                     bool (*by)(const struct ir_func *f));

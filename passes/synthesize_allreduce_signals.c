@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/ops.h"
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 enum { SIGNAL_CELL_BYTES = 4 };
@@ -17,16 +18,6 @@ static const char *const prefixes[MADE_COUNT] = {
     [MADE_RESULT] = "__allreduce_result_",
 };
 
-enum rule { RULE_DIRECT, RULE_LOOP, RULE_RING };
-static const char *const errors[] = {
-    [RULE_DIRECT] = "pld.tensor.allreduce must be a direct assignment, a statement of its own or "
-                    "what a return returns [direct-call]",
-    [RULE_LOOP] = "pld.tensor.allreduce in a for/while loop needs a signal of its own: "
-                  "pld.tensor.allreduce(target, signal, ...) [loop-signal]",
-    [RULE_RING] = "pld.tensor.allreduce with mode=\"ring\" needs a signal of its own: "
-                  "pld.tensor.allreduce(target, signal, ...) [ring-signal]",
-};
-
 struct synthesis {
     struct arena *arena;
     const struct ir_program *prog;
@@ -35,11 +26,6 @@ struct synthesis {
     unsigned next;
     int loops;
 };
-
-static bool fail(const struct synthesis *s, struct span at, enum rule rule)
-{
-    return diag_error(s->diag, s->prog->source, at, "%s", errors[rule]);
-}
 
 /* ---- names in use ---- */
 
@@ -139,47 +125,20 @@ static bool is_implicit(const struct ir_expr *e)
     return is_allreduce(e) && e->call.args.len == 1;
 }
 
-struct search {
-    const struct ir_expr *direct; /* allowed */
-    const struct ir_expr *nested; /* found */
-};
-
-static bool find_nested(const struct ir_expr *e, void *ctx)
-{
-    struct search *search = ctx;
-    if (e == search->direct || !is_allreduce(e))
-        return true;
-    search->nested = e;
-    return false;
-}
-
 /* Every allreduce of the statement is where the pass can see it, and may stand there. */
 static bool check_stmt(const struct synthesis *s, const struct ir_stmt *stmt)
 {
-    struct search search = {0};
-    if (stmt->kind == IR_ASSIGN)
-        search.direct = stmt->assign.value;
-    if (stmt->kind == IR_EVAL)
-        search.direct = stmt->eval;
-    if (stmt->kind == IR_RETURN) {
-        vec_foreach (struct ir_expr *, e, &stmt->return_.values) {
-            search.direct = *e;
-            if (!ir_walk_expr(*e, find_nested, &search))
-                break;
-        }
-    } else {
-        pass_walk_stmt(stmt, find_nested, &search);
-    }
-    return !search.nested || fail(s, search.nested->span, RULE_DIRECT);
+    const struct ir_expr *nested = pass_nested_call(stmt, is_allreduce);
+    return !nested || REFUSE(s, ALLREDUCE_DIRECT, nested->span);
 }
 
 static bool check_implicit(const struct synthesis *s, const struct ir_expr *call)
 {
     const struct ir_expr *mode = ir_kwarg_find(&call->call.kwargs, "mode");
     if (s->loops)
-        return fail(s, call->span, RULE_LOOP);
+        return REFUSE(s, ALLREDUCE_LOOP, call->span);
     if (mode && mode->kind == IR_STRING && strcmp(mode->string, "ring") == 0)
-        return fail(s, call->span, RULE_RING);
+        return REFUSE(s, ALLREDUCE_RING, call->span);
     return true;
 }
 

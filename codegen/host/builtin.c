@@ -166,21 +166,16 @@ static const struct builtin *find_builtin(struct host_run *h, const struct ir_ex
     return NULL;
 }
 
-static const char *decimal(struct arena *a, int64_t v)
-{
-    return arena_printf(a, "%lld", (long long)v);
-}
-
 static char *kernel_text(struct arena *a, const struct builtin *b, const char *type,
                          const struct sizes *s)
 {
     static const char *const reduce[] = {"add", "maximum", "minimum", "mul"};
     const struct word words[] = {
-        {"TILES", decimal(a, s->tiles)},   {"LANES", decimal(a, s->lanes)},
-        {"BLOCKS", decimal(a, s->blocks)}, {"ROOT", decimal(a, s->root)},
-        {"MAX_ROWS", decimal(a, s->rows)}, {"OP", reduce[s->reduce & 3]},
-        {"WIDTH", decimal(a, s->width)},   {"COUNT", decimal(a, s->n)},
-        {"RANKS", decimal(a, s->ranks)},   {"DTYPE", type},
+        {"TILES", arena_decimal(a, s->tiles)},   {"LANES", arena_decimal(a, s->lanes)},
+        {"BLOCKS", arena_decimal(a, s->blocks)}, {"ROOT", arena_decimal(a, s->root)},
+        {"MAX_ROWS", arena_decimal(a, s->rows)}, {"OP", reduce[s->reduce & 3]},
+        {"WIDTH", arena_decimal(a, s->width)},   {"COUNT", arena_decimal(a, s->n)},
+        {"RANKS", arena_decimal(a, s->ranks)},   {"DTYPE", type},
     };
     return substitute(a, b->text, words, sizeof words / sizeof *words);
 }
