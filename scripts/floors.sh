@@ -26,5 +26,10 @@ for floor in "${!allowed[@]}"; do
         fi
     done < <(grep -n '^#include "' $(find "$floor" -name '*.[ch]'))
 done
+# What runs and what reports know nothing of the command line.
+if grep -Hn '^#include "bench/cli/' $(find bench/campaign bench/report bench/plot -name '*.[ch]'); then
+    echo "bench/campaign, bench/report and bench/plot must not include bench/cli"
+    bad=1
+fi
 [ $bad -eq 0 ] && echo "floors: every include goes down"
 exit $bad

@@ -7,7 +7,6 @@
 
 #include "base/pool.h"
 #include "bench/campaign/campaign.h"
-#include "bench/cli/commands.h"
 #include "bench/campaign/litmus_files.h"
 
 /* ---- pairs ---- */
@@ -15,23 +14,23 @@
 static void add_case(struct batching *b, struct batching_case c)
 {
     c.same = c.forms[BATCHING_EACH]->hash == c.forms[BATCHING_ONCE]->hash;
-    c.results = arena_array(&b->o->arena, struct equivalence, b->o->models.len);
-    vec_push(&b->o->arena, &b->cases, c);
+    c.results = arena_array(b->x->arena, struct equivalence, b->x->models.len);
+    vec_push(b->x->arena, &b->cases, c);
 }
 
-static const struct litmus_test *parse(struct options *o, const struct source *src)
+static const struct litmus_test *parse(const struct experiment *x, const struct source *src)
 {
-    return src ? litmus_parse(&o->arena, src, o->kernel.toolchain, &o->diag) : NULL;
+    return src ? litmus_parse(x->arena, src, x->kernel.toolchain, x->diag) : NULL;
 }
 
 static bool add_family(struct batching *b)
 {
-    struct options *o = b->o;
-    struct batching_pairs all = batching_family(&o->arena);
+    const struct experiment *x = b->x;
+    struct batching_pairs all = batching_family(x->arena);
     vec_foreach (const struct batching_pair, p, &all.pairs) {
         struct batching_case c = {.name = p->name, .at = p->at};
         for (int f = 0; f < BATCHING_FORMS; f++) {
-            c.forms[f] = parse(o, source_from_string(&o->arena, p->name, p->text[f]));
+            c.forms[f] = parse(x, source_from_string(x->arena, p->name, p->text[f]));
             if (!c.forms[f])
                 return false;
         }
@@ -42,8 +41,8 @@ static bool add_family(struct batching *b)
 
 static bool add_file(struct batching *b, const char *path)
 {
-    struct options *o = b->o;
-    const struct litmus_test *t = parse(o, source_read(&o->arena, path, &o->diag));
+    const struct experiment *x = b->x;
+    const struct litmus_test *t = parse(x, source_read(x->arena, path, x->diag));
     if (!t)
         return false;
     b->tests++;
@@ -51,7 +50,7 @@ static bool add_file(struct batching *b, const char *path)
         return true;
     struct batching_case c = {.name = t->name};
     for (int f = 0; f < BATCHING_FORMS; f++) {
-        c.forms[f] = batching_form_of(&o->arena, t, (enum batching_form)f, &o->diag);
+        c.forms[f] = batching_form_of(x->arena, t, (enum batching_form)f, x->diag);
         if (!c.forms[f])
             return false;
     }
@@ -63,7 +62,7 @@ static bool add_argument(struct batching *b, const char *path)
 {
     const char *const *files;
     size_t n;
-    if (!litmus_files(b->o, path, &files, &n))
+    if (!litmus_files(path, &files, &n, b->x->diag))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!add_file(b, files[i]))
@@ -74,14 +73,14 @@ static bool add_argument(struct batching *b, const char *path)
 /* A comparison of nothing proves nothing. */
 static bool add_cases(struct batching *b)
 {
-    struct options *o = b->o;
-    if (!o->files.len)
+    const struct experiment *x = b->x;
+    if (!x->files.len)
         return add_family(b);
-    vec_foreach (const char *, path, &o->files)
+    vec_foreach (const char *, path, &x->files)
         if (!add_argument(b, *path))
             return false;
-    struct source src = {.name = o->files.items[0], .text = ""};
-    return b->cases.len || diag_error(&o->diag, &src, (struct span){0},
+    struct source src = {.name = x->files.items[0], .text = ""};
+    return b->cases.len || diag_error(x->diag, &src, (struct span){0},
                                       "no test here has a run of waits: two waits, or a wait and "
                                       "a dcci, one behind the other");
 }
@@ -96,9 +95,9 @@ struct batching_run {
 static void work(void *ctx, size_t i)
 {
     struct batching *b = ((struct batching_run *)ctx)->b;
-    size_t models = b->o->models.len;
+    size_t models = b->x->models.len;
     const struct batching_case *c = &b->cases.items[i / models];
-    const struct contract *k = b->o->models.items[i % models];
+    const struct contract *k = b->x->models.items[i % models];
     struct equivalence *e = &c->results[i % models];
     if (c->same)
         *e = (struct equivalence){.contract = k, .complete = true, .answer = EQUIV_EQUAL};
@@ -113,20 +112,20 @@ static void done(void *ctx, size_t i)
 {
     struct batching_run *r = ctx;
     struct batching *b = r->b;
-    size_t models = b->o->models.len;
+    size_t models = b->x->models.len;
     const struct batching_case *c = &b->cases.items[i / models];
-    if (i % models + 1 == models && !b->summary && !b->o->json)
+    if (i % models + 1 == models && !b->summary && !b->json)
         batching_report_case(b, c);
     progress_show(&r->progress, c->results[i % models].answer == EQUIV_DIFFER);
 }
 
 static void explore_all(struct batching *b)
 {
-    size_t jobs = b->cases.len * b->o->models.len;
-    int threads = b->o->threads < (int)jobs ? b->o->threads : (int)jobs;
-    b->settings.threads = b->o->threads / threads;
+    size_t jobs = b->cases.len * b->x->models.len;
+    int threads = b->x->threads < (int)jobs ? b->x->threads : (int)jobs;
+    b->settings.threads = b->x->threads / threads;
     struct batching_run r = {.b = b, .progress = progress_start((int)jobs)};
-    r.progress.tty &= !isatty(STDOUT_FILENO) || b->summary || b->o->json;
+    r.progress.tty &= !isatty(STDOUT_FILENO) || b->summary || b->json;
     pool_each(&(struct pool_items){
         .n = jobs, .threads = threads, .in_order = true, .work = work, .done = done, .ctx = &r});
     progress_end(&r.progress);
@@ -154,7 +153,7 @@ static unsigned signature_of(const struct equivalence *e)
 static bool compare_alike(const struct batching *b, const struct batching_case *x,
                           const struct batching_case *y)
 {
-    for (size_t m = 0; m < b->o->models.len; m++) {
+    for (size_t m = 0; m < b->x->models.len; m++) {
         const struct equivalence *ex = &x->results[m], *ey = &y->results[m];
         if (ex->answer != ey->answer || signature_of(ex) != signature_of(ey))
             return false;
@@ -164,7 +163,7 @@ static bool compare_alike(const struct batching *b, const struct batching_case *
 
 static bool differs(const struct batching *b, const struct batching_case *c)
 {
-    for (size_t m = 0; m < b->o->models.len; m++)
+    for (size_t m = 0; m < b->x->models.len; m++)
         if (c->results[m].answer == EQUIV_DIFFER)
             return true;
     return false;
@@ -179,8 +178,8 @@ static void classify(struct batching *b)
         while (i < b->classes.len && !compare_alike(b, b->classes.items[i].cases.items[0], c))
             i++;
         if (i == b->classes.len)
-            vec_push(&b->o->arena, &b->classes, (struct batching_class){0});
-        vec_push(&b->o->arena, &b->classes.items[i].cases, c);
+            vec_push(b->x->arena, &b->classes, (struct batching_class){0});
+        vec_push(b->x->arena, &b->classes.items[i].cases, c);
     }
 }
 
@@ -191,9 +190,9 @@ static size_t twins(const struct batching *b, const struct batching_class *class
     size_t n = 0;
     vec_foreach (const struct batching_case *, other, &class->cases) {
         size_t m = 0;
-        while (m < b->o->models.len && equivalence_same(&c->results[m], &(*other)->results[m]))
+        while (m < b->x->models.len && equivalence_same(&c->results[m], &(*other)->results[m]))
             m++;
-        n += m == b->o->models.len;
+        n += m == b->x->models.len;
     }
     return n;
 }
@@ -211,29 +210,28 @@ static void represent(struct batching *b)
     }
 }
 
-/* ---- the command ---- */
+/* ---- the comparison ---- */
 
-static int exit_code(const struct batching *b)
+static enum equivalence_answer answer_of(const struct batching *b)
 {
     bool seen[EQUIV_ANSWERS] = {0};
     vec_foreach (const struct batching_case, c, &b->cases)
-        for (size_t m = 0; m < b->o->models.len; m++)
+        for (size_t m = 0; m < b->x->models.len; m++)
             seen[c->results[m].answer] = true;
-    return equivalence_exit_code(seen);
+    return equivalence_of_all(seen);
 }
 
-int batching_compare(struct options *o, const struct litmus_settings *s, bool summary)
+bool batching_compare(struct batching *b, enum equivalence_answer *answer)
 {
-    struct batching b = {.o = o, .settings = *s, .summary = summary};
-    if (!add_cases(&b))
-        return EXIT_USAGE;
-    explore_all(&b);
-    classify(&b);
-    represent(&b);
-    (o->json ? batching_report_json : batching_report_summary)(&b);
-    int code = exit_code(&b);
-    vec_foreach (const struct batching_case, c, &b.cases)
-        for (size_t m = 0; m < o->models.len; m++)
+    if (!add_cases(b))
+        return false;
+    explore_all(b);
+    classify(b);
+    represent(b);
+    (b->json ? batching_report_json : batching_report_summary)(b);
+    *answer = answer_of(b);
+    vec_foreach (const struct batching_case, c, &b->cases)
+        for (size_t m = 0; m < b->x->models.len; m++)
             equivalence_free(&c->results[m]);
-    return code;
+    return true;
 }

@@ -6,8 +6,8 @@
 #ifndef BENCH_BATCHING_H
 #define BENCH_BATCHING_H
 
+#include "bench/campaign/cases.h"
 #include "bench/campaign/equivalence.h"
-#include "bench/cli/options.h"
 #include "litmus/generate/batching.h"
 
 /* How the final states of the batched form compare with those of the per-wait form. */
@@ -37,17 +37,18 @@ struct batching_class {
 };
 
 struct batching {
-    struct options *o;
+    const struct experiment *x;
     struct litmus_settings settings;
-    bool summary; /* no line for each pair */
+    bool json, summary; /* summary: no line for each pair */
+    /* of batching_compare */
     size_t tests; /* files read; 0: the generated family */
     VEC(struct batching_case) cases;
     VEC(struct batching_class) classes; /* of differences, in the order of their first pairs */
 };
 
-/* Compares the tests of o->files, or the generated family when there are none, under o->models and
- * prints the answer. Returns the exit code; o->diag is filled when it is EXIT_USAGE. */
-int batching_compare(struct options *o, const struct litmus_settings *s, bool summary);
+/* Compares the tests of b->x->files, or the generated family when there are none, under b->x->models and
+ * prints the answer. b: experiment, settings, json and summary are set. False with b->x->diag filled. */
+bool batching_compare(struct batching *b, enum equivalence_answer *answer);
 
 /* ---- what is printed (bench/report/batching_report.c) ---- */
 

@@ -15,46 +15,82 @@ const char *build_id(void)
     return BUILD_ID;
 }
 
-struct kase kase_make(struct options *o, const struct kernel *k, int nranks,
+size_t experiment_ranks(const struct experiment *x, const struct kernel *k, const int **ranks)
+{
+    static const int two = 2;
+    *ranks = x->ranks.len              ? x->ranks.items
+             : k->directives.ranks.len ? k->directives.ranks.items
+                                       : &two;
+    return x->ranks.len ? x->ranks.len : k->directives.ranks.len ? k->directives.ranks.len : 1;
+}
+
+const char *experiment_model_word(const struct experiment *x, const struct contract *k)
+{
+    for (size_t i = 0; i < x->models.len && i < x->model_names.len; i++)
+        if (x->models.items[i] == k)
+            return shell_word(x->arena, x->model_names.items[i]);
+    return k->name;
+}
+
+const char *shell_word(struct arena *a, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=.,:/@%";
+    if (*text && !text[strspn(text, plain)])
+        return text;
+    struct strbuf b = strbuf_make(a);
+    strbuf_add(&b, "'");
+    for (; *text; text++)
+        if (*text == '\'')
+            strbuf_add(&b, "'\\''");
+        else
+            strbuf_addn(&b, text, 1);
+    strbuf_add(&b, "'");
+    return b.text;
+}
+
+struct kase kase_make(const struct experiment *x, const struct kernel *k, int nranks,
                       const struct program *p, const struct golden *g, const struct contract *c)
 {
-    struct kase kase = {.kernel = k,
+    struct kase kase = {.of = x,
+                        .kernel = k,
                         .nranks = nranks,
                         .program = p,
                         .golden = g,
                         .contract = c,
-                        .options = o->runner};
-    kase.options.named = machine_load_lines(&o->arena, p, c, true);
+                        .options = x->runner};
+    kase.options.named = machine_load_lines(x->arena, p, c, true);
     return kase;
 }
 
 /* The cases of one kernel and number of ranks. Contracts with as many cores per rank share the
  * program. */
-static bool cases_of(struct options *o, const struct kernel *k, int nranks, kases *out)
+static bool cases_of(const struct experiment *x, const struct kernel *k, int nranks, kases *out)
 {
     const struct program *p = NULL;
     const struct golden *g = NULL;
-    vec_foreach (const struct contract *, c, &o->models) {
-        if (!p || o->kernel.cores_per_rank != (*c)->cores_per_rank) {
-            o->kernel.cores_per_rank = (*c)->cores_per_rank;
-            p = kernel_compile(&o->arena, k, &o->kernel, nranks, &o->diag);
+    struct kernel_options options = x->kernel;
+    vec_foreach (const struct contract *, c, &x->models) {
+        if (!p || options.cores_per_rank != (*c)->cores_per_rank) {
+            options.cores_per_rank = (*c)->cores_per_rank;
+            p = kernel_compile(x->arena, k, &options, nranks, x->diag);
             if (!p)
                 return false;
-            g = golden_run(&o->arena, p, o->sc, o->runner.max_transitions);
+            g = golden_run(x->arena, p, x->sc, x->runner.max_transitions);
         }
-        vec_push(&o->arena, out, kase_make(o, k, nranks, p, g, *c));
+        vec_push(x->arena, out, kase_make(x, k, nranks, p, g, *c));
     }
     return true;
 }
 
-bool cases_make(struct options *o, kases *out)
+bool cases_make(const struct experiment *x, kases *out)
 {
-    vec_foreach (const char *, file, &o->files) {
-        const struct kernel *k = kernel_load(&o->arena, *file, &o->diag);
+    vec_foreach (const char *, file, &x->files) {
+        const struct kernel *k = kernel_load(x->arena, *file, x->diag);
         const int *ranks = NULL;
-        size_t n = k ? options_ranks(o, k, &ranks) : 0;
+        size_t n = k ? experiment_ranks(x, k, &ranks) : 0;
         for (size_t i = 0; i < n; i++)
-            if (!cases_of(o, k, ranks[i], out))
+            if (!cases_of(x, k, ranks[i], out))
                 return false;
         if (!k)
             return false;
@@ -62,11 +98,11 @@ bool cases_make(struct options *o, kases *out)
     return true;
 }
 
-bool cases_make_one(struct options *o, const char *command, kases *out)
+bool cases_make_one(const struct experiment *x, const char *command, kases *out)
 {
-    return cases_make(o, out) &&
-           ((o->models.len == 1 && o->ranks.len <= 1) ||
-            diag_error(&o->diag, out->items[0].kernel->source, (struct span){0},
+    return cases_make(x, out) &&
+           ((x->models.len == 1 && x->ranks.len <= 1) ||
+            diag_error(x->diag, out->items[0].kernel->source, (struct span){0},
                        "%s takes one model and one number of ranks; these are %zu cases", command,
                        out->len));
 }
@@ -76,13 +112,16 @@ static void on_done(void *ctx, struct job *job)
     progress_show(ctx, job->tally.failed);
 }
 
-void cases_run(struct options *o, kases *cases)
+void cases_run(kases *cases)
 {
-    int pieces = job_pieces(o->runs), n = pieces * (int)cases->len;
+    if (!cases->len)
+        return;
+    const struct experiment *x = cases->items->of;
+    int pieces = job_pieces(x->runs), n = pieces * (int)cases->len;
     struct progress progress = progress_start(n);
-    struct campaign c = {.jobs = arena_array(&o->arena, struct job, (size_t)n),
+    struct campaign c = {.jobs = arena_array(x->arena, struct job, (size_t)n),
                          .njobs = n,
-                         .threads = o->threads,
+                         .threads = x->threads,
                          .done = on_done,
                          .ctx = &progress};
     for (int i = 0; i < n; i++) {
@@ -91,14 +130,14 @@ void cases_run(struct options *o, kases *cases)
                           .contract = k->contract,
                           .golden = k->golden,
                           .options = k->options,
-                          .first_seed = o->seed,
-                          .runs = o->runs};
+                          .first_seed = x->seed,
+                          .runs = x->runs};
         c.jobs[i] = job_piece(&all, i % pieces);
     }
     campaign_run(&c);
     progress_end(&progress);
     for (int i = 0; i < n; i++)
-        tally_merge(&cases->items[i / pieces].tally, &c.jobs[i].tally, &o->arena);
+        tally_merge(&cases->items[i / pieces].tally, &c.jobs[i].tally, x->arena);
     campaign_free(&c);
 }
 
@@ -109,15 +148,17 @@ static void glance_work(void *ctx, size_t item)
         k->glance = glance_at(k->program, k->contract, k->golden);
 }
 
-void cases_glance(struct options *o, kases *cases)
+void cases_glance(kases *cases)
 {
-    pool_each(&(struct pool_items){
-        .n = cases->len, .threads = o->threads, .work = glance_work, .ctx = cases});
+    pool_each(&(struct pool_items){.n = cases->len,
+                                   .threads = cases->len ? cases->items->of->threads : 1,
+                                   .work = glance_work,
+                                   .ctx = cases});
 }
 
-struct compilation case_compilation(const struct options *o, const struct kase *k)
+struct compilation case_compilation(const struct kase *k)
 {
-    struct compilation c = {k->kernel, o->kernel, k->nranks, o->sc};
+    struct compilation c = {k->kernel, k->of->kernel, k->nranks, k->of->sc};
     c.options.cores_per_rank = k->contract->cores_per_rank;
     c.options.hooks = (struct pass_hooks){0}; /* silent when it is done again */
     c.options.pass.note = NULL;
@@ -127,50 +168,51 @@ struct compilation case_compilation(const struct options *o, const struct kase *
 /* Runs of one finding's check at the most, and what is enough where one run was asked for. */
 enum { REMEDY_RUNS = 1000, REMEDY_RUNS_OF_ONE = 64 };
 
-static void find_remedies(struct options *o, struct kase *k, size_t max)
+static void find_remedies(struct kase *k, size_t max)
 {
+    const struct experiment *x = k->of;
     struct tally *t = &k->tally;
     uint64_t most = t->runs > 1 ? t->runs : REMEDY_RUNS_OF_ONE;
     size_t n = t->findings.len < max ? t->findings.len : max;
     struct remedy_judge j = {.contract = k->contract,
-                             .threads = o->threads,
+                             .threads = x->threads,
                              .golden = k->golden,
                              .options = k->options,
-                             .seed = o->seed,
+                             .seed = x->seed,
                              .max_runs = most < REMEDY_RUNS ? most : REMEDY_RUNS};
-    struct remedy_query *q = arena_array(&o->arena, struct remedy_query, n + 1);
+    struct remedy_query *q = arena_array(x->arena, struct remedy_query, n + 1);
     struct evidence base = {0};
     vec_foreach (const struct tally_finding, f, &t->findings)
-        evidence_add(&o->arena, k->program, &base, &f->first);
+        evidence_add(x->arena, k->program, &base, &f->first);
     for (size_t i = 0; i < n; i++) {
         const struct tally_finding *f = &t->findings.items[i];
         q[i] = (struct remedy_query){.finding = &f->first, .hits = f->runs, .runs = t->runs};
     }
-    remedies_find(&o->arena, k->program, &j, &base, q, n);
-    struct compilation c = case_compilation(o, k);
-    remedies_say(&o->arena, &c, k->program, &j, &base, q, n);
+    remedies_find(x->arena, k->program, &j, &base, q, n);
+    struct compilation c = case_compilation(k);
+    remedies_say(x->arena, &c, k->program, &j, &base, q, n);
     for (size_t i = 0; i < n; i++)
         t->findings.items[i].remedy = q[i].found;
 }
 
-void cases_find_remedies(struct options *o, kases *cases, size_t max)
+void cases_find_remedies(kases *cases, size_t max)
 {
     vec_foreach (struct kase, k, cases)
-        find_remedies(o, k, max);
+        find_remedies(k, max);
 }
 
-bool case_judged(struct options *o, const struct kase *k, bool found, uint64_t checked)
+bool case_judged(const struct kase *k, bool found, uint64_t checked)
 {
     return found || checked ||
-           diag_error(&o->diag, k->kernel->source, (struct span){0},
+           diag_error(k->of->diag, k->kernel->source, (struct span){0},
                       "with P=%d no memory access was checked: the kernel does nothing here",
                       k->nranks);
 }
 
-bool cases_judged(struct options *o, const kases *cases)
+bool cases_judged(const kases *cases)
 {
     vec_foreach (const struct kase, k, cases)
-        if (!case_judged(o, k, k->tally.failed > 0, k->tally.checked))
+        if (!case_judged(k, k->tally.failed > 0, k->tally.checked))
             return false;
     return true;
 }
@@ -181,54 +223,51 @@ static void add_if(struct strbuf *b, bool differs, const char *fmt, const char *
         strbuf_addf(b, fmt, value);
 }
 
-static const char *pass_list(struct arena *a, const struct options *o)
+static const char *pass_list(const struct experiment *x)
 {
-    const char *list = o->kernel.passes[0];
-    for (size_t i = 1; i < o->kernel.npasses; i++)
-        list = arena_printf(a, "%s,%s", list, o->kernel.passes[i]);
+    const char *list = x->kernel.passes[0];
+    for (size_t i = 1; i < x->kernel.npasses; i++)
+        list = arena_printf(x->arena, "%s,%s", list, x->kernel.passes[i]);
     return list;
 }
 
 /* The program and the machine: file, ranks, model and how it is compiled. */
-static void add_case(struct strbuf *b, const char *command, const struct options *o,
-                     const struct kase *k)
+static struct strbuf command_of(const char *command, const struct kase *k)
 {
-    struct arena *a = b->arena;
+    const struct experiment *x = k->of;
+    struct strbuf text = strbuf_make(x->arena), *b = &text;
     strbuf_addf(b, "fencebench %s %s -P %d --model=%s --toolchain=%s", command,
-                option_word(a, k->kernel->path), k->nranks,
-                option_word(a, options_model_argument(o, k->contract)),
-                option_word(a, o->toolchain_name));
-    add_if(b, !o->kernel.pass.markers, " --markers=%s", "off");
-    add_if(b, o->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
-    add_if(b, o->kernel.pass.rules == PASS_RULES_PROPOSED, " --rules=%s", "proposed");
-    if (o->kernel.passes)
-        strbuf_addf(b, " --passes=%s", o->kernel.npasses ? pass_list(a, o) : "none");
-    if (o->kernel.window_align)
-        strbuf_addf(b, " --window-align=%d", o->kernel.window_align);
-    vec_foreach (const struct binding, x, &o->args)
-        strbuf_addf(b, " --arg '%s=%s'", x->name, x->expr);
+                shell_word(x->arena, k->kernel->path), k->nranks,
+                experiment_model_word(x, k->contract), shell_word(x->arena, x->toolchain_name));
+    add_if(b, !x->kernel.pass.markers, " --markers=%s", "off");
+    add_if(b, x->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
+    add_if(b, x->kernel.pass.rules == PASS_RULES_PROPOSED, " --rules=%s", "proposed");
+    if (x->kernel.passes)
+        strbuf_addf(b, " --passes=%s", x->kernel.npasses ? pass_list(x) : "none");
+    if (x->kernel.window_align)
+        strbuf_addf(b, " --window-align=%d", x->kernel.window_align);
+    for (size_t i = 0; i < x->kernel.nargs; i++)
+        strbuf_addf(b, " --arg '%s=%s'", x->kernel.args[i].name, x->kernel.args[i].expr);
+    return text;
 }
 
-const char *case_explore(struct arena *a, const struct options *o, const struct kase *k)
+const char *case_explore(const struct kase *k)
 {
-    struct strbuf b = strbuf_make(a);
-    add_case(&b, "explore", o, k);
-    return b.text;
+    return command_of("explore", k).text;
 }
 
-const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
-                        uint64_t seed)
+const char *case_replay(const struct kase *k, uint64_t seed)
 {
-    struct strbuf b = strbuf_make(a);
-    add_case(&b, "run", o, k);
-    add_if(&b, o->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(o->runner.driver));
-    add_if(&b, o->runner.driver == DRIVER_TIMED && !o->runner.adversary, " --timing=%s", "typical");
-    if (o->runner.driver == DRIVER_PCT)
-        strbuf_addf(&b, " --pct-depth=%d", o->runner.pct_depth);
-    if (o->runner.max_transitions != DEFAULT_MAX_TRANSITIONS)
-        strbuf_addf(&b, " --max-transitions=%" PRIu64, o->runner.max_transitions);
-    if (o->runner.dispatch_skew != SKEW_OF_CONTRACT)
-        strbuf_addf(&b, " --dispatch-skew=%" PRId64, o->runner.dispatch_skew);
+    const struct experiment *x = k->of;
+    struct strbuf b = command_of("run", k);
+    add_if(&b, x->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(x->runner.driver));
+    add_if(&b, x->runner.driver == DRIVER_TIMED && !x->runner.adversary, " --timing=%s", "typical");
+    if (x->runner.driver == DRIVER_PCT)
+        strbuf_addf(&b, " --pct-depth=%d", x->runner.pct_depth);
+    if (x->runner.max_transitions != DEFAULT_MAX_TRANSITIONS)
+        strbuf_addf(&b, " --max-transitions=%" PRIu64, x->runner.max_transitions);
+    if (x->runner.dispatch_skew != SKEW_OF_CONTRACT)
+        strbuf_addf(&b, " --dispatch-skew=%" PRId64, x->runner.dispatch_skew);
     strbuf_addf(&b, " --seed=%" PRIu64, seed);
     return b.text;
 }

@@ -8,10 +8,35 @@
 
 #include "bench/campaign/campaign.h"
 #include "bench/campaign/glance.h"
-#include "bench/cli/options.h"
 #include "bench/campaign/remedy_written.h"
 
+/* What a command runs: which files, compiled how, on which ranks and machines, how often. */
+struct experiment {
+    struct arena *arena; /* of all that is made */
+    struct diag *diag;   /* of its errors */
+    VEC(const char *) files;
+    struct kernel_options kernel;
+    const char *toolchain_name;
+    VEC(int) ranks;                /* empty: as the kernel's file says, or 2 */
+    VEC(const char *) model_names; /* as they were given */
+    VEC(const struct contract *) models;
+    const struct contract *sc;
+    uint64_t runs, seed;
+    struct runner_options runner;
+    int threads;
+};
+
+/* Rank counts for a kernel. */
+size_t experiment_ranks(const struct experiment *x, const struct kernel *k, const int **ranks);
+
+/* What names a contract of it on a command line: a name, or the path of a file; quoted for a shell. */
+const char *experiment_model_word(const struct experiment *x, const struct contract *k);
+
+/* Text as one word of a shell: in quotes where it needs them. */
+const char *shell_word(struct arena *a, const char *text);
+
 struct kase {
+    const struct experiment *of;
     const struct kernel *kernel;
     int nranks;
     const struct program *program;
@@ -24,39 +49,38 @@ struct kase {
 typedef VEC(struct kase) kases;
 
 /* A case of a program, with what its runs share. */
-struct kase kase_make(struct options *o, const struct kernel *k, int nranks,
+struct kase kase_make(const struct experiment *x, const struct kernel *k, int nranks,
                       const struct program *p, const struct golden *g, const struct contract *c);
 
-/* Loads every file of o and compiles it for every rank count. False with o->diag filled by the
+/* Loads every file of x and compiles it for every rank count. False with x->diag filled by the
  * first error. */
-bool cases_make(struct options *o, kases *out);
+bool cases_make(const struct experiment *x, kases *out);
 
 /* The same for a command that looks at one case: the first, of a file that names several numbers of
  * ranks. Several that the command line names are an error. */
-bool cases_make_one(struct options *o, const char *command, kases *out);
+bool cases_make_one(const struct experiment *x, const char *command, kases *out);
 
-/* Runs o->runs seeds of every case; tallies are complete afterwards. */
-void cases_run(struct options *o, kases *cases);
+/* Runs the seeds of every case; tallies are complete afterwards. */
+void cases_run(kases *cases);
 
 /* Looks at the states of every case in which no run failed. */
-void cases_glance(struct options *o, kases *cases);
+void cases_glance(kases *cases);
 /* How the case's program came from its file. */
-struct compilation case_compilation(const struct options *o, const struct kase *k);
+struct compilation case_compilation(const struct kase *k);
 /* Looks for what repairs the first `max` findings of each case (bench/campaign/remedy.h). */
-void cases_find_remedies(struct options *o, kases *cases, size_t max);
+void cases_find_remedies(kases *cases, size_t max);
 
-/* False with o->diag filled when nothing was found and no memory access was judged: that proves
+/* False with the diag filled when nothing was found and no memory access was judged: that proves
  * nothing. checked: as oracle_checked. */
-bool case_judged(struct options *o, const struct kase *k, bool found, uint64_t checked);
+bool case_judged(const struct kase *k, bool found, uint64_t checked);
 /* The same of the runs of each case. */
-bool cases_judged(struct options *o, const kases *cases);
+bool cases_judged(const kases *cases);
 
 /* The command that explores a case. */
-const char *case_explore(struct arena *a, const struct options *o, const struct kase *k);
+const char *case_explore(const struct kase *k);
 
 /* The command that replays one run of a case. */
-const char *case_replay(struct arena *a, const struct options *o, const struct kase *k,
-                        uint64_t seed);
+const char *case_replay(const struct kase *k, uint64_t seed);
 
 /* An identification of the build: the commit, or "unknown". */
 const char *build_id(void);

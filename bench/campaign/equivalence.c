@@ -3,26 +3,16 @@
 
 #include <string.h>
 
-#include "bench/cli/commands.h"
-
-static const struct {
-    const char *name;
-    int code;
-} answers[EQUIV_ANSWERS] = {[EQUIV_EQUAL] = {"equal", EXIT_CLEAN},
-                            [EQUIV_DIFFER] = {"differ", EXIT_FINDINGS},
-                            [EQUIV_UNKNOWN] = {"unknown", EXIT_LIMIT}};
-
 const char *equivalence_name(enum equivalence_answer a)
 {
-    return answers[a].name;
+    static const char *const names[EQUIV_ANSWERS] = {
+        [EQUIV_EQUAL] = "equal", [EQUIV_DIFFER] = "differ", [EQUIV_UNKNOWN] = "unknown"};
+    return names[a];
 }
 
-int equivalence_exit_code(const bool seen[EQUIV_ANSWERS])
+enum equivalence_answer equivalence_of_all(const bool seen[EQUIV_ANSWERS])
 {
-    return answers[seen[EQUIV_DIFFER]    ? EQUIV_DIFFER
-                   : seen[EQUIV_UNKNOWN] ? EQUIV_UNKNOWN
-                                         : EQUIV_EQUAL]
-        .code;
+    return seen[EQUIV_DIFFER] ? EQUIV_DIFFER : seen[EQUIV_UNKNOWN] ? EQUIV_UNKNOWN : EQUIV_EQUAL;
 }
 
 static void note_only(struct equivalence *e, int i, const char *state)

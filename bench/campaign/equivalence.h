@@ -16,8 +16,8 @@ enum { SIDES = 2 };
 
 enum equivalence_answer { EQUIV_EQUAL, EQUIV_DIFFER, EQUIV_UNKNOWN, EQUIV_ANSWERS };
 const char *equivalence_name(enum equivalence_answer a); /* "equal" */
-/* Of a command that got these answers: a difference outweighs a limit (enum exit_code). */
-int equivalence_exit_code(const bool seen[EQUIV_ANSWERS]);
+/* Of a command that got these answers: a difference outweighs a limit. */
+enum equivalence_answer equivalence_of_all(const bool seen[EQUIV_ANSWERS]);
 
 /* Two tests under one contract. */
 struct equivalence {

@@ -23,34 +23,34 @@ static bool walk_failed(struct diag *d, const char *path, int error)
     return diag_error(d, &src, (struct span){0}, "cannot read: %s", strerror(error));
 }
 
-static bool walk_folder(struct options *o, const char *dir, const char *const **files, size_t *n)
+static bool walk_folder(const char *dir, const char *const **files, size_t *n, struct diag *d)
 {
     VEC(const char *) found = {0};
-    char *const roots[] = {arena_strdup(&o->arena, dir), NULL};
+    char *const roots[] = {arena_strdup(d->arena, dir), NULL};
     FTS *walk = fts_open(roots, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, by_bytes);
     if (!walk)
-        return walk_failed(&o->diag, roots[0], errno);
+        return walk_failed(d, roots[0], errno);
     FTSENT *at;
-    while (!o->diag.failed && (at = fts_read(walk))) {
+    while (!d->failed && (at = fts_read(walk))) {
         if (at->fts_info == FTS_F && has_suffix(at->fts_name, ".litmus"))
-            vec_push(&o->arena, &found, arena_strdup(&o->arena, at->fts_path));
+            vec_push(d->arena, &found, arena_strdup(d->arena, at->fts_path));
         else if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR || at->fts_info == FTS_NS)
-            walk_failed(&o->diag, arena_strdup(&o->arena, at->fts_path), at->fts_errno);
+            walk_failed(d, arena_strdup(d->arena, at->fts_path), at->fts_errno);
     }
     fts_close(walk);
     *files = found.items;
     *n = found.len;
     struct source src = {.name = roots[0], .text = ""};
-    return !o->diag.failed &&
-           (found.len || diag_error(&o->diag, &src, (struct span){0}, "holds no file *.litmus"));
+    return !d->failed &&
+           (found.len || diag_error(d, &src, (struct span){0}, "holds no file *.litmus"));
 }
 
-bool litmus_files(struct options *o, const char *path, const char *const **files, size_t *n)
+bool litmus_files(const char *path, const char *const **files, size_t *n, struct diag *d)
 {
     struct stat st;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return walk_folder(o, path, files, n);
-    *files = arena_dup(&o->arena, &path, sizeof path);
+        return walk_folder(path, files, n, d);
+    *files = arena_dup(d->arena, &path, sizeof path);
     *n = 1;
     return true;
 }

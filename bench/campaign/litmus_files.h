@@ -3,12 +3,13 @@
 #ifndef BENCH_LITMUS_FILES_H
 #define BENCH_LITMUS_FILES_H
 
-#include "bench/cli/options.h"
+#include "base/diag.h"
+#include "base/vec.h"
 
 /*
  * The file that path is, or the *.litmus files below the folder that it is, in byte order of their
- * names, folder by folder. False with o->diag filled when a folder cannot be read or holds none.
+ * names, folder by folder. False with d filled, whose arena holds the names, when a folder cannot be read or holds none.
  */
-bool litmus_files(struct options *o, const char *path, const char *const **files, size_t *n);
+bool litmus_files(const char *path, const char *const **files, size_t *n, struct diag *d);
 
 #endif

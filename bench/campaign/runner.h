@@ -54,6 +54,8 @@ struct tally {
     uint64_t pct_steps; /* of a usual run */
 };
 
+enum { DEFAULT_MAX_TRANSITIONS = 50 * 1000 * 1000 };
+
 struct runner_options {
     enum driver driver;
     uint64_t max_transitions;

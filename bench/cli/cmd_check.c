@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
 
@@ -65,7 +66,7 @@ static void print_text(struct check *c, const kases *cases)
 {
     uint64_t failed = 0;
     vec_foreach (const struct kase, k, cases) {
-        report_case(stdout, &c->o, k, c->findings);
+        report_case(stdout, k, c->findings);
         failed += found(k);
     }
     if (cases->len > 1)
@@ -94,9 +95,9 @@ static bool any_clean(const kases *cases)
 
 static void print_table(struct check *c, const kases *cases)
 {
-    size_t models = c->o.models.len;
+    size_t models = c->o.x.models.len;
     printf("%-28s %3s", "kernel", "P");
-    vec_foreach (const struct contract *, k, &c->o.models)
+    vec_foreach (const struct contract *, k, &c->o.x.models)
         printf("  %-14s", (*k)->name);
     printf("\n");
     for (size_t i = 0; i < cases->len; i++) {
@@ -108,23 +109,24 @@ static void print_table(struct check *c, const kases *cases)
             printf("\n");
     }
     if (any_clean(cases))
-        printf("%" PRIu64 " runs of each: %s\n", c->o.runs, report_clean(&c->o.arena, c->o.runs));
+        printf("%" PRIu64 " runs of each: %s\n", c->o.x.runs,
+               report_clean(&c->o.arena, c->o.x.runs));
 }
 
 static bool write_csv(struct check *c, const kases *cases)
 {
     struct case_row *rows = arena_array(&c->o.arena, struct case_row, cases->len);
     for (size_t i = 0; i < cases->len; i++)
-        rows[i] = case_row_of(&c->o, &cases->items[i]);
+        rows[i] = case_row_of(&cases->items[i]);
     return columns_csv(&case_columns, (struct column_rows){rows, cases->len, sizeof *rows}, c->csv,
                        &c->o.diag);
 }
 
-static void print_json(struct check *c, const kases *cases)
+static void print_json(const kases *cases)
 {
     json_t *list = json_array();
     vec_foreach (const struct kase, k, cases)
-        json_array_append_new(list, report_case_json(&c->o, k));
+        json_array_append_new(list, report_case_json(k));
     json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "check",
                             "build", build_id(), "results", list);
     output_json(top);
@@ -149,14 +151,17 @@ int cmd_check(int argc, char **argv)
     options_init(&c.o);
     argp_parse(&check_argp, argc, argv, 0, NULL, &c);
     int code = EXIT_USAGE;
-    if (options_finish(&c.o) && cases_make(&c.o, &cases)) {
-        cases_run(&c.o, &cases);
+    if (options_finish(&c.o) && cases_make(&c.o.x, &cases)) {
+        cases_run(&cases);
         if (!c.table)
-            cases_glance(&c.o, &cases);
-        if (cases_judged(&c.o, &cases) && (!c.csv || write_csv(&c, &cases))) {
+            cases_glance(&cases);
+        if (cases_judged(&cases) && (!c.csv || write_csv(&c, &cases))) {
             if (!c.table)
-                cases_find_remedies(&c.o, &cases, c.o.json ? SIZE_MAX : c.findings);
-            (c.o.json ? print_json : c.table ? print_table : print_text)(&c, &cases);
+                cases_find_remedies(&cases, c.o.json ? SIZE_MAX : c.findings);
+            if (c.o.json)
+                print_json(&cases);
+            else
+                (c.table ? print_table : print_text)(&c, &cases);
             code = exit_code(&cases);
         }
     }

@@ -45,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         c->after = arg;
         return 0;
     case KEY_VERIFY:
-        c->o.kernel.pass.verify_each = true;
+        c->o.x.kernel.pass.verify_each = true;
         return 0;
     case KEY_EMIT:
         if (strcmp(arg, "ir") && strcmp(arg, "asm"))
@@ -53,7 +53,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         c->asm_ = !strcmp(arg, "asm");
         return 0;
     case 'P':
-        vec_push(&c->o.arena, &c->o.ranks, (int)option_number(arg, "-P", 1, MAX_RANKS, s));
+        vec_push(&c->o.arena, &c->o.x.ranks, (int)option_number(arg, "-P", 1, MAX_RANKS, s));
         return 0;
     case 'o':
         c->output = arg;
@@ -103,7 +103,7 @@ static void print_after(void *ctx, const struct pass *pass, const struct ir_prog
 /* True when a pass to print at is one that runs; otherwise nothing would be printed. */
 static bool will_run(struct compile *c, const char *option, const char *name)
 {
-    const struct kernel_options *k = &c->o.kernel;
+    const struct kernel_options *k = &c->o.x.kernel;
     if (!name || !strcmp(name, "all"))
         return true;
     const struct pass *pass = pass_find(name, &c->o.diag);
@@ -120,21 +120,21 @@ static bool will_run(struct compile *c, const char *option, const char *name)
 static bool compile(struct compile *c)
 {
     struct options *o = &c->o;
-    o->kernel.hooks = (struct pass_hooks){print_before, print_after, c};
+    o->x.kernel.hooks = (struct pass_hooks){print_before, print_after, c};
     const struct kernel *k =
         will_run(c, "print-before", c->before) && will_run(c, "print-after", c->after)
-            ? kernel_load(&o->arena, o->files.items[0], &o->diag)
+            ? kernel_load(&o->arena, o->x.files.items[0], &o->diag)
             : NULL;
     if (!k)
         return false;
     if (c->asm_) {
         const int *ranks;
-        options_ranks(o, k, &ranks);
-        const struct program *p = kernel_compile(&o->arena, k, &o->kernel, ranks[0], &o->diag);
+        experiment_ranks(&o->x, k, &ranks);
+        const struct program *p = kernel_compile(&o->arena, k, &o->x.kernel, ranks[0], &o->diag);
         if (p)
             fputs(program_print(p, &o->arena), c->out);
     } else {
-        const struct ir_program *p = kernel_lower(&o->arena, k, &o->kernel, &o->diag);
+        const struct ir_program *p = kernel_lower(&o->arena, k, &o->x.kernel, &o->diag);
         if (p && !c->before && !c->after)
             fputs(ir_print(&o->arena, p), c->out);
     }

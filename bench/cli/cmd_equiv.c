@@ -8,10 +8,13 @@
 #include "base/strbuf.h"
 #include "bench/campaign/batching.h"
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
 
 static const char *const side_names[SIDES] = {"A", "B"};
+static const int exit_codes[EQUIV_ANSWERS] = {
+    [EQUIV_EQUAL] = EXIT_CLEAN, [EQUIV_DIFFER] = EXIT_FINDINGS, [EQUIV_UNKNOWN] = EXIT_LIMIT};
 
 struct equiv {
     struct options o;
@@ -61,13 +64,13 @@ static void check_names(const char *names, struct argp_state *s)
 
 static void check_usage(const struct equiv *e, struct argp_state *s)
 {
-    if (!e->batching && e->o.files.len != SIDES)
-        argp_error(s, "expected two litmus files, got %zu", e->o.files.len);
+    if (!e->batching && e->o.x.files.len != SIDES)
+        argp_error(s, "expected two litmus files, got %zu", e->o.x.files.len);
     if (e->batching && e->observe)
         argp_error(s, "--observe: with --batching, what is compared follows from the test");
     if (!e->batching && e->summary)
         argp_error(s, "--summary: only --batching prints one");
-    if (e->o.ranks.len)
+    if (e->o.x.ranks.len)
         argp_error(s, "-P: a litmus test fixes its ranks itself");
 }
 
@@ -79,7 +82,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         s->child_inputs[0] = &e->o;
         return 0;
     case KEY_TOOLCHAIN:
-        e->o.toolchain_name = arg;
+        e->o.x.toolchain_name = arg;
         return 0;
     case KEY_OBSERVE:
         check_names(arg, s);
@@ -98,7 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         e->summary = true;
         return 0;
     case ARGP_KEY_ARG:
-        vec_push(&e->o.arena, &e->o.files, arg);
+        vec_push(&e->o.arena, &e->o.x.files, arg);
         return 0;
     case ARGP_KEY_END:
         check_usage(e, s);
@@ -151,10 +154,10 @@ static const struct litmus_test *read_test(struct equiv *e, const char *path)
     struct options *o = &e->o;
     const struct source *src = source_read(&o->arena, path, &o->diag);
     const struct litmus_test *t =
-        src ? litmus_parse(&o->arena, src, o->kernel.toolchain, &o->diag) : NULL;
+        src ? litmus_parse(&o->arena, src, o->x.kernel.toolchain, &o->diag) : NULL;
     if (!t || !e->observe)
         return t;
-    return litmus_parse(&o->arena, observing(&o->arena, t, e->observe), o->kernel.toolchain,
+    return litmus_parse(&o->arena, observing(&o->arena, t, e->observe), o->x.kernel.toolchain,
                         &o->diag);
 }
 
@@ -199,7 +202,7 @@ static bool covered(struct equiv *e, const struct litmus_test *x, const struct l
 static bool read_tests(struct equiv *e)
 {
     for (int i = 0; i < SIDES; i++)
-        if (!(e->tests[i] = read_test(e, e->o.files.items[i])))
+        if (!(e->tests[i] = read_test(e, e->o.x.files.items[i])))
             return false;
     const struct litmus_test *a = e->tests[0], *b = e->tests[1];
     if (!covered(e, a, b) || !covered(e, b, a))
@@ -217,7 +220,7 @@ static void print_head(struct equiv *e)
     for (int i = 0; i < SIDES; i++)
         printf("%s %s (%s)\n", side_names[i], e->tests[i]->source->name, e->tests[i]->name);
     const char *names = shared_names(&e->o.arena, e->tests[0], e->tests[1], " ");
-    printf("Observing %s, toolchain %s\n", *names ? names : "deadlock", e->o.toolchain_name);
+    printf("Observing %s, toolchain %s\n", *names ? names : "deadlock", e->o.x.toolchain_name);
 }
 
 static void print_comparison(const struct equivalence *c)
@@ -249,7 +252,7 @@ static void print_json(struct equiv *e, json_t *results)
         json_array_append_new(names, json_string((*c)->name));
     json_t *top = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema", JSON_SCHEMA,
                             "command", "equiv", "build", build_id(), "toolchain",
-                            e->o.toolchain_name, "a", test_json(e->tests[0]), "b",
+                            e->o.x.toolchain_name, "a", test_json(e->tests[0]), "b",
                             test_json(e->tests[1]), "observed", names, "results", results);
     output_json(top);
 }
@@ -258,10 +261,10 @@ static int run(struct equiv *e)
 {
     bool seen[EQUIV_ANSWERS] = {0};
     json_t *results = json_array();
-    e->settings.threads = e->o.threads;
+    e->settings.threads = e->o.x.threads;
     if (!e->o.json)
         print_head(e);
-    vec_foreach (const struct contract *, k, &e->o.models) {
+    vec_foreach (const struct contract *, k, &e->o.x.models) {
         struct equivalence c;
         equivalence_compare(e->tests, *k, &e->settings, &c);
         seen[c.answer] = true;
@@ -275,7 +278,7 @@ static int run(struct equiv *e)
         print_json(e, results);
     else
         json_decref(results);
-    return equivalence_exit_code(seen);
+    return exit_codes[equivalence_of_all(seen)];
 }
 
 static int compare_files(struct equiv *e)
@@ -285,9 +288,12 @@ static int compare_files(struct equiv *e)
 
 static int compare_forms(struct equiv *e)
 {
-    if (!e->o.model_names.len)
+    enum equivalence_answer answer;
+    struct batching b = {
+        .x = &e->o.x, .settings = e->settings, .json = e->o.json, .summary = e->summary};
+    if (!e->o.x.model_names.len)
         options_all_models(&e->o);
-    return options_finish(&e->o) ? batching_compare(&e->o, &e->settings, e->summary) : EXIT_USAGE;
+    return options_finish(&e->o) && batching_compare(&b, &answer) ? exit_codes[answer] : EXIT_USAGE;
 }
 
 int cmd_equiv(int argc, char **argv)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
 #include "bench/campaign/retrace.h"
@@ -289,7 +290,7 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
     struct remedy_query *q = arena_array(&e->o.arena, struct remedy_query, n + 1);
     struct evidence base = {.states = r->states, .complete = r->complete};
     struct remedy_judge j = {.contract = e->kase->contract,
-                             .threads = e->o.threads,
+                             .threads = e->o.x.threads,
                              .explore = true,
                              .options = e->kase->options,
                              .max_states = REMEDY_GROWTH * r->states,
@@ -305,7 +306,7 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
         return;
     }
     remedies_find(&e->o.arena, e->program, &j, &base, q, n);
-    struct compilation c = case_compilation(&e->o, e->kase);
+    struct compilation c = case_compilation(e->kase);
     if (e->remove < 0) /* else no file is this program's */
         remedies_say(&e->o.arena, &c, e->program, &j, &base, q, n);
     for (size_t i = 0; i < n; i++)
@@ -317,7 +318,7 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
 static void print_result(struct explorer *e, const struct explore_result *r)
 {
     printf("%s P=%d %s %s: %" PRIu64 " states, %" PRIu64 " transitions, %" PRIu64 " final states; ",
-           e->kase->kernel->name, e->kase->nranks, e->kase->contract->name, e->o.toolchain_name,
+           e->kase->kernel->name, e->kase->nranks, e->kase->contract->name, e->o.x.toolchain_name,
            r->states, r->transitions, r->finals);
     if (!r->complete)
         printf("a limit was hit, so this is no proof; ");
@@ -343,7 +344,7 @@ static void print_json(struct explorer *e, const struct explore_result *r)
                           "schema", JSON_SCHEMA, "command", "explore", "build", build_id(),
                           "kernel", e->kase->kernel->name, "file", e->kase->kernel->path, "ranks",
                           e->kase->nranks, "model", e->kase->contract->name, "toolchain",
-                          e->o.toolchain_name, "machine_states", (json_int_t)r->states,
+                          e->o.x.toolchain_name, "machine_states", (json_int_t)r->states,
                           "transitions", (json_int_t)r->transitions, "final_states",
                           (json_int_t)r->finals, "complete", r->complete, "findings", list));
 }
@@ -356,7 +357,7 @@ static void on_progress(void *ctx, const struct explore_progress *p)
 
 static bool choose_case(struct explorer *e, kases *cases)
 {
-    if (!options_finish(&e->o) || !cases_make_one(&e->o, "explore", cases))
+    if (!options_finish(&e->o) || !cases_make_one(&e->o.x, "explore", cases))
         return false;
     e->kase = &cases->items[0];
     return true;
@@ -388,7 +389,7 @@ static int run_explorer(struct explorer *e)
         return EXIT_USAGE;
     e->progress = progress_start(0);
     e->progress.lines = e->lines && !e->progress.tty;
-    struct explore_options x = {.threads = e->o.threads,
+    struct explore_options x = {.threads = e->o.x.threads,
                                 .reduction = !e->full,
                                 .max_states = e->max_states,
                                 .max_memory = e->max_memory,
@@ -405,7 +406,7 @@ static int run_explorer(struct explorer *e)
     progress_end(&e->progress);
     const struct golden *g = e->kase->golden;
     bool known = r.complete && g->ended; /* all that the program does */
-    if (!case_judged(&e->o, e->kase, e->found.len > 0 || !known, g->checked))
+    if (!case_judged(e->kase, e->found.len > 0 || !known, g->checked))
         return EXIT_USAGE;
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/report/columns.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
@@ -126,8 +127,8 @@ static void fill_row(struct flush_row *r, const struct options *o, const struct 
     r->kernel = k->kernel->name;
     r->ranks = k->nranks;
     r->model = k->contract->name;
-    r->toolchain = o->toolchain_name;
-    r->first_seed = o->seed;
+    r->toolchain = o->x.toolchain_name;
+    r->first_seed = o->x.seed;
     r->runs = t->runs;
     r->flushes_per_rank =
         (double)t->stats.dcci_all[ORIGIN_R1] / (double)(t->runs * (uint64_t)k->program->ncores);
@@ -185,7 +186,7 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
                     enum pass_batch batch, kases *cases, flush_rows *out)
 {
     struct options *o = &f->o;
-    struct kernel_options ko = o->kernel;
+    struct kernel_options ko = o->x.kernel;
     struct binding *args = arena_array(&o->arena, struct binding, o->args.len + 1);
     if (o->args.len)
         memcpy(args, o->args.items, sizeof *args * o->args.len);
@@ -199,9 +200,9 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
     const struct program *p = kernel_compile(&o->arena, k, &ko, nranks, &o->diag);
     if (!p)
         return false;
-    const struct golden *g = golden_run(&o->arena, p, o->sc, o->runner.max_transitions);
-    vec_foreach (const struct contract *, c, &o->models) {
-        vec_push(&o->arena, cases, kase_make(o, k, nranks, p, g, *c));
+    const struct golden *g = golden_run(&o->arena, p, o->x.sc, o->x.runner.max_transitions);
+    vec_foreach (const struct contract *, c, &o->x.models) {
+        vec_push(&o->arena, cases, kase_make(&o->x, k, nranks, p, g, *c));
         vec_push(&o->arena, out,
                  (struct flush_row){.payload_bytes = payload ? payload : own_payload(k),
                                     .batch = batch_name(batch)});
@@ -217,8 +218,9 @@ static bool add_kernel(struct flushes *f, const char *file, kases *cases, flush_
     static const uint64_t own = 0;
     const uint64_t *payloads = f->payloads.len ? f->payloads.items : &own;
     size_t npayloads = f->payloads.len ? f->payloads.len : 1;
-    const int *ranks = f->o.ranks.len ? f->o.ranks.items : default_ranks;
-    size_t nranks = f->o.ranks.len ? f->o.ranks.len : sizeof default_ranks / sizeof *default_ranks;
+    const int *ranks = f->o.x.ranks.len ? f->o.x.ranks.items : default_ranks;
+    size_t nranks =
+        f->o.x.ranks.len ? f->o.x.ranks.len : sizeof default_ranks / sizeof *default_ranks;
     for (size_t p = 0; p < npayloads; p++)
         for (size_t r = 0; r < nranks; r++)
             vec_foreach (enum pass_batch, b, &f->batches)
@@ -246,7 +248,7 @@ static void print_rows(const flush_rows *list)
 static void print_json(const struct flushes *f, const flush_rows *list)
 {
     output_json(json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "flushes",
-                          "build", build_id(), "toolchain", f->o.toolchain_name, "results",
+                          "build", build_id(), "toolchain", f->o.x.toolchain_name, "results",
                           columns_json(&flush_columns, rows_of(list))));
 }
 
@@ -277,10 +279,10 @@ static bool make(struct flushes *f, kases *cases, flush_rows *list)
         vec_push(a, &f->batches, PASS_BATCH_LOOPS);
     }
     const char *kernels = arena_printf(a, "%s/../kernels", bench_models_dir(a));
-    for (size_t i = 0; !f->o.files.len && i < sizeof default_files / sizeof *default_files; i++)
+    for (size_t i = 0; !f->o.x.files.len && i < sizeof default_files / sizeof *default_files; i++)
         if (!add_kernel(f, arena_printf(a, "%s/%s.py", kernels, default_files[i]), cases, list))
             return false;
-    vec_foreach (const char *, file, &f->o.files)
+    vec_foreach (const char *, file, &f->o.x.files)
         if (!add_kernel(f, *file, cases, list))
             return false;
     return true;
@@ -292,16 +294,16 @@ int cmd_flushes(int argc, char **argv)
     kases cases = {0};
     flush_rows list = {0};
     options_init(&f.o);
-    f.o.runner.dispatch_skew = 0; /* the time of kernels, not of the host */
-    f.o.runs = DEFAULT_SEEDS;
-    f.o.runner.adversary = false;
+    f.o.x.runner.dispatch_skew = 0; /* the time of kernels, not of the host */
+    f.o.x.runs = DEFAULT_SEEDS;
+    f.o.x.runner.adversary = false;
     argp_parse(&argp, argc, argv, 0, NULL, &f);
     int code = EXIT_USAGE;
     if (options_finish(&f.o) && make(&f, &cases, &list)) {
-        cases_run(&f.o, &cases);
+        cases_run(&cases);
         for (size_t i = 0; i < list.len; i++)
             fill_row(&list.items[i], &f.o, &cases.items[i]);
-        if (cases_judged(&f.o, &cases) &&
+        if (cases_judged(&cases) &&
             (!f.csv || columns_csv(&flush_columns, rows_of(&list), f.csv, &f.o.diag))) {
             if (f.o.json)
                 print_json(&f, &list);

@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/report/litmus_emit.h"
 #include "bench/campaign/litmus_files.h"
 #include "bench/report/litmus_promote.h"
@@ -82,7 +83,7 @@ static void check_usage(const struct litmus *l, struct argp_state *s)
         argp_error(s, "--explore visits every state: it excludes %s", l->o.sampling);
     if (l->folder && !l->emit)
         argp_error(s, "-o needs --emit");
-    if (l->o.ranks.len)
+    if (l->o.x.ranks.len)
         argp_error(s, "-P: a litmus test fixes its ranks itself");
     if (l->remove && l->promote)
         argp_error(s, "--remove and --promote exclude each other");
@@ -103,7 +104,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         s->child_inputs[1] = &l->show;
         return 0;
     case KEY_TOOLCHAIN:
-        l->o.toolchain_name = arg;
+        l->o.x.toolchain_name = arg;
         return 0;
     case KEY_EXPLORE:
         l->settings.explore = true;
@@ -138,7 +139,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         l->folder = arg;
         return 0;
     case ARGP_KEY_ARG:
-        vec_push(&l->o.arena, &l->o.files, arg);
+        vec_push(&l->o.arena, &l->o.x.files, arg);
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(s, "expected at least one litmus file or folder");
@@ -183,7 +184,7 @@ static bool check_models(struct options *o, const struct litmus_test *t)
         bool known = false;
         for (size_t i = 0; i < n; i++)
             known |= !strcmp(names[i], x->model);
-        vec_foreach (const struct contract *, k, &o->models)
+        vec_foreach (const struct contract *, k, &o->x.models)
             known |= !strcmp((*k)->name, x->model);
         if (known)
             continue;
@@ -241,10 +242,10 @@ static bool add_file(struct litmus *l, const char *path)
     struct options *o = &l->o;
     const struct source *src = source_read(&o->arena, path, &o->diag);
     const struct litmus_test *t =
-        src ? litmus_parse(&o->arena, src, o->kernel.toolchain, &o->diag) : NULL;
+        src ? litmus_parse(&o->arena, src, o->x.kernel.toolchain, &o->diag) : NULL;
     if (!t || !check_models(o, t) || !check_label(l, t))
         return false;
-    vec_foreach (const struct contract *, k, &o->models)
+    vec_foreach (const struct contract *, k, &o->x.models)
         add_jobs(l, t, *k);
     return true;
 }
@@ -253,7 +254,7 @@ static bool add_argument(struct litmus *l, const char *path)
 {
     const char *const *files;
     size_t n;
-    if (!litmus_files(&l->o, path, &files, &n))
+    if (!litmus_files(path, &files, &n, &l->o.diag))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!add_file(l, files[i]))
@@ -264,7 +265,7 @@ static bool add_argument(struct litmus *l, const char *path)
 /* Whether what is to be shown is one run. */
 static bool shows_one_run(struct litmus *l)
 {
-    struct source src = {.name = l->o.files.items[0], .text = ""};
+    struct source src = {.name = l->o.x.files.items[0], .text = ""};
     return !witness_output_wanted(&l->show) || l->jobs.len == 1 ||
            diag_error(&l->o.diag, &src, (struct span){0},
                       "--witness, --dot and --trace show one run: name one test and one model; "
@@ -317,9 +318,9 @@ static void start_progress(struct litmus *l)
 /* Reports the jobs in their order as they end, whatever order they end in. */
 static void run_jobs(struct litmus *l, void (*report)(struct litmus *l, const struct litmus_job *j))
 {
-    int n = l->o.threads < (int)l->jobs.len ? l->o.threads : (int)l->jobs.len;
+    int n = l->o.x.threads < (int)l->jobs.len ? l->o.x.threads : (int)l->jobs.len;
     /* A single test is explored by all threads, many tests by one thread each. */
-    l->settings.threads = l->o.threads / n;
+    l->settings.threads = l->o.x.threads / n;
     struct litmus_batch r = {.l = l, .report = report};
     start_progress(l);
     pool_each(&(struct pool_items){
@@ -331,12 +332,12 @@ static void run_jobs(struct litmus *l, void (*report)(struct litmus *l, const st
 
 static void report_log(struct litmus *l, const struct litmus_job *j)
 {
-    litmus_report_log(stdout, &l->o, &l->settings, j);
+    litmus_report_log(stdout, &l->o.x, &l->settings, j);
 }
 
 static void report_kind(struct litmus *l, const struct litmus_job *j)
 {
-    bool several = l->o.models.len > 1;
+    bool several = l->o.x.models.len > 1;
     printf("%s%s%s %s\n", j->test->name, several ? " " : "", several ? j->contract->name : "",
            litmus_verdict_name(j->outcome.verdict));
 }
@@ -345,7 +346,7 @@ static void print_json(struct litmus *l)
 {
     json_t *list = json_array();
     vec_foreach (const struct litmus_job, j, &l->jobs)
-        json_array_append_new(list, litmus_report_json(&l->o, &l->settings, j));
+        json_array_append_new(list, litmus_report_json(&l->o.x, &l->settings, j));
     json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "litmus",
                             "build", build_id(), "results", list);
     output_json(top);
@@ -391,10 +392,11 @@ static int exit_code(const struct litmus *l)
 static int run(struct litmus *l)
 {
     if (l->emit)
-        return litmus_emit(&l->o, l->jobs.items, l->jobs.len, l->folder) ? EXIT_CLEAN : EXIT_USAGE;
-    l->settings.runs = l->o.runs;
-    l->settings.seed = l->o.seed;
-    l->settings.runner = l->o.runner;
+        return litmus_emit(l->jobs.items, l->jobs.len, l->folder, &l->o.diag) ? EXIT_CLEAN
+                                                                              : EXIT_USAGE;
+    l->settings.runs = l->o.x.runs;
+    l->settings.seed = l->o.x.seed;
+    l->settings.runner = l->o.x.runner;
     l->settings.max_transitions = l->o.max_transitions;
     bool log = !l->o.json && !l->kinds && !l->promote;
     run_jobs(l, log ? report_log : l->kinds && !l->o.json ? report_kind : NULL);
@@ -405,7 +407,7 @@ static int run(struct litmus *l)
     if (l->promote && !promote_all(l))
         return EXIT_USAGE;
     if (witness_output_wanted(&l->show) &&
-        !litmus_show_witness(&l->o, &l->jobs.items[0], &l->show, l->state))
+        !litmus_show_witness(&l->jobs.items[0], &l->show, l->state, &l->o.diag))
         return EXIT_USAGE;
     return exit_code(l);
 }
@@ -416,8 +418,8 @@ int cmd_litmus(int argc, char **argv)
     options_init(&l.o);
     argp_parse(&litmus_argp, argc, argv, 0, NULL, &l);
     bool ok = options_finish(&l.o);
-    for (size_t i = 0; ok && i < l.o.files.len; i++)
-        ok = add_argument(&l, l.o.files.items[i]);
+    for (size_t i = 0; ok && i < l.o.x.files.len; i++)
+        ok = add_argument(&l, l.o.x.files.items[i]);
     int code = ok && shows_one_run(&l) ? run(&l) : EXIT_USAGE;
     diag_print(&l.o.diag, stderr);
     vec_foreach (struct litmus_job, j, &l.jobs)

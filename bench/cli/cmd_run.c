@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/campaign/late_starts.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
@@ -160,7 +161,7 @@ static bool run_once(struct run_command *r, struct kase *k)
         r->tracer = (struct trace){.out = out.file, .format = trace_format_of(r->trace)};
         trace_begin(&r->tracer, k->program);
     }
-    runner_run(runner, r->o.seed, &k->tally, &r->o.arena);
+    runner_run(runner, r->o.x.seed, &k->tally, &r->o.arena);
     late_starts_end(&r->late, runner_result(runner)->time);
     bool ok = true;
     if (r->trace) {
@@ -176,19 +177,19 @@ static bool run_once(struct run_command *r, struct kase *k)
 /* Runs that search for bugs let tasks meet more closely than a host would. */
 static const char *skew_note(const struct options *o)
 {
-    bool scaled = o->runner.adversary && o->runner.dispatch_skew == SKEW_OF_CONTRACT;
+    bool scaled = o->x.runner.adversary && o->x.runner.dispatch_skew == SKEW_OF_CONTRACT;
     return scaled ? " (skew scaled down; --timing=typical: all of it)" : "";
 }
 
 static void print_result(struct run_command *r, const struct kase *k)
 {
     if (!r->o.json) {
-        report_case(stdout, &r->o, k, ALL_FINDINGS);
-        if (k->program->nsteps && r->o.runner.driver == DRIVER_TIMED)
+        report_case(stdout, k, ALL_FINDINGS);
+        if (k->program->nsteps && r->o.x.runner.driver == DRIVER_TIMED)
             late_starts_print(stdout, &r->late, skew_note(&r->o));
         return;
     }
-    json_t *result = report_case_json(&r->o, k);
+    json_t *result = report_case_json(k);
     if (k->program->nsteps)
         json_object_set_new(result, "task_starts", late_starts_json(&r->late));
     json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "run",
@@ -199,15 +200,15 @@ static void print_result(struct run_command *r, const struct kase *k)
 static int run(struct run_command *r)
 {
     kases cases = {0};
-    if (!options_finish(&r->o) || !cases_make_one(&r->o, "run", &cases))
+    if (!options_finish(&r->o) || !cases_make_one(&r->o.x, "run", &cases))
         return EXIT_USAGE;
     struct kase *k = &cases.items[0];
     if (!run_once(r, k))
         return EXIT_USAGE;
     kases one = {.items = k, .len = 1};
-    if (!cases_judged(&r->o, &one))
+    if (!cases_judged(&one))
         return EXIT_USAGE;
-    cases_find_remedies(&r->o, &one, ALL_FINDINGS);
+    cases_find_remedies(&one, ALL_FINDINGS);
     print_result(r, k);
     return tally_found(&k->tally) ? EXIT_FINDINGS : k->tally.timed_out ? EXIT_LIMIT : EXIT_CLEAN;
 }
@@ -216,7 +217,7 @@ int cmd_run(int argc, char **argv)
 {
     struct run_command r = {0};
     options_init(&r.o);
-    r.o.runs = 1;
+    r.o.x.runs = 1;
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     int code = run(&r);
     diag_print(&r.o.diag, stderr);

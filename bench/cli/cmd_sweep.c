@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
 #include "bench/campaign/store.h"
@@ -158,7 +159,7 @@ static uint64_t *reached_sites(struct sweep *w, const struct kase *k)
     struct runner *runner = runner_new(k->program, k->contract, k->golden, k->options);
     struct tally ignored = {0};
     runner_on_step(runner, count_site, &r);
-    runner_run(runner, w->o.seed, &ignored, &w->o.arena);
+    runner_run(runner, w->o.x.seed, &ignored, &w->o.arena);
     runner_free(runner);
     return r.executed;
 }
@@ -167,11 +168,12 @@ static const char *row_key(struct sweep *w, const struct kase *k, const struct r
                            uint64_t program_hash)
 {
     const struct options *o = &w->o;
-    return arena_printf(
-        &w->o.arena, "%s|%d|%s|%s|%s|%d|%d|%" PRIu64 "|%" PRIu64 "|%s|%d|%s%d|%016" PRIx64,
-        k->kernel->name, k->nranks, k->contract->name, o->toolchain_name,
-        driver_name(o->runner.driver), o->runner.adversary, o->runner.pct_depth, o->seed, o->runs,
-        build_id(), o->kernel.window_align, level_names[r->level], r->first, program_hash);
+    return arena_printf(&w->o.arena,
+                        "%s|%d|%s|%s|%s|%d|%d|%" PRIu64 "|%" PRIu64 "|%s|%d|%s%d|%016" PRIx64,
+                        k->kernel->name, k->nranks, k->contract->name, o->x.toolchain_name,
+                        driver_name(o->x.runner.driver), o->x.runner.adversary,
+                        o->x.runner.pct_depth, o->x.seed, o->x.runs, build_id(),
+                        o->x.kernel.window_align, level_names[r->level], r->first, program_hash);
 }
 
 static bool goes_too(const struct program *p, int site, int first, enum level level)
@@ -206,7 +208,7 @@ static void add_removal(struct sweep *w, const struct kase *k, int first, enum l
     const char *what = removal_name(&w->o.arena, s, level);
     r.row = (struct sweep_row){.kernel = k->kernel->name,
                                .model = k->contract->name,
-                               .toolchain = w->o.toolchain_name,
+                               .toolchain = w->o.x.toolchain_name,
                                .ranks = k->nranks,
                                .site = first,
                                .level = level_names[level],
@@ -217,7 +219,7 @@ static void add_removal(struct sweep *w, const struct kase *k, int first, enum l
                                .executed = executed[first],
                                .finding = "",
                                .where = "",
-                               .runs = w->o.runs};
+                               .runs = w->o.x.runs};
     r.row.key = row_key(w, k, &r, program_hash);
     vec_push(&w->o.arena, &w->removals, r);
 }
@@ -250,8 +252,8 @@ static uint64_t case_hash(struct sweep *w, const struct kase *k)
                                     sizeof *p->cores[c].args * (size_t)p->cores[c].nargs, hash);
     for (int r = 0; r < p->nranks; r++)
         hash = XXH3_64bits_withSeed(p->gm_init[r], p->gm_bytes, hash);
-    hash = XXH3_64bits_withSeed(&w->o.runner.max_transitions, sizeof w->o.runner.max_transitions,
-                                hash);
+    hash = XXH3_64bits_withSeed(&w->o.x.runner.max_transitions,
+                                sizeof w->o.x.runner.max_transitions, hash);
     const struct ini_row *rows;
     size_t n = contract_describe(&w->o.arena, k->contract, &rows);
     for (size_t i = 0; i < n; i++)
@@ -319,7 +321,7 @@ static void run_removals(struct sweep *w)
     size_t n = w->removals.len;
     w->jobs = arena_array(a, struct job, n + 1);
     w->of_job = arena_array(a, struct removal *, n + 1);
-    struct campaign c = {.jobs = w->jobs, .threads = w->o.threads, .done = on_done, .ctx = w};
+    struct campaign c = {.jobs = w->jobs, .threads = w->o.x.threads, .done = on_done, .ctx = w};
     for (size_t i = 0; i < n; i++) {
         struct removal *r = &w->removals.items[i];
         if (w->resume && store_get(w->store, r->row.key, &r->row, a))
@@ -330,8 +332,8 @@ static void run_removals(struct sweep *w)
                           .contract = r->kase->contract,
                           .golden = r->kase->golden,
                           .options = r->kase->options,
-                          .first_seed = w->o.seed,
-                          .runs = w->o.runs};
+                          .first_seed = w->o.x.seed,
+                          .runs = w->o.x.runs};
         j->options.known = &r->kase->tally;
     }
     w->progress = progress_start(c.njobs);
@@ -382,7 +384,7 @@ static void print_row(const struct sweep_row *r)
 static void print_case_head(const struct sweep *w, const struct kase *k)
 {
     printf("%s P=%d %s %s, %" PRIu64 " runs a removal; kill rates with their 95 %% interval\n",
-           k->kernel->name, k->nranks, k->contract->name, w->o.toolchain_name, w->o.runs);
+           k->kernel->name, k->nranks, k->contract->name, w->o.x.toolchain_name, w->o.x.runs);
     if (k->tally.failed)
         printf("  the unchanged kernel already has findings in %" PRIu64 " of %" PRIu64
                " runs (%s); only new ones count below\n",
@@ -406,13 +408,13 @@ static void print_text(const struct sweep *w)
     printf("survived: nothing new in %" PRIu64
            " runs, so the rate is below %.2f %% (95 %%); two that survive alone may "
            "still be needed together\n",
-           w->o.runs, 100 * clean_bound(w->o.runs));
+           w->o.x.runs, 100 * clean_bound(w->o.x.runs));
 }
 
 static void print_json(const struct sweep *w)
 {
     json_t *top = json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "sweep",
-                            "build", build_id(), "toolchain", w->o.toolchain_name, "results",
+                            "build", build_id(), "toolchain", w->o.x.toolchain_name, "results",
                             columns_json(&sweep_columns, rows_of(w)));
     output_json(top);
 }
@@ -427,10 +429,10 @@ static bool open_store(struct sweep *w)
 
 static int sweep(struct sweep *w)
 {
-    if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o, &w->cases))
+    if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o.x, &w->cases))
         return EXIT_USAGE;
-    cases_run(&w->o, &w->cases);
-    if (!cases_judged(&w->o, &w->cases))
+    cases_run(&w->cases);
+    if (!cases_judged(&w->cases))
         return EXIT_USAGE;
     list_removals(w);
     keep_shard(w);
@@ -457,7 +459,7 @@ int cmd_sweep(int argc, char **argv)
 {
     struct sweep w = {.origins = ~0u};
     options_init(&w.o);
-    w.o.runs = DEFAULT_SWEEP_RUNS;
+    w.o.x.runs = DEFAULT_SWEEP_RUNS;
     argp_parse(&argp, argc, argv, 0, NULL, &w);
     int code = sweep(&w);
     diag_print(&w.o.diag, stderr);

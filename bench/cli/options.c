@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
 #include "bench/cli/commands.h"
 
 enum { DEFAULT_RUNS = 100, DEFAULT_THREADS = 2, DEFAULT_PCT_DEPTH = 3 };
@@ -45,19 +44,21 @@ static void print_note(void *ctx, const struct source *src, struct span at, cons
 
 void options_init(struct options *o)
 {
-    *o = (struct options){.toolchain_name = "ptoas-0.57",
-                          .runs = DEFAULT_RUNS,
-                          .seed = 1,
-                          .threads = DEFAULT_THREADS};
+    *o = (struct options){.x = {.arena = &o->arena,
+                                .diag = &o->diag,
+                                .toolchain_name = "ptoas-0.57",
+                                .runs = DEFAULT_RUNS,
+                                .seed = 1,
+                                .threads = DEFAULT_THREADS}};
     o->diag.arena = &o->arena;
-    o->kernel.pass = PASS_OPTIONS_DEFAULT;
-    o->kernel.pass.note = print_note;
-    o->kernel.pass.note_ctx = o;
-    o->runner = (struct runner_options){.driver = DRIVER_TIMED,
-                                        .max_transitions = DEFAULT_MAX_TRANSITIONS,
-                                        .pct_depth = DEFAULT_PCT_DEPTH,
-                                        .adversary = true,
-                                        .dispatch_skew = SKEW_OF_CONTRACT};
+    o->x.kernel.pass = PASS_OPTIONS_DEFAULT;
+    o->x.kernel.pass.note = print_note;
+    o->x.kernel.pass.note_ctx = o;
+    o->x.runner = (struct runner_options){.driver = DRIVER_TIMED,
+                                          .max_transitions = DEFAULT_MAX_TRANSITIONS,
+                                          .pct_depth = DEFAULT_PCT_DEPTH,
+                                          .adversary = true,
+                                          .dispatch_skew = SKEW_OF_CONTRACT};
 }
 
 void options_free(struct options *o)
@@ -125,7 +126,7 @@ static int choice(const char *text, const char *option, const char *const *names
 
 static void add_rank(struct options *o, const char *item, struct argp_state *s)
 {
-    vec_push(&o->arena, &o->ranks, (int)option_number(item, "-P", 1, MAX_RANKS, s));
+    vec_push(&o->arena, &o->x.ranks, (int)option_number(item, "-P", 1, MAX_RANKS, s));
 }
 
 void options_all_models(struct options *o)
@@ -133,7 +134,7 @@ void options_all_models(struct options *o)
     const char *const *names;
     size_t n = contract_list(&o->arena, bench_models_dir(&o->arena), &names);
     for (size_t i = 0; i < n; i++)
-        vec_push(&o->arena, &o->model_names, names[i]);
+        vec_push(&o->arena, &o->x.model_names, names[i]);
 }
 
 static void add_model(struct options *o, const char *item, struct argp_state *s)
@@ -142,7 +143,7 @@ static void add_model(struct options *o, const char *item, struct argp_state *s)
     if (!strcmp(item, "all"))
         options_all_models(o);
     else
-        vec_push(&o->arena, &o->model_names, item);
+        vec_push(&o->arena, &o->x.model_names, item);
 }
 
 static void add_pass(struct options *o, const char *item, struct argp_state *s)
@@ -185,34 +186,34 @@ static error_t parse_compile(int key, char *arg, struct argp_state *s)
     switch (key) {
     case KEY_PASSES:
         o->passes.len = 0;
-        o->kernel.passes =
-            o->kernel.passes ? o->kernel.passes : arena_array(&o->arena, const char *, 1);
+        o->x.kernel.passes =
+            o->x.kernel.passes ? o->x.kernel.passes : arena_array(&o->arena, const char *, 1);
         if (!strcmp(arg, "all"))
-            o->kernel.passes = NULL;
+            o->x.kernel.passes = NULL;
         else if (strcmp(arg, "none"))
             option_list(o, arg, add_pass, s);
         return 0;
     case KEY_BATCH:
-        o->kernel.pass.batch =
+        o->x.kernel.pass.batch =
             CHOICE(arg, "--batch", s, "none", "loops") ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
         return 0;
     case KEY_RULES:
-        o->kernel.pass.rules = CHOICE(arg, "--rules", s, "compiler", "proposed")
-                                   ? PASS_RULES_PROPOSED
-                                   : PASS_RULES_COMPILER;
+        o->x.kernel.pass.rules = CHOICE(arg, "--rules", s, "compiler", "proposed")
+                                     ? PASS_RULES_PROPOSED
+                                     : PASS_RULES_COMPILER;
         return 0;
     case KEY_MARKERS:
-        o->kernel.pass.markers = CHOICE(arg, "--markers", s, "off", "on") == 1;
+        o->x.kernel.pass.markers = CHOICE(arg, "--markers", s, "off", "on") == 1;
         return 0;
     case KEY_TOOLCHAIN:
-        o->toolchain_name = arg;
+        o->x.toolchain_name = arg;
         return 0;
     case KEY_ARG:
         add_binding(o, arg, s);
         return 0;
     case KEY_ALIGN:
-        o->kernel.window_align = (int)option_number(arg, "--window-align", 4, 4096, s);
-        if (o->kernel.window_align & (o->kernel.window_align - 1))
+        o->x.kernel.window_align = (int)option_number(arg, "--window-align", 4, 4096, s);
+        if (o->x.kernel.window_align & (o->x.kernel.window_align - 1))
             argp_error(s, "--window-align=%s: expected a power of two", arg);
         return 0;
     default:
@@ -245,40 +246,40 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
     struct options *o = s->input;
     switch (key) {
     case 'P':
-        o->ranks.len = 0;
+        o->x.ranks.len = 0;
         option_list(o, arg, add_rank, s);
         return 0;
     case KEY_MODEL:
-        o->model_names.len = 0;
+        o->x.model_names.len = 0;
         option_list(o, arg, add_model, s);
         return 0;
     case KEY_RUNS:
         o->sampling = "--runs";
-        o->runs = option_number(arg, "--runs", 1, 1000000000, s);
+        o->x.runs = option_number(arg, "--runs", 1, 1000000000, s);
         return 0;
     case KEY_SEED:
         o->sampling = "--seed";
-        o->seed = option_number(arg, "--seed", 0, UINT64_MAX / 2, s);
+        o->x.seed = option_number(arg, "--seed", 0, UINT64_MAX / 2, s);
         return 0;
     case KEY_DRIVER:
         o->sampling = "--driver";
-        o->runner.driver = (enum driver)CHOICE(arg, "--driver", s, "timed", "random", "pct");
+        o->x.runner.driver = (enum driver)CHOICE(arg, "--driver", s, "timed", "random", "pct");
         return 0;
     case KEY_DEPTH:
-        o->runner.pct_depth = (int)option_number(arg, "--pct-depth", 1, 64, s);
+        o->x.runner.pct_depth = (int)option_number(arg, "--pct-depth", 1, 64, s);
         return 0;
     case KEY_TIMING:
-        o->runner.adversary = CHOICE(arg, "--timing", s, "typical", "adversary") == 1;
+        o->x.runner.adversary = CHOICE(arg, "--timing", s, "typical", "adversary") == 1;
         return 0;
     case KEY_SKEW:
-        o->runner.dispatch_skew = (int64_t)option_number(arg, "--dispatch-skew", 0, MAX_SKEW, s);
+        o->x.runner.dispatch_skew = (int64_t)option_number(arg, "--dispatch-skew", 0, MAX_SKEW, s);
         return 0;
     case KEY_LIMIT:
         o->max_transitions = option_number(arg, "--max-transitions", 1, UINT64_MAX / 2, s);
-        o->runner.max_transitions = o->max_transitions;
+        o->x.runner.max_transitions = o->max_transitions;
         return 0;
     case 'j':
-        o->threads = (int)option_number(arg, "-j", 1, 256, s);
+        o->x.threads = (int)option_number(arg, "-j", 1, 256, s);
         return 0;
     case KEY_JSON:
         o->json = true;
@@ -299,10 +300,10 @@ bool options_key(struct options *o, const struct argp_child *children, int key, 
             s->child_inputs[c] = o;
         return true;
     case ARGP_KEY_ARG:
-        vec_push(&o->arena, &o->files, arg);
+        vec_push(&o->arena, &o->x.files, arg);
         return true;
     case ARGP_KEY_END:
-        if (o->files.len < min || o->files.len > max)
+        if (o->x.files.len < min || o->x.files.len > max)
             argp_error(s, min == max ? "expected one kernel file"
                                      : "expected at least one kernel file");
         return true;
@@ -342,59 +343,22 @@ const char *bench_models_dir(struct arena *a)
 bool options_finish(struct options *o)
 {
     const char *dir = bench_models_dir(&o->arena);
-    o->kernel.toolchain = toolchain_load(&o->arena, dir, o->toolchain_name, &o->diag);
-    o->kernel.args = o->args.items;
-    o->kernel.nargs = o->args.len;
-    if (o->kernel.passes) {
-        o->kernel.passes = o->passes.len ? o->passes.items : o->kernel.passes;
-        o->kernel.npasses = o->passes.len;
+    o->x.kernel.toolchain = toolchain_load(&o->arena, dir, o->x.toolchain_name, &o->diag);
+    o->x.kernel.args = o->args.items;
+    o->x.kernel.nargs = o->args.len;
+    if (o->x.kernel.passes) {
+        o->x.kernel.passes = o->passes.len ? o->passes.items : o->x.kernel.passes;
+        o->x.kernel.npasses = o->passes.len;
     }
-    if (!o->model_names.len)
-        vec_push(&o->arena, &o->model_names, "a2a3");
-    vec_foreach (const char *, name, &o->model_names) {
+    if (!o->x.model_names.len)
+        vec_push(&o->arena, &o->x.model_names, "a2a3");
+    vec_foreach (const char *, name, &o->x.model_names) {
         const struct contract *k =
             o->diag.failed ? NULL : contract_load(&o->arena, dir, *name, &o->diag);
         if (k)
-            vec_push(&o->arena, &o->models, k);
+            vec_push(&o->arena, &o->x.models, k);
     }
     if (!o->diag.failed)
-        o->sc = contract_load(&o->arena, dir, "sc", &o->diag);
+        o->x.sc = contract_load(&o->arena, dir, "sc", &o->diag);
     return !o->diag.failed;
-}
-
-size_t options_ranks(struct options *o, const struct kernel *k, const int **ranks)
-{
-    if (!o->ranks.len && k->directives.ranks.len) {
-        *ranks = k->directives.ranks.items;
-        return k->directives.ranks.len;
-    }
-    if (!o->ranks.len)
-        vec_push(&o->arena, &o->ranks, 2);
-    *ranks = o->ranks.items;
-    return o->ranks.len;
-}
-
-const char *options_model_argument(const struct options *o, const struct contract *k)
-{
-    for (size_t i = 0; i < o->models.len && i < o->model_names.len; i++)
-        if (o->models.items[i] == k)
-            return o->model_names.items[i];
-    return k->name;
-}
-
-const char *option_word(struct arena *a, const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+=.,:/@%";
-    if (*text && !text[strspn(text, plain)])
-        return text;
-    struct strbuf b = strbuf_make(a);
-    strbuf_add(&b, "'");
-    for (; *text; text++)
-        if (*text == '\'')
-            strbuf_add(&b, "'\\''");
-        else
-            strbuf_addn(&b, text, 1);
-    strbuf_add(&b, "'");
-    return b.text;
 }

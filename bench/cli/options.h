@@ -7,33 +7,18 @@
 
 #include <argp.h>
 
-#include "bench/campaign/runner.h"
-#include "codegen/kernel.h"
-
-enum { DEFAULT_MAX_TRANSITIONS = 50 * 1000 * 1000 };
+#include "bench/campaign/cases.h"
 
 struct options {
     struct arena arena;
     struct diag diag;
-    /* compile */
-    struct kernel_options kernel;
-    const char *toolchain_name;
+    struct experiment x; /* whole after options_finish */
     VEC(struct binding) args;
     VEC(const char *) passes;
-    /* run */
-    VEC(int) ranks; /* empty: as the kernel's file says, or 2 */
-    VEC(const char *) model_names;
-    VEC(const struct contract *) models; /* resolved by options_finish */
-    const struct contract *sc;
-    uint64_t runs, seed;
     const char *sampling;     /* an option that was given and is for sampled runs only, or NULL */
     uint64_t max_transitions; /* as given, of one run or one exploration; 0: not given */
-    struct runner_options runner;
-    int threads;
     bool json;
     VEC(const char *) notes; /* those that were printed */
-    /* arguments that are no options */
-    VEC(const char *) files;
 };
 
 /* Defaults: toolchain ptoas-0.57, model a2a3, 100 runs from seed 1, timed driver with the
@@ -58,9 +43,6 @@ bool options_finish(struct options *o);
 /* Where the model files are: $FENCEBENCH_MODELS, beside the program, or its installation. */
 const char *bench_models_dir(struct arena *a);
 
-/* Rank counts for a kernel: the option, the file's directive, or 2. */
-size_t options_ranks(struct options *o, const struct kernel *k, const int **ranks);
-
 /* "a,b" -> entries; used for every list-valued option. */
 void option_list(struct options *o, const char *text,
                  void (*add)(struct options *o, const char *item, struct argp_state *s),
@@ -71,11 +53,5 @@ uint64_t option_number(const char *text, const char *option, uint64_t low, uint6
 
 /* Bytes: a positive integer, with K, M or G (powers of 1024) behind it or not. */
 uint64_t option_bytes(const char *text, const char *option, struct argp_state *s);
-
-/* The model as the command line named it: a name, or the path of a file. */
-const char *options_model_argument(const struct options *o, const struct contract *k);
-
-/* Text as one word of a shell: in quotes where it needs them. */
-const char *option_word(struct arena *a, const char *text);
 
 #endif

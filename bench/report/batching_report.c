@@ -31,14 +31,14 @@ enum batching_relation batching_relation_of(const struct equivalence *e)
 static const char *contracts_of(const struct batching *b, const struct batching_case *c,
                                 enum batching_relation r)
 {
-    struct strbuf text = strbuf_make(&b->o->arena);
+    struct strbuf text = strbuf_make(b->x->arena);
     size_t n = 0;
-    for (size_t m = 0; m < b->o->models.len; m++)
+    for (size_t m = 0; m < b->x->models.len; m++)
         if (batching_relation_of(&c->results[m]) == r) {
-            strbuf_addf(&text, " %s", b->o->models.items[m]->name);
+            strbuf_addf(&text, " %s", b->x->models.items[m]->name);
             n++;
         }
-    return n > 1 && n == b->o->models.len ? " every contract" : text.text;
+    return n > 1 && n == b->x->models.len ? " every contract" : text.text;
 }
 
 static int name_width(const struct batching *b)
@@ -73,12 +73,12 @@ static void print_row(const struct batching *b, const char *dim, const char *val
     vec_foreach (const struct batching_case, c, &b->cases)
         pairs += selected(c, d, v);
     printf("%-8s %-12s %6zu", dim, value, pairs);
-    for (size_t m = 0; m < b->o->models.len; m++) {
+    for (size_t m = 0; m < b->x->models.len; m++) {
         size_t n[EQUIV_ANSWERS] = {0};
         vec_foreach (const struct batching_case, c, &b->cases)
             if (selected(c, d, v))
                 n[c->results[m].answer]++;
-        printf("  %13s", arena_printf(&b->o->arena, "%zu/%zu/%zu", n[EQUIV_EQUAL], n[EQUIV_DIFFER],
+        printf("  %13s", arena_printf(b->x->arena, "%zu/%zu/%zu", n[EQUIV_EQUAL], n[EQUIV_DIFFER],
                                       n[EQUIV_UNKNOWN]));
     }
     putchar('\n');
@@ -87,7 +87,7 @@ static void print_row(const struct batching *b, const char *dim, const char *val
 static void print_relation(const struct batching *b, enum batching_relation r)
 {
     printf("%-21s %6s", relation_names[r], "");
-    for (size_t m = 0; m < b->o->models.len; m++) {
+    for (size_t m = 0; m < b->x->models.len; m++) {
         size_t n = 0;
         vec_foreach (const struct batching_case, c, &b->cases)
             n += batching_relation_of(&c->results[m]) == r;
@@ -99,7 +99,7 @@ static void print_relation(const struct batching *b, enum batching_relation r)
 static void print_table(const struct batching *b)
 {
     printf("%-21s %6s", "equal/differ/unknown", "pairs");
-    vec_foreach (const struct contract *, k, &b->o->models)
+    vec_foreach (const struct contract *, k, &b->x->models)
         printf("  %13s", (*k)->name);
     putchar('\n');
     for (int d = 0; d < BATCHING_DIMS && !b->tests; d++)
@@ -115,7 +115,7 @@ static void print_table(const struct batching *b)
 
 static void print_test(const struct batching *b, const struct litmus_test *t)
 {
-    const char *text = litmus_print(&b->o->arena, t);
+    const char *text = litmus_print(b->x->arena, t);
     text = strchr(text, '{'); /* behind the name; a form has no doc string */
     for (size_t n; *text; text += n + (text[n] == '\n')) {
         n = strcspn(text, "\n");
@@ -126,7 +126,7 @@ static void print_test(const struct batching *b, const struct litmus_test *t)
 /* The states that one form alone has; contracts that show the same ones together. */
 static void print_states(const struct batching *b, const struct batching_case *c)
 {
-    size_t models = b->o->models.len;
+    size_t models = b->x->models.len;
     for (size_t m = 0; m < models; m++) {
         const struct equivalence *e = &c->results[m];
         size_t first = 0;
@@ -150,7 +150,7 @@ static void print_states(const struct batching *b, const struct batching_case *c
 static void add_values(const struct batching *b, const struct batching_class *class, int d,
                        struct strbuf *out)
 {
-    struct strbuf names = strbuf_make(&b->o->arena);
+    struct strbuf names = strbuf_make(b->x->arena);
     bool all = true;
     for (int v = 0; batching_value_name((enum batching_dim)d, v); v++) {
         bool here = false;
@@ -168,7 +168,7 @@ static void add_values(const struct batching *b, const struct batching_class *cl
 
 static void print_members(const struct batching *b, const struct batching_class *class)
 {
-    struct strbuf text = strbuf_make(&b->o->arena);
+    struct strbuf text = strbuf_make(b->x->arena);
     for (int d = 0; d < BATCHING_DIMS && !b->tests; d++)
         add_values(b, class, d, &text);
     if (b->tests)
@@ -204,7 +204,7 @@ void batching_report_summary(const struct batching *b)
     if (!b->summary)
         putchar('\n');
     printf("%zu pair%s, %zu of one program in both forms; toolchain %s\n", b->cases.len,
-           b->cases.len == 1 ? "" : "s", same, b->o->toolchain_name);
+           b->cases.len == 1 ? "" : "s", same, b->x->toolchain_name);
     if (b->tests)
         printf("%zu of %zu test%s with a run of waits\n", b->cases.len, b->tests,
                b->tests == 1 ? "" : "s");
@@ -218,11 +218,11 @@ void batching_report_summary(const struct batching *b)
 static json_t *case_json(const struct batching *b, const struct batching_case *c)
 {
     json_t *results = json_array();
-    for (size_t m = 0; m < b->o->models.len; m++)
+    for (size_t m = 0; m < b->x->models.len; m++)
         json_array_append_new(results, equivalence_json(&c->results[m]));
     return json_pack("{s:s, s:b, s:s, s:s, s:o}", "name", c->name, "one_program", c->same, "each",
-                     litmus_print(&b->o->arena, c->forms[BATCHING_EACH]), "once",
-                     litmus_print(&b->o->arena, c->forms[BATCHING_ONCE]), "results", results);
+                     litmus_print(b->x->arena, c->forms[BATCHING_EACH]), "once",
+                     litmus_print(b->x->arena, c->forms[BATCHING_ONCE]), "results", results);
 }
 
 static json_t *class_json(const struct batching *b, const struct batching_class *class)
@@ -230,9 +230,9 @@ static json_t *class_json(const struct batching *b, const struct batching_class 
     json_t *names = json_array(), *relations = json_object();
     vec_foreach (const struct batching_case *, c, &class->cases)
         json_array_append_new(names, json_string((*c)->name));
-    for (size_t m = 0; m < b->o->models.len; m++)
+    for (size_t m = 0; m < b->x->models.len; m++)
         json_object_set_new(
-            relations, b->o->models.items[m]->name,
+            relations, b->x->models.items[m]->name,
             json_string(relation_names[batching_relation_of(&class->typical->results[m])]));
     return json_pack("{s:s, s:o, s:o}", "representative", class->typical->name, "relations",
                      relations, "pairs", names);
@@ -247,6 +247,6 @@ void batching_report_json(const struct batching *b)
         json_array_append_new(classes, class_json(b, class));
     json_t *top = json_pack("{s:i, s:s, s:b, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command",
                             "equiv", "batching", 1, "build", build_id(), "toolchain",
-                            b->o->toolchain_name, "pairs", cases, "differences", classes);
+                            b->x->toolchain_name, "pairs", cases, "differences", classes);
     output_json(top);
 }

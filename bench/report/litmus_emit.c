@@ -10,7 +10,7 @@
 
 enum { FOLDER_MODE = 0777 };
 
-static bool make_folder(struct options *o, const char *folder)
+static bool make_folder(const char *folder, struct diag *d)
 {
     struct stat st;
     if (mkdir(folder, FOLDER_MODE) == 0)
@@ -19,30 +19,30 @@ static bool make_folder(struct options *o, const char *folder)
     if (error == EEXIST && stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
         return true;
     struct source src = {.name = folder, .text = ""};
-    return diag_error(&o->diag, &src, (struct span){0}, "cannot make the folder: %s",
+    return diag_error(d, &src, (struct span){0}, "cannot make the folder: %s",
                       error == EEXIST ? "it is no folder" : strerror(error));
 }
 
 /* Text and file of one job; what they need is freed with the scratch arena. */
-static bool emit_job(struct options *o, const struct litmus_job *j, const char *path,
-                     struct arena *scratch)
+static bool emit_job(const struct litmus_job *j, const char *path, struct arena *scratch,
+                     struct diag *d)
 {
     struct output out;
-    const char *text = litmus_promela(scratch, j->test, j->contract, &o->diag);
-    if (!text || !output_open(&out, path, &o->diag))
+    const char *text = litmus_promela(scratch, j->test, j->contract, d);
+    if (!text || !output_open(&out, path, d))
         return false;
     bool written = fputs(text, out.file) >= 0;
-    return output_close(&out, written, &o->diag) && written;
+    return output_close(&out, written, d) && written;
 }
 
 /* Jobs of one name would overwrite each other. */
-static bool names_differ(struct options *o, const struct litmus_job *jobs, size_t n)
+static bool names_differ(const struct litmus_job *jobs, size_t n, struct diag *d)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < i; k++)
             if (!strcmp(jobs[i].test->name, jobs[k].test->name) &&
                 !strcmp(jobs[i].contract->name, jobs[k].contract->name))
-                return diag_error(&o->diag, jobs[i].test->source, (struct span){0},
+                return diag_error(d, jobs[i].test->source, (struct span){0},
                                   "the test '%s' is also in %s, and their models would have the "
                                   "same file",
                                   jobs[i].test->name, jobs[k].test->source->name);
@@ -50,33 +50,33 @@ static bool names_differ(struct options *o, const struct litmus_job *jobs, size_
 }
 
 /* A name such as ../a would leave the folder. */
-static bool names_are_files(struct options *o, const struct litmus_job *jobs, size_t n)
+static bool names_are_files(const struct litmus_job *jobs, size_t n, struct diag *d)
 {
     for (size_t i = 0; i < n; i++)
         if (strchr(jobs[i].test->name, '/'))
-            return diag_error(&o->diag, jobs[i].test->source, (struct span){0},
+            return diag_error(d, jobs[i].test->source, (struct span){0},
                               "the test '%s' has a '/' in its name, and its model would be in "
                               "another folder",
                               jobs[i].test->name);
     return true;
 }
 
-bool litmus_emit(struct options *o, const struct litmus_job *jobs, size_t n, const char *folder)
+bool litmus_emit(const struct litmus_job *jobs, size_t n, const char *folder, struct diag *d)
 {
     if (!folder && n != 1)
-        return diag_error(&o->diag, jobs[0].test->source, (struct span){0},
+        return diag_error(d, jobs[0].test->source, (struct span){0},
                           "--emit=promela prints one test under one model; these are %zu: name "
                           "a folder for them with -o DIR",
                           n);
     if (!folder)
-        return emit_job(o, jobs, NULL, &o->arena);
-    if (!names_are_files(o, jobs, n) || !names_differ(o, jobs, n) || !make_folder(o, folder))
+        return emit_job(jobs, NULL, d->arena, d);
+    if (!names_are_files(jobs, n, d) || !names_differ(jobs, n, d) || !make_folder(folder, d))
         return false;
     for (size_t i = 0; i < n; i++) {
         struct arena scratch = {0};
-        const char *path = arena_printf(&o->arena, "%s/%s.%s.pml", folder, jobs[i].test->name,
+        const char *path = arena_printf(d->arena, "%s/%s.%s.pml", folder, jobs[i].test->name,
                                         jobs[i].contract->name);
-        bool ok = emit_job(o, &jobs[i], path, &scratch);
+        bool ok = emit_job(&jobs[i], path, &scratch, d);
         arena_free(&scratch);
         if (!ok)
             return false;

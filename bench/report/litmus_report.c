@@ -59,13 +59,13 @@ static const struct litmus_final *counterexample(const struct litmus_job *j)
     return best;
 }
 
-static const char *replay(struct arena *a, const struct options *o, const struct litmus_settings *s,
-                          const struct litmus_job *j)
+static const char *replay(struct arena *a, const struct experiment *x,
+                          const struct litmus_settings *s, const struct litmus_job *j)
 {
     struct strbuf b = strbuf_make(a);
-    strbuf_addf(
-        &b, "fencebench litmus %s --model=%s --toolchain=%s", option_word(a, j->test->source->name),
-        option_word(a, options_model_argument(o, j->contract)), option_word(a, o->toolchain_name));
+    strbuf_addf(&b, "fencebench litmus %s --model=%s --toolchain=%s",
+                shell_word(a, j->test->source->name), experiment_model_word(x, j->contract),
+                shell_word(a, x->toolchain_name));
     if (j->removed)
         strbuf_addf(&b, " --remove=%s", j->removed);
     if (s->explore) {
@@ -108,7 +108,7 @@ static void print_bound(FILE *out, struct arena *a, const struct litmus_settings
             report_bound(a, o->pct_agents, o->pct_steps, s->runner.pct_depth), o->with, s->runs);
 }
 
-void litmus_report_log(FILE *out, struct options *o, const struct litmus_settings *s,
+void litmus_report_log(FILE *out, const struct experiment *x, const struct litmus_settings *s,
                        const struct litmus_job *j)
 {
     const struct litmus_test *t = j->test;
@@ -117,8 +117,8 @@ void litmus_report_log(FILE *out, struct options *o, const struct litmus_setting
     bool forbids =
         t->quantifier == LITMUS_NOT_EXISTS; /* Positive counts what meets the condition */
     fprintf(out, "Test %s %s\n", t->name, litmus_kind_name(t->quantifier));
-    fprintf(out, "Model %s, toolchain %s, %s\n", j->contract->name, o->toolchain_name,
-            engine_text(&o->arena, s, r));
+    fprintf(out, "Model %s, toolchain %s, %s\n", j->contract->name, x->toolchain_name,
+            engine_text(x->arena, s, r));
     print_states(out, s, r);
     fprintf(out, "%s\nWitnesses\nPositive: %" PRIu64 " Negative: %" PRIu64 "\n",
             answers[litmus_answer(t->quantifier, r)], forbids ? r->without : r->with,
@@ -131,11 +131,11 @@ void litmus_report_log(FILE *out, struct options *o, const struct litmus_setting
         fprintf(out, "Timeout %s %" PRIu64 " runs reached %" PRIu64 " transitions\n", t->name,
                 r->timed_out, s->runner.max_transitions);
     if (r->pct_agents)
-        print_bound(out, &o->arena, s, j);
+        print_bound(out, x->arena, s, j);
     if (j->expect)
         print_expectation(out, s, j);
     if (litmus_job_failed(j) || litmus_job_unknown(j))
-        fprintf(out, "Replay %s (build %s)\n", replay(&o->arena, o, s, j), build_id());
+        fprintf(out, "Replay %s (build %s)\n", replay(x->arena, x, s, j), build_id());
     fprintf(out, "\n");
 }
 
@@ -185,20 +185,20 @@ static json_t *met_json(enum litmus_answer answer)
     return answer == ANSWER_UNKNOWN ? json_null() : json_boolean(answer == ANSWER_OK);
 }
 
-json_t *litmus_report_json(struct options *o, const struct litmus_settings *s,
+json_t *litmus_report_json(const struct experiment *x, const struct litmus_settings *s,
                            const struct litmus_job *j)
 {
     const struct litmus_test *t = j->test;
     const struct litmus_outcome *r = &j->outcome;
     const char *expected = j->expect ? litmus_verdict_name(j->expect->verdict) : NULL;
-    const char *hash = arena_printf(&o->arena, "%016" PRIx64, t->hash);
+    const char *hash = arena_printf(x->arena, "%016" PRIx64, t->hash);
     const char *condition =
-        arena_printf(&o->arena, "%s %s", litmus_quantifier_name(t->quantifier), t->cond_text);
+        arena_printf(x->arena, "%s %s", litmus_quantifier_name(t->quantifier), t->cond_text);
     return json_pack(
         "{s:s, s:s, s:s?, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:o, s:s?, s:s, s:s, s:f}",
         "name", t->name, "file", t->source->name, "removed", j->removed, "kind",
         litmus_kind_name(t->quantifier), "condition", condition, "model", j->contract->name,
-        "toolchain", o->toolchain_name, "engine", engine_json(s, r), "states", states_json(s, r),
+        "toolchain", x->toolchain_name, "engine", engine_json(s, r), "states", states_json(s, r),
         "verdict", litmus_verdict_name(r->verdict), "with", (json_int_t)r->with, "without",
         (json_int_t)r->without, "met", met_json(litmus_answer(t->quantifier, r)), "expected",
         expected, "agreement", agreement_name(litmus_job_agreement(j)), "hash", hash, "seconds",

@@ -12,7 +12,7 @@
 #include <jansson.h>
 
 #include "bench/campaign/litmus_run.h"
-#include "bench/cli/options.h"
+#include "bench/campaign/cases.h"
 
 /* One test, or variant of a test, under one contract. */
 struct litmus_job {
@@ -30,9 +30,9 @@ bool litmus_job_failed(const struct litmus_job *j);
 bool litmus_job_unknown(const struct litmus_job *j);
 enum litmus_agreement litmus_job_agreement(const struct litmus_job *j);
 
-void litmus_report_log(FILE *out, struct options *o, const struct litmus_settings *s,
+void litmus_report_log(FILE *out, const struct experiment *x, const struct litmus_settings *s,
                        const struct litmus_job *j);
-json_t *litmus_report_json(struct options *o, const struct litmus_settings *s,
+json_t *litmus_report_json(const struct experiment *x, const struct litmus_settings *s,
                            const struct litmus_job *j);
 
 #endif

@@ -35,15 +35,15 @@ static void print_none(const struct litmus_job *j)
            j->outcome.complete ? "" : "that was seen before the limit ", verb);
 }
 
-bool litmus_show_witness(struct options *o, const struct litmus_job *j,
-                         const struct witness_output *show, uint64_t state)
+bool litmus_show_witness(const struct litmus_job *j, const struct witness_output *show,
+                         uint64_t state, struct diag *d)
 {
     const struct litmus_test *t = j->test;
     const struct litmus_outcome *r = &j->outcome;
     struct witness_target target = {
-        .test = t, .holds = t->quantifier != LITMUS_FORALL, .arena = &o->arena};
+        .test = t, .holds = t->quantifier != LITMUS_FORALL, .arena = d->arena};
     if (state > r->states.len)
-        return diag_error(&o->diag, t->source, (struct span){0},
+        return diag_error(d, t->source, (struct span){0},
                           "%zu final state%s found; there is no state %" PRIu64 " to show",
                           r->states.len, r->states.len == 1 ? " was" : "s were", state);
     if (state)
@@ -53,10 +53,10 @@ bool litmus_show_witness(struct options *o, const struct litmus_job *j,
         return true;
     }
     struct witness w = {.program = t->program,
-                        .contract = litmus_contract(&o->arena, j->contract, t)};
-    witness_find(&w, is_target, &target, &o->arena);
+                        .contract = litmus_contract(d->arena, j->contract, t)};
+    witness_find(&w, is_target, &target, d->arena);
     const char *where = target.reached ? target.reached : "that state";
     if (show->timeline || w.steps < 0)
-        printf("Witness %s %s\n", t->name, witness_title(&o->arena, &w, where));
-    return w.steps < 0 || witness_write(&w, show, &o->diag);
+        printf("Witness %s %s\n", t->name, witness_title(d->arena, &w, where));
+    return w.steps < 0 || witness_write(&w, show, d);
 }

@@ -9,10 +9,10 @@
 /*
  * Shows a run to the state with that number in the log, from 1; with 0, to the nearest state that
  * decides the condition: one that satisfies an `exists`, one that violates a `~exists` or `forall`.
- * Says so when there is none. j is explored. False with o->diag filled when there is no such state,
+ * Says so when there is none. j is explored. False with d filled when there is no such state,
  * or a file cannot be written.
  */
-bool litmus_show_witness(struct options *o, const struct litmus_job *j,
-                         const struct witness_output *show, uint64_t state);
+bool litmus_show_witness(const struct litmus_job *j, const struct witness_output *show,
+                         uint64_t state, struct diag *d);
 
 #endif

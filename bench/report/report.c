@@ -216,17 +216,18 @@ const char *report_bound(struct arena *a, int n, uint64_t k, int d)
                         n, k, d, runs);
 }
 
-static void report_pct(FILE *out, struct options *o, const struct tally *t)
+static void report_pct(FILE *out, const struct kase *k)
 {
+    const struct tally *t = &k->tally;
     if (t->pct_agents)
         fprintf(out, "    pct: %s\n",
-                report_bound(&o->arena, t->pct_agents, t->pct_steps, o->runner.pct_depth));
+                report_bound(k->of->arena, t->pct_agents, t->pct_steps, k->options.pct_depth));
 }
 
-static void report_glance(FILE *out, struct options *o, const struct kase *k)
+static void report_glance(FILE *out, const struct kase *k)
 {
     const struct glance *g = &k->glance;
-    const char *command = case_explore(&o->arena, o, k);
+    const char *command = case_explore(k);
     if (g->found)
         fprintf(out, "    explore finds what these runs did not: %s\n", command);
     else if (g->complete)
@@ -235,26 +236,26 @@ static void report_glance(FILE *out, struct options *o, const struct kase *k)
                 g->states, command);
 }
 
-void report_case(FILE *out, struct options *o, const struct kase *k, size_t max)
+void report_case(FILE *out, const struct kase *k, size_t max)
 {
+    const struct experiment *x = k->of;
     const struct tally *t = &k->tally;
     fprintf(out, "%-28s P=%-2d %-14s %-13s %" PRIu64 " runs: ", k->kernel->name, k->nranks,
-            k->contract->name, o->toolchain_name, t->runs);
+            k->contract->name, x->toolchain_name, t->runs);
     if (!t->failed) {
-        fprintf(out, "%s\n", report_clean(&o->arena, t->runs));
-        report_pct(out, o, t);
-        report_glance(out, o, k);
+        fprintf(out, "%s\n", report_clean(x->arena, t->runs));
+        report_pct(out, k);
+        report_glance(out, k);
         return;
     }
     fprintf(out, "%" PRIu64 " failed (%.1f %%)\n", t->failed, percent(t->failed, t->runs));
     for (size_t i = 0; i < t->findings.len && i < max; i++)
-        report_finding(out, &o->arena, k->program, &t->findings.items[i], t->runs);
+        report_finding(out, x->arena, k->program, &t->findings.items[i], t->runs);
     if (t->findings.len > max)
         fprintf(out, "    and %zu more places; --findings=N or --json shows them\n",
                 t->findings.len - max);
-    report_pct(out, o, t);
-    fprintf(out, "    replay: %s   (build %s)\n",
-            case_replay(&o->arena, o, k, t->first_failed_seed), build_id());
+    report_pct(out, k);
+    fprintf(out, "    replay: %s   (build %s)\n", case_replay(k, t->first_failed_seed), build_id());
 }
 
 /* ---- a case in numbers ---- */
@@ -275,17 +276,18 @@ static const struct column columns[] = {
 };
 const struct columns case_columns = COLUMNS(columns);
 
-struct case_row case_row_of(const struct options *o, const struct kase *k)
+struct case_row case_row_of(const struct kase *k)
 {
+    const struct experiment *x = k->of;
     const struct tally *t = &k->tally;
     return (struct case_row){.kernel = k->kernel->name,
                              .file = k->kernel->path,
                              .ranks = k->nranks,
                              .model = k->contract->name,
-                             .toolchain = o->toolchain_name,
-                             .markers = o->kernel.pass.markers ? "on" : "off",
-                             .driver = driver_name(o->runner.driver),
-                             .first_seed = o->seed,
+                             .toolchain = x->toolchain_name,
+                             .markers = x->kernel.pass.markers ? "on" : "off",
+                             .driver = driver_name(x->runner.driver),
+                             .first_seed = x->seed,
                              .runs = t->runs,
                              .failed = t->failed,
                              .verdict = t->failed ? verdict_name(tally_verdict(t)) : "clean",
@@ -402,10 +404,11 @@ json_t *report_finding_json(struct arena *a, const struct program *p, const stru
     return j;
 }
 
-json_t *report_case_json(struct options *o, const struct kase *k)
+json_t *report_case_json(const struct kase *k)
 {
+    const struct experiment *x = k->of;
     const struct tally *t = &k->tally;
-    struct case_row row = case_row_of(o, k);
+    struct case_row row = case_row_of(k);
     json_t *j = columns_json_row(&case_columns, &row);
     json_t *verdicts = json_object(), *findings = json_array();
     for (int v = 0; v < V_COUNT; v++)
@@ -414,7 +417,7 @@ json_t *report_case_json(struct options *o, const struct kase *k)
                                 json_pack("{s:I, s:I}", "runs", (json_int_t)t->verdict_runs[v],
                                           "first_seed", (json_int_t)t->verdict_seed[v]));
     vec_foreach (const struct tally_finding, f, &t->findings)
-        json_array_append_new(findings, report_finding_json(&o->arena, k->program, f));
+        json_array_append_new(findings, report_finding_json(x->arena, k->program, f));
     json_object_set_new(j, "verdicts", verdicts);
     json_object_set_new(j, "findings", findings);
     json_object_set_new(j, "cycles",
@@ -426,7 +429,7 @@ json_t *report_case_json(struct options *o, const struct kase *k)
     if (t->pct_agents)
         json_object_set_new(j, "pct",
                             json_pack("{s:i, s:I, s:i}", "agents", t->pct_agents, "steps",
-                                      (json_int_t)t->pct_steps, "depth", o->runner.pct_depth));
+                                      (json_int_t)t->pct_steps, "depth", x->runner.pct_depth));
     if (!t->failed)
         json_object_set_new(
             j, "bound",
@@ -435,10 +438,8 @@ json_t *report_case_json(struct options *o, const struct kase *k)
         json_object_set_new(j, "explore",
                             json_pack("{s:I, s:b, s:b, s:s}", "machine_states",
                                       (json_int_t)k->glance.states, "complete", k->glance.complete,
-                                      "found", k->glance.found, "command",
-                                      case_explore(&o->arena, o, k)));
+                                      "found", k->glance.found, "command", case_explore(k)));
     if (t->failed)
-        json_object_set_new(j, "replay",
-                            json_string(case_replay(&o->arena, o, k, t->first_failed_seed)));
+        json_object_set_new(j, "replay", json_string(case_replay(k, t->first_failed_seed)));
     return j;
 }

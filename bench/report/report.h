@@ -48,10 +48,10 @@ struct case_row {
     uint64_t first_failed_seed;
 };
 extern const struct columns case_columns;
-struct case_row case_row_of(const struct options *o, const struct kase *k);
+struct case_row case_row_of(const struct kase *k);
 
 /* The block of a case: its line, its findings (at most max), the replay line. */
-void report_case(FILE *out, struct options *o, const struct kase *k, size_t max);
+void report_case(FILE *out, const struct kase *k, size_t max);
 
 /* A finding without how often it came; note may be NULL. */
 json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
@@ -59,7 +59,7 @@ json_t *report_places_json(struct arena *a, const struct program *p, const struc
 /* Adds "remedy", its line or null, and when something was tried "repair" to a finding's object. */
 void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
                         const struct remedy_found *r);
-json_t *report_case_json(struct options *o, const struct kase *k);
+json_t *report_case_json(const struct kase *k);
 json_t *report_finding_json(struct arena *a, const struct program *p,
                             const struct tally_finding *f);
 

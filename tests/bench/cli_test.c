@@ -1523,6 +1523,24 @@ Test(cli, flushes_of_a_payload)
     cli_close(&c);
 }
 
+/* ---- ranks ---- */
+
+/* Each file says for itself how many, whatever stands before it. */
+Test(cli, a_file_without_ranks_before_one_with_them)
+{
+    struct cli c;
+    cli_open(&c);
+    const char *kernel = arena_printf(&c.arena, "%s/scalar_publish.py", c.kernels);
+    shell(&c, arena_printf(&c.arena, "sed '/fencebench: ranks/d' %s > none.py", kernel));
+    shell(&c,
+          arena_printf(&c.arena, "sed 's/fencebench: ranks.*/fencebench: ranks 3/' %s > three.py",
+                       kernel));
+    struct result r = run(&c, "check --table --runs=1 none.py three.py");
+    expect_contains("none", r.out, "none                           2 ");
+    expect_contains("three", r.out, "three                          3 ");
+    cli_close(&c);
+}
+
 /* ---- names that CSV puts in quotes ---- */
 
 /* Every row of the file is about that kernel. Returns how many there are. */

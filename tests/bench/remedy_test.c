@@ -24,24 +24,24 @@ static void check_litmus(const struct litmus_test *t, const struct contract *k,
 /* Every stride-th test. */
 static void check_catalogue(const char *model, size_t stride, struct answers *count)
 {
-    struct options o;
+    struct arena all = {0};
+    struct diag d = {.arena = &all};
     const char *const *files;
     size_t n;
-    options_init(&o);
-    const struct contract *k = contract_load(&o.arena, "models", model, &o.diag);
-    const struct toolchain *tc = toolchain_load(&o.arena, "models", "ptoas-0.57", &o.diag);
-    cr_assert(k && tc && litmus_files(&o, "litmus/catalogue", &files, &n));
+    const struct contract *k = contract_load(&all, "models", model, &d);
+    const struct toolchain *tc = toolchain_load(&all, "models", "ptoas-0.57", &d);
+    cr_assert(k && tc && litmus_files("litmus/catalogue", &files, &n, &d));
     for (size_t i = 0; i < n; i += stride) {
         struct arena a = {0};
-        const struct source *src = source_read(&a, files[i], &o.diag);
-        const struct litmus_test *t = litmus_parse(&a, src, tc, &o.diag);
+        const struct source *src = source_read(&a, files[i], &d);
+        const struct litmus_test *t = litmus_parse(&a, src, tc, &d);
         cr_assert(t, "%s", files[i]);
         check_litmus(t, k, count);
         vec_foreach (const struct litmus_label, l, &t->labels)
             check_litmus(litmus_without(&a, t, l->name), k, count);
         arena_free(&a);
     }
-    options_free(&o);
+    arena_free(&all);
 }
 
 /* Lines that leave and come on their own make many more states: there, all tests of a soak only. */
