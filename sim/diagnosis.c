@@ -107,7 +107,8 @@ static unsigned missing_first(const struct program *p, const struct finding *f)
     return by_where[f->where];
 }
 
-int task_end_of(const struct code *code, int insn)
+/* The instruction that ends the task of instruction `insn`: the next task or the end. */
+static int task_end_of(const struct code *code, int insn)
 {
     do
         insn++;

@@ -61,7 +61,4 @@ const char *remedy_text(const struct program *p, const struct remedy *r, struct 
 /* What is wrong with a finding of p that no marker repairs, and what would help. */
 const char *finding_advice(const struct program *p, const struct finding *f, struct arena *a);
 
-/* The instruction that ends the task of instruction `insn`: the next task or the end. */
-int task_end_of(const struct code *code, int insn);
-
 #endif

@@ -91,9 +91,6 @@ bool pipe_has_room(const struct machine *m, int core, int pipe);
 bool pipes_empty(const struct core *c);
 bool pipe_head_enabled(const struct machine *m, int core, int pipe);
 void pipe_step(struct machine *m, int core, int pipe);
-/* Performs an operation at once (coherent machines). */
-void pipe_perform(struct machine *m, int core, struct pipe_op *op);
-void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op);
 /* Entries of op->expected, when it has any. */
 uint32_t pipe_expected_units(const struct machine *m, int core, const struct pipe_op *op);
 /* The tile that a queued operation writes, or -1. */

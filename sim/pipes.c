@@ -146,7 +146,10 @@ static bool in_bounds(struct machine *m, int core, const struct insn *i, const s
     return false;
 }
 
-void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op)
+/* Does all of an operation at once. */
+static void pipe_perform(struct machine *m, int core, struct pipe_op *op);
+
+static void pipe_op_build(struct machine *m, int core, const struct insn *i, struct pipe_op *op)
 {
     struct core *c = &m->cores[core];
     *op = (struct pipe_op){.insn = (int32_t)(i - c->code->insns)};
@@ -365,7 +368,7 @@ static void perform_tile_op(struct machine *m, int core, struct pipe_op *op)
     wrote_tile(c, op, t->dst);
 }
 
-void pipe_perform(struct machine *m, int core, struct pipe_op *op)
+static void pipe_perform(struct machine *m, int core, struct pipe_op *op)
 {
     struct core *c = &m->cores[core];
     const struct insn *i = &c->code->insns[op->insn];

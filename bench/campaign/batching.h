@@ -10,16 +10,6 @@
 #include "bench/campaign/equivalence.h"
 #include "litmus/generate/batching.h"
 
-/* How the final states of the batched form compare with those of the per-wait form. */
-enum batching_relation {
-    BATCHED_EQUAL,
-    BATCHED_FEWER, /* a part of them */
-    BATCHED_MORE,  /* them, and others */
-    BATCHED_OTHER, /* each form has some that the other has not */
-    BATCHED_UNKNOWN,
-    BATCHED_RELATIONS
-};
-
 struct batching_case {
     const char *name;
     const struct litmus_test *forms[BATCHING_FORMS];
@@ -51,8 +41,6 @@ struct batching {
 bool batching_compare(struct batching *b, enum equivalence_answer *answer);
 
 /* ---- what is printed (bench/report/batching_report.c) ---- */
-
-enum batching_relation batching_relation_of(const struct equivalence *e);
 
 void batching_report_case(const struct batching *b, const struct batching_case *c);
 void batching_report_summary(const struct batching *b);

@@ -260,7 +260,7 @@ const char *case_replay(const struct kase *k, uint64_t seed)
 {
     const struct experiment *x = k->of;
     struct strbuf b = command_of("run", k);
-    add_if(&b, x->runner.driver != DRIVER_TIMED, " --driver=%s", driver_name(x->runner.driver));
+    add_if(&b, x->runner.driver != DRIVER_TIMED, " --driver=%s", drivers[x->runner.driver].name);
     add_if(&b, x->runner.driver == DRIVER_TIMED && !x->runner.adversary, " --timing=%s", "typical");
     if (x->runner.driver == DRIVER_PCT)
         strbuf_addf(&b, " --pct-depth=%d", x->runner.pct_depth);

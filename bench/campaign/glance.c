@@ -25,12 +25,7 @@ static void on_finding(void *ctx, const struct machine *m)
 static void on_final(void *ctx, const struct machine *m, bool deadlock)
 {
     struct look *l = ctx;
-    int n;
-    oracle_findings(m->oracle, &n);
-    if (!deadlock && !n)
-        golden_compare(l->golden, m);
-    oracle_findings(m->oracle, &n);
-    l->found |= n > 0;
+    l->found |= golden_judge(l->golden, m, deadlock);
 }
 
 struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g)

@@ -44,7 +44,8 @@ void late_starts_end(struct late_starts *l, const struct core_time *time)
         l->waited[l->program->cores[c].rank] += time[c].cycles[SPENT_POLL];
 }
 
-uint64_t late_by(const struct late_row *row, int nranks, int rank)
+/* Cycles by which a rank started the row's task after the first rank that did. */
+static uint64_t late_by(const struct late_row *row, int nranks, int rank)
 {
     uint64_t first = NOT_STARTED;
     for (int r = 0; r < nranks; r++)

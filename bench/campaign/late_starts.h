@@ -36,9 +36,6 @@ void late_starts_step(struct late_starts *l, const struct machine *m, const stru
 /* At the end of the run: where the time of each core went. */
 void late_starts_end(struct late_starts *l, const struct core_time *time);
 
-/* Cycles by which a rank started the row's task after the first rank that did. */
-uint64_t late_by(const struct late_row *row, int nranks, int rank);
-
 /* note stands behind the heading. */
 void late_starts_print(FILE *out, const struct late_starts *l, const char *note);
 json_t *late_starts_json(const struct late_starts *l);

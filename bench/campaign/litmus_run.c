@@ -38,21 +38,6 @@ static void note_final(struct final_collector *c, const struct machine *m, bool 
 
 /* ---- sampling ---- */
 
-static void (*const drivers[DRIVER_COUNT])(struct machine *, const struct drive_options *,
-                                           struct drive_result *) = {
-    [DRIVER_TIMED] = drive_timed, [DRIVER_RANDOM] = drive_random, [DRIVER_PCT] = drive_pct};
-
-/* Steps of one uniformly random run: what the pct driver spreads its priority changes over. The
- * same for every seed, so that one run can be replayed alone. */
-static uint64_t usual_steps(struct machine *m, const struct litmus_settings *s)
-{
-    struct drive_options o = {.seed = 1, .max_transitions = s->runner.max_transitions};
-    struct drive_result r = {0};
-    machine_reset(m);
-    drive_random(m, &o, &r);
-    return r.transitions;
-}
-
 static void sample(struct final_collector *c, const struct contract *k,
                    const struct litmus_settings *s)
 {
@@ -64,13 +49,13 @@ static void sample(struct final_collector *c, const struct contract *k,
     machine_reset(m);
     if (s->runner.driver == DRIVER_PCT) {
         out->pct_agents = pct_agents(m);
-        out->pct_steps = o.pct_steps = usual_steps(m, s);
+        out->pct_steps = o.pct_steps = usual_transitions(m, o.max_transitions);
     }
     for (uint64_t i = 0; i < s->runs; i++) {
         struct drive_result r = {0};
         o.seed = s->seed + i;
         machine_reset(m);
-        drivers[s->runner.driver](m, &o, &r);
+        drivers[s->runner.driver].drive(m, &o, &r);
         if (r.timed_out)
             out->timed_out++;
         else

@@ -78,16 +78,11 @@ static void on_finding(void *ctx, const struct machine *m)
     }
 }
 
-/* As in a single run, a clean end needs the outputs of the sc run as well. */
 static void on_final(void *ctx, const struct machine *m, bool deadlock)
 {
     const struct exploring *x = ctx;
-    int before;
-    oracle_findings(m->oracle, &before);
-    if (deadlock || before)
-        return;
-    golden_compare(x->judge->golden, m);
-    on_finding(ctx, m);
+    if (golden_judge(x->judge->golden, m, deadlock))
+        on_finding(ctx, m);
 }
 
 static void look(struct arena *a, const struct remedy_judge *j, const struct program *p,

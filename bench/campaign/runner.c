@@ -14,10 +14,17 @@ struct runner {
     struct drive_result result;
 };
 
-const char *driver_name(enum driver d)
+const struct driver_row drivers[DRIVER_COUNT] = {[DRIVER_TIMED] = {"timed", drive_timed},
+                                                 [DRIVER_RANDOM] = {"random", drive_random},
+                                                 [DRIVER_PCT] = {"pct", drive_pct}};
+
+uint64_t usual_transitions(struct machine *m, uint64_t max_transitions)
 {
-    static const char *const names[DRIVER_COUNT] = {"timed", "random", "pct"};
-    return names[d];
+    struct drive_options o = {.seed = 1, .max_transitions = max_transitions};
+    struct drive_result r = {0};
+    machine_reset(m);
+    drive_random(m, &o, &r);
+    return r.transitions;
 }
 
 /* ---- the golden run ---- */
@@ -44,18 +51,6 @@ struct golden *golden_run(struct arena *a, const struct program *p, const struct
 
 /* ---- one run ---- */
 
-/* Steps of one uniformly random run: what the pct driver spreads its priority changes over. The
- * same for every seed, so that one run can be replayed alone. The sc run has fewer steps: nothing
- * is delivered there. */
-static void measure_steps(struct runner *r)
-{
-    struct drive_options o = {.seed = 1, .max_transitions = r->drive.max_transitions};
-    struct drive_result result = {0};
-    machine_reset(r->machine);
-    drive_random(r->machine, &o, &result);
-    r->drive.pct_steps = result.transitions;
-}
-
 struct runner *runner_new(const struct program *p, const struct contract *k, const struct golden *g,
                           struct runner_options o)
 {
@@ -73,7 +68,7 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
                                       .adversary = o.adversary,
                                       .dispatch_skew = o.dispatch_skew};
     if (o.driver == DRIVER_PCT)
-        measure_steps(r);
+        r->drive.pct_steps = usual_transitions(r->machine, o.max_transitions);
     r->result.time = calloc((size_t)p->ncores, sizeof *r->result.time);
     return r;
 }
@@ -91,11 +86,6 @@ void runner_free(struct runner *r)
 struct machine *runner_machine(struct runner *r)
 {
     return r->machine;
-}
-
-const struct oracle *runner_oracle(const struct runner *r)
-{
-    return r->oracle;
 }
 
 const struct drive_result *runner_result(const struct runner *r)
@@ -146,6 +136,17 @@ void golden_compare(const struct golden *golden, const struct machine *m)
                              "differs from the sc run");
         }
     }
+}
+
+bool golden_judge(const struct golden *g, const struct machine *m, bool deadlock)
+{
+    int before, n;
+    oracle_findings(m->oracle, &before);
+    if (deadlock || before)
+        return false;
+    golden_compare(g, m);
+    oracle_findings(m->oracle, &n);
+    return n > 0;
 }
 
 int finding_compare(const struct finding *x, const struct finding *y)
@@ -254,15 +255,12 @@ static void tally_run(struct runner *r, uint64_t seed, struct tally *t, struct a
 
 void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a)
 {
-    static void (*const drivers[DRIVER_COUNT])(struct machine *, const struct drive_options *,
-                                               struct drive_result *) = {
-        [DRIVER_TIMED] = drive_timed, [DRIVER_RANDOM] = drive_random, [DRIVER_PCT] = drive_pct};
     struct core_time *time = r->result.time;
     memset(time, 0, sizeof *time * (size_t)r->machine->program->ncores);
     r->result = (struct drive_result){.time = time};
     r->drive.seed = seed;
     machine_reset(r->machine);
-    drivers[r->opt.driver](r->machine, &r->drive, &r->result);
+    drivers[r->opt.driver].drive(r->machine, &r->drive, &r->result);
     if (r->result.timed_out)
         oracle_fault(r->oracle, r->machine, V_TIMEOUT, -1, -1, 0,
                      "the run reached its limit of transitions");

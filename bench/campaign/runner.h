@@ -10,7 +10,15 @@
 #include "sim/oracle.h"
 
 enum driver { DRIVER_TIMED, DRIVER_RANDOM, DRIVER_PCT, DRIVER_COUNT };
-const char *driver_name(enum driver d);
+extern const struct driver_row {
+    const char *name; /* "timed" */
+    void (*drive)(struct machine *m, const struct drive_options *o, struct drive_result *result);
+} drivers[DRIVER_COUNT];
+
+/* Transitions of one uniformly random run of m: what the pct driver spreads its priority changes
+ * over. The same for every seed, so that one run can be replayed alone. The sc run has fewer:
+ * nothing is delivered there. */
+uint64_t usual_transitions(struct machine *m, uint64_t max_transitions);
 
 /* What the sc contract leaves in memory. */
 struct golden {
@@ -26,6 +34,10 @@ struct golden *golden_run(struct arena *a, const struct program *p, const struct
 /* A run of m, which has an oracle, has ended and nothing was found: adds a finding for each output
  * that differs from that of the sc run, for what the oracle's rules do not catch. g: or NULL. */
 void golden_compare(const struct golden *g, const struct machine *m);
+
+/* The same at a final state of an exploration, where a clean end counts as one only with the outputs
+ * of the sc run. True when it found something. */
+bool golden_judge(const struct golden *g, const struct machine *m, bool deadlock);
 
 struct remedy_found;
 
@@ -78,7 +90,6 @@ void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *
 
 /* The machine and oracle of the last run, for traces and details. */
 struct machine *runner_machine(struct runner *r);
-const struct oracle *runner_oracle(const struct runner *r);
 const struct drive_result *runner_result(const struct runner *r);
 /* Called for every step of the following runs, before its effect. */
 void runner_on_step(struct runner *r,

@@ -7,6 +7,7 @@
 
 enum { SCHEMA_VERSION = 1, BUSY_MILLISECONDS = 30 * 1000 };
 
+/* No number with a fraction is in the database: they follow from the others. */
 static const struct column columns[] = {
     COLUMN(sweep_row, key, IN_DB),
     COLUMN(sweep_row, kernel, IN_CSV | IN_JSON | IN_DB),
@@ -51,10 +52,6 @@ static bool failed(struct store *s, struct diag *d, const char *what)
 enum list_of { LIST_TYPES, LIST_NAMES, LIST_PLACES };
 static const char *column_list(struct arena *a, enum list_of what)
 {
-    static const char *const types[] = {[COLUMN_TEXT] = "TEXT",
-                                        [COLUMN_INT] = "INTEGER",
-                                        [COLUMN_COUNT] = "INTEGER",
-                                        [COLUMN_REAL] = "REAL"};
     struct strbuf b = strbuf_make(a);
     vec_foreach (const struct column, c, &sweep_columns) {
         if (!(c->where & IN_DB))
@@ -65,7 +62,7 @@ static const char *column_list(struct arena *a, enum list_of what)
         else
             strbuf_addf(&b, "\"%s\"", c->name);
         if (what == LIST_TYPES)
-            strbuf_addf(&b, " %s %s", types[c->type],
+            strbuf_addf(&b, " %s %s", c->type == COLUMN_TEXT ? "TEXT" : "INTEGER",
                         c == sweep_columns.items ? "PRIMARY KEY" : "NOT NULL");
     }
     return b.text;
@@ -122,50 +119,21 @@ void store_close(struct store *s)
     sqlite3_close(s->db);
 }
 
-static void bind(sqlite3_stmt *q, int at, const struct column *c, const void *value)
-{
-    switch (c->type) {
-    case COLUMN_TEXT:
-        sqlite3_bind_text(q, at, *(const char *const *)value, -1, SQLITE_TRANSIENT);
-        return;
-    case COLUMN_INT:
-        sqlite3_bind_int(q, at, *(const int *)value);
-        return;
-    case COLUMN_COUNT:
-        sqlite3_bind_int64(q, at, (sqlite3_int64) * (const uint64_t *)value);
-        return;
-    case COLUMN_REAL:
-        sqlite3_bind_double(q, at, *(const double *)value);
-        return;
-    }
-}
-
-static void read_value(sqlite3_stmt *q, int at, const struct column *c, void *value,
-                       struct arena *a)
-{
-    switch (c->type) {
-    case COLUMN_TEXT:
-        *(const char **)value = arena_strdup(a, (const char *)sqlite3_column_text(q, at));
-        return;
-    case COLUMN_INT:
-        *(int *)value = sqlite3_column_int(q, at);
-        return;
-    case COLUMN_COUNT:
-        *(uint64_t *)value = (uint64_t)sqlite3_column_int64(q, at);
-        return;
-    case COLUMN_REAL:
-        *(double *)value = sqlite3_column_double(q, at);
-        return;
-    }
-}
-
 bool store_put(struct store *s, const struct sweep_row *row, struct diag *d)
 {
-    int n = 0;
+    int at = 0;
     sqlite3_reset(s->put);
-    vec_foreach (const struct column, c, &sweep_columns)
-        if (c->where & IN_DB)
-            bind(s->put, ++n, c, (const char *)row + c->offset);
+    vec_foreach (const struct column, c, &sweep_columns) {
+        const void *value = (const char *)row + c->offset;
+        if (!(c->where & IN_DB))
+            continue;
+        if (c->type == COLUMN_TEXT)
+            sqlite3_bind_text(s->put, ++at, *(const char *const *)value, -1, SQLITE_TRANSIENT);
+        else if (c->type == COLUMN_INT)
+            sqlite3_bind_int(s->put, ++at, *(const int *)value);
+        else
+            sqlite3_bind_int64(s->put, ++at, (sqlite3_int64) * (const uint64_t *)value);
+    }
     bool ok = sqlite3_step(s->put) == SQLITE_DONE || failed(s, d, "cannot write");
     sqlite3_reset(s->put);
     return ok;
@@ -173,14 +141,23 @@ bool store_put(struct store *s, const struct sweep_row *row, struct diag *d)
 
 bool store_get(struct store *s, const char *key, struct sweep_row *row, struct arena *a)
 {
-    int n = 0;
+    int at = 0;
     sqlite3_reset(s->get);
     sqlite3_bind_text(s->get, 1, key, -1, SQLITE_TRANSIENT);
     if (sqlite3_step(s->get) != SQLITE_ROW)
         return false;
-    vec_foreach (const struct column, c, &sweep_columns)
-        if (c->where & IN_DB)
-            read_value(s->get, n++, c, (char *)row + c->offset, a);
+    vec_foreach (const struct column, c, &sweep_columns) {
+        void *value = (char *)row + c->offset;
+        if (!(c->where & IN_DB))
+            continue;
+        if (c->type == COLUMN_TEXT)
+            *(const char **)value =
+                arena_strdup(a, (const char *)sqlite3_column_text(s->get, at++));
+        else if (c->type == COLUMN_INT)
+            *(int *)value = sqlite3_column_int(s->get, at++);
+        else
+            *(uint64_t *)value = (uint64_t)sqlite3_column_int64(s->get, at++);
+    }
     sqlite3_reset(s->get);
     return true;
 }

@@ -165,7 +165,5 @@ int cmd_check(int argc, char **argv)
             code = exit_code(&cases);
         }
     }
-    diag_print(&c.o.diag, stderr);
-    options_free(&c.o);
-    return code;
+    return options_end(&c.o, code);
 }

@@ -153,7 +153,5 @@ int cmd_compile(int argc, char **argv)
         ok = compile(&c);
         ok = output_close(&out, ok, &c.o.diag) && ok;
     }
-    diag_print(&c.o.diag, stderr);
-    options_free(&c.o);
-    return ok ? EXIT_CLEAN : EXIT_USAGE;
+    return options_end(&c.o, ok ? EXIT_CLEAN : EXIT_USAGE);
 }

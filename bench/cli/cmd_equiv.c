@@ -302,7 +302,5 @@ int cmd_equiv(int argc, char **argv)
     options_init(&e.o);
     argp_parse(&argp, argc, argv, 0, NULL, &e);
     int code = (e.batching ? compare_forms : compare_files)(&e);
-    diag_print(&e.o.diag, stderr);
-    options_free(&e.o);
-    return code;
+    return options_end(&e.o, code);
 }

@@ -163,16 +163,11 @@ static void on_finding(void *ctx, const struct machine *m)
     }
 }
 
-/* A clean end counts as one only with the outputs of the sc run, as in a single run. */
 static void on_final(void *ctx, const struct machine *m, bool deadlock)
 {
     const struct explorer *e = ctx;
-    int before;
-    oracle_findings(m->oracle, &before);
-    if (deadlock || before)
-        return;
-    golden_compare(e->kase->golden, m);
-    on_finding(ctx, m);
+    if (golden_judge(e->kase->golden, m, deadlock))
+        on_finding(ctx, m);
 }
 
 static bool fits_cache(struct explorer *e)
@@ -425,7 +420,5 @@ int cmd_explore(int argc, char **argv)
     options_init(&e.o);
     argp_parse(&argp, argc, argv, 0, NULL, &e);
     int code = run_explorer(&e);
-    diag_print(&e.o.diag, stderr);
-    options_free(&e.o);
-    return code;
+    return options_end(&e.o, code);
 }

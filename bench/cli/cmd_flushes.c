@@ -312,7 +312,5 @@ int cmd_flushes(int argc, char **argv)
             code = judge(&cases);
         }
     }
-    diag_print(&f.o.diag, stderr);
-    options_free(&f.o);
-    return code;
+    return options_end(&f.o, code);
 }

@@ -421,9 +421,7 @@ int cmd_litmus(int argc, char **argv)
     for (size_t i = 0; ok && i < l.o.x.files.len; i++)
         ok = add_argument(&l, l.o.x.files.items[i]);
     int code = ok && shows_one_run(&l) ? run(&l) : EXIT_USAGE;
-    diag_print(&l.o.diag, stderr);
     vec_foreach (struct litmus_job, j, &l.jobs)
         arena_free(&j->outcome.arena);
-    options_free(&l.o);
-    return code;
+    return options_end(&l.o, code);
 }

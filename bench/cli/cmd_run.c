@@ -220,7 +220,5 @@ int cmd_run(int argc, char **argv)
     r.o.x.runs = 1;
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     int code = run(&r);
-    diag_print(&r.o.diag, stderr);
-    options_free(&r.o);
-    return code;
+    return options_end(&r.o, code);
 }

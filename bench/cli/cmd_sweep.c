@@ -171,7 +171,7 @@ static const char *row_key(struct sweep *w, const struct kase *k, const struct r
     return arena_printf(&w->o.arena,
                         "%s|%d|%s|%s|%s|%d|%d|%" PRIu64 "|%" PRIu64 "|%s|%d|%s%d|%016" PRIx64,
                         k->kernel->name, k->nranks, k->contract->name, o->x.toolchain_name,
-                        driver_name(o->x.runner.driver), o->x.runner.adversary,
+                        drivers[o->x.runner.driver].name, o->x.runner.adversary,
                         o->x.runner.pct_depth, o->x.seed, o->x.runs, build_id(),
                         o->x.kernel.window_align, level_names[r->level], r->first, program_hash);
 }
@@ -462,8 +462,6 @@ int cmd_sweep(int argc, char **argv)
     w.o.x.runs = DEFAULT_SWEEP_RUNS;
     argp_parse(&argp, argc, argv, 0, NULL, &w);
     int code = sweep(&w);
-    diag_print(&w.o.diag, stderr);
     store_close(w.store);
-    options_free(&w.o);
-    return code;
+    return options_end(&w.o, code);
 }

@@ -61,9 +61,11 @@ void options_init(struct options *o)
                                           .dispatch_skew = SKEW_OF_CONTRACT};
 }
 
-void options_free(struct options *o)
+int options_end(struct options *o, int code)
 {
+    diag_print(&o->diag, stderr);
     arena_free(&o->arena);
+    return code;
 }
 
 /* ---- values ---- */
@@ -123,6 +125,14 @@ static int choice(const char *text, const char *option, const char *const *names
 #define CHOICE(text, option, s, ...)                                                               \
     choice(text, option, (const char *const[]){__VA_ARGS__},                                       \
            (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)), s)
+
+static enum driver read_driver(const char *text, struct argp_state *s)
+{
+    const char *names[DRIVER_COUNT];
+    for (int d = 0; d < DRIVER_COUNT; d++)
+        names[d] = drivers[d].name;
+    return (enum driver)choice(text, "--driver", names, DRIVER_COUNT, s);
+}
 
 static void add_rank(struct options *o, const char *item, struct argp_state *s)
 {
@@ -263,7 +273,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_DRIVER:
         o->sampling = "--driver";
-        o->x.runner.driver = (enum driver)CHOICE(arg, "--driver", s, "timed", "random", "pct");
+        o->x.runner.driver = read_driver(arg, s);
         return 0;
     case KEY_DEPTH:
         o->x.runner.pct_depth = (int)option_number(arg, "--pct-depth", 1, 64, s);

@@ -24,7 +24,8 @@ struct options {
 /* Defaults: toolchain ptoas-0.57, model a2a3, 100 runs from seed 1, timed driver with the
  * adversary, 2 threads. */
 void options_init(struct options *o);
-void options_free(struct options *o);
+/* Prints the error when there is one, and frees all. Returns code. */
+int options_end(struct options *o, int code);
 
 /* argp children; their input is the struct options. */
 extern const struct argp compile_argp, run_argp;

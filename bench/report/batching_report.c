@@ -7,6 +7,16 @@
 #include "bench/report/output.h"
 #include "bench/report/report.h"
 
+/* How the final states of the batched form compare with those of the per-wait form. */
+enum batching_relation {
+    BATCHED_EQUAL,
+    BATCHED_FEWER, /* a part of them */
+    BATCHED_MORE,  /* them, and others */
+    BATCHED_OTHER, /* each form has some that the other has not */
+    BATCHED_UNKNOWN,
+    BATCHED_RELATIONS
+};
+
 static const char *const relation_names[BATCHED_RELATIONS] = {[BATCHED_EQUAL] = "equal",
                                                               [BATCHED_FEWER] = "batched has fewer",
                                                               [BATCHED_MORE] = "batched has more",
@@ -16,7 +26,7 @@ static const char *const relation_names[BATCHED_RELATIONS] = {[BATCHED_EQUAL] = 
 static const char *const form_texts[BATCHING_FORMS] = {
     [BATCHING_EACH] = "per wait", [BATCHING_ONCE] = "batched"};
 
-enum batching_relation batching_relation_of(const struct equivalence *e)
+static enum batching_relation relation_of(const struct equivalence *e)
 {
     size_t each = e->only[BATCHING_EACH].len, once = e->only[BATCHING_ONCE].len;
     if (!each && !once)
@@ -34,7 +44,7 @@ static const char *contracts_of(const struct batching *b, const struct batching_
     struct strbuf text = strbuf_make(b->x->arena);
     size_t n = 0;
     for (size_t m = 0; m < b->x->models.len; m++)
-        if (batching_relation_of(&c->results[m]) == r) {
+        if (relation_of(&c->results[m]) == r) {
             strbuf_addf(&text, " %s", b->x->models.items[m]->name);
             n++;
         }
@@ -90,7 +100,7 @@ static void print_relation(const struct batching *b, enum batching_relation r)
     for (size_t m = 0; m < b->x->models.len; m++) {
         size_t n = 0;
         vec_foreach (const struct batching_case, c, &b->cases)
-            n += batching_relation_of(&c->results[m]) == r;
+            n += relation_of(&c->results[m]) == r;
         printf("  %13zu", n);
     }
     putchar('\n');
@@ -231,9 +241,8 @@ static json_t *class_json(const struct batching *b, const struct batching_class 
     vec_foreach (const struct batching_case *, c, &class->cases)
         json_array_append_new(names, json_string((*c)->name));
     for (size_t m = 0; m < b->x->models.len; m++)
-        json_object_set_new(
-            relations, b->x->models.items[m]->name,
-            json_string(relation_names[batching_relation_of(&class->typical->results[m])]));
+        json_object_set_new(relations, b->x->models.items[m]->name,
+                            json_string(relation_names[relation_of(&class->typical->results[m])]));
     return json_pack("{s:s, s:o, s:o}", "representative", class->typical->name, "relations",
                      relations, "pairs", names);
 }

@@ -34,7 +34,7 @@ static const char *engine_text(struct arena *a, const struct litmus_settings *s,
         return arena_printf(a, "explored, %" PRIu64 " machine states%s", o->machine_states,
                             o->complete ? "" : ", a limit was hit");
     return arena_printf(a, "%s driver, %" PRIu64 " runs from seed %" PRIu64,
-                        driver_name(s->runner.driver), s->runs, s->seed);
+                        drivers[s->runner.driver].name, s->runs, s->seed);
 }
 
 static void print_states(FILE *out, const struct litmus_settings *s, const struct litmus_outcome *o)
@@ -75,7 +75,7 @@ static const char *replay(struct arena *a, const struct experiment *x,
         return b.text;
     }
     if (s->runner.driver != DRIVER_TIMED)
-        strbuf_addf(&b, " --driver=%s", driver_name(s->runner.driver));
+        strbuf_addf(&b, " --driver=%s", drivers[s->runner.driver].name);
     else if (!s->runner.adversary)
         strbuf_add(&b, " --timing=typical");
     if (s->runner.driver == DRIVER_PCT)
@@ -170,7 +170,7 @@ static json_t *engine_json(const struct litmus_settings *s, const struct litmus_
     if (s->explore)
         return json_pack("{s:s, s:I, s:b}", "name", "explore", "machine_states",
                          (json_int_t)o->machine_states, "complete", o->complete);
-    json_t *n = json_pack("{s:s, s:I, s:I, s:I}", "name", driver_name(s->runner.driver), "runs",
+    json_t *n = json_pack("{s:s, s:I, s:I, s:I}", "name", drivers[s->runner.driver].name, "runs",
                           (json_int_t)s->runs, "seed", (json_int_t)s->seed, "timed_out",
                           (json_int_t)o->timed_out);
     if (o->pct_agents)

@@ -59,7 +59,8 @@ static const char *iteration(struct arena *a, const struct code *c, struct place
     return text;
 }
 
-const char *report_place(struct arena *a, const struct program *p, struct place at)
+/* "ring.py:25:9: tile.store, by rank 1, i = 2 (line 24)" of an instruction, or "-". */
+static const char *place_text(struct arena *a, const struct program *p, struct place at)
 {
     const struct insn *i = insn_at(p, at);
     if (!i && at.core >= 0)
@@ -142,7 +143,7 @@ static void place_row(FILE *out, const char *label, struct arena *a, const struc
                       struct place at)
 {
     const char *line = source_line(a, p, at);
-    row(out, label, report_place(a, p, at));
+    row(out, label, place_text(a, p, at));
     if (line)
         fprintf(out, "                | %s\n", line);
 }
@@ -195,8 +196,10 @@ void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r)
         row(out, "insert", remedy_calls_text(a, r));
 }
 
-void report_finding(FILE *out, struct arena *a, const struct program *p,
-                    const struct tally_finding *f, uint64_t runs)
+/* One finding, indented: what, who wrote, where the fresh value was, the wait between them, the
+ * remedy. */
+static void print_finding(FILE *out, struct arena *a, const struct program *p,
+                          const struct tally_finding *f, uint64_t runs)
 {
     fprintf(out, "    %s: %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n",
             report_what(a, p, &f->first), f->runs, runs, percent(f->runs, runs), f->first_seed);
@@ -250,7 +253,7 @@ void report_case(FILE *out, const struct kase *k, size_t max)
     }
     fprintf(out, "%" PRIu64 " failed (%.1f %%)\n", t->failed, percent(t->failed, t->runs));
     for (size_t i = 0; i < t->findings.len && i < max; i++)
-        report_finding(out, x->arena, k->program, &t->findings.items[i], t->runs);
+        print_finding(out, x->arena, k->program, &t->findings.items[i], t->runs);
     if (t->findings.len > max)
         fprintf(out, "    and %zu more places; --findings=N or --json shows them\n",
                 t->findings.len - max);
@@ -286,7 +289,7 @@ struct case_row case_row_of(const struct kase *k)
                              .model = k->contract->name,
                              .toolchain = x->toolchain_name,
                              .markers = x->kernel.pass.markers ? "on" : "off",
-                             .driver = driver_name(x->runner.driver),
+                             .driver = drivers[x->runner.driver].name,
                              .first_seed = x->seed,
                              .runs = t->runs,
                              .failed = t->failed,
@@ -394,7 +397,7 @@ void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
                                   parts, "calls", calls));
 }
 
-json_t *report_finding_json(struct arena *a, const struct program *p, const struct tally_finding *f)
+static json_t *finding_json(struct arena *a, const struct program *p, const struct tally_finding *f)
 {
     json_t *j = report_places_json(a, p, &f->first, f->note);
     json_object_set_new(j, "runs", json_integer((json_int_t)f->runs));
@@ -417,7 +420,7 @@ json_t *report_case_json(const struct kase *k)
                                 json_pack("{s:I, s:I}", "runs", (json_int_t)t->verdict_runs[v],
                                           "first_seed", (json_int_t)t->verdict_seed[v]));
     vec_foreach (const struct tally_finding, f, &t->findings)
-        json_array_append_new(findings, report_finding_json(x->arena, k->program, f));
+        json_array_append_new(findings, finding_json(x->arena, k->program, f));
     json_object_set_new(j, "verdicts", verdicts);
     json_object_set_new(j, "findings", findings);
     json_object_set_new(j, "cycles",

@@ -11,9 +11,6 @@
 
 enum { JSON_SCHEMA = 1 };
 
-/* "ring.py:25:9: tile.store, by rank 1, i = 2 (line 24)" of an instruction, or "-". */
-const char *report_place(struct arena *a, const struct program *p, struct place at);
-
 /* "stale read at win[16]@0", "overrun read of tile t", "deadlock". */
 const char *report_what(struct arena *a, const struct program *p, const struct finding *f);
 
@@ -22,11 +19,6 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
 
 /* The row of a remedy; none for NULL. */
 void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r);
-
-/* One finding, indented: what, who wrote, where the fresh value was, the wait between them, the
- * remedy. */
-void report_finding(FILE *out, struct arena *a, const struct program *p,
-                    const struct tally_finding *f, uint64_t runs);
 
 /* "clean, so less than 3.0 % of runs fail (95 %)": what runs without a finding say, of which there
  * are this many. */
@@ -60,8 +52,6 @@ json_t *report_places_json(struct arena *a, const struct program *p, const struc
 void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
                         const struct remedy_found *r);
 json_t *report_case_json(const struct kase *k);
-json_t *report_finding_json(struct arena *a, const struct program *p,
-                            const struct tally_finding *f);
 
 /* 95 % Wilson interval of a rate. */
 void wilson(uint64_t hits, uint64_t runs, double *low, double *high);

@@ -62,9 +62,9 @@ static void compare(const struct litmus_test *t, const struct contract *k)
         struct litmus_outcome some = sampled(t, k, (enum driver)d);
         const char *foreign = foreign_state(&all, &some);
         cr_expect(!foreign, "%s under %s: the %s driver ends in %s, which was not explored",
-                  t->name, k->name, driver_name((enum driver)d), foreign ? foreign : "");
+                  t->name, k->name, drivers[d].name, foreign ? foreign : "");
         cr_expect(some.states.len && !some.timed_out, "%s under %s: the %s driver does not end",
-                  t->name, k->name, driver_name((enum driver)d));
+                  t->name, k->name, drivers[d].name);
         arena_free(&some.arena);
     }
     arena_free(&all.arena);
@@ -152,8 +152,7 @@ Test(sampled, a_lost_state_is_noticed)
             struct litmus_outcome fewer = all;
             fewer.states.items = &all.states.items[1 - lost];
             fewer.states.len = 1;
-            expect_text(driver_name((enum driver)d), foreign_state(&fewer, &some),
-                        all.states.items[lost].text);
+            expect_text(drivers[d].name, foreign_state(&fewer, &some), all.states.items[lost].text);
         }
         arena_free(&some.arena);
         arena_free(&all.arena);
