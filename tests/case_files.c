@@ -36,9 +36,10 @@ static const char *read_text(struct arena *a, const char *path)
 
 /* ---- frames ---- */
 
-/* A frame ends in the line `def FUNCTION(...):`, and a body is indented by one step more. */
+/* A frame that ends in the line `def FUNCTION(...):` stands around a body, which is indented by one
+ * step more; another one stands in front of the text, which goes on at its own indentation. */
 struct frame_end {
-    const char *function;
+    const char *function; /* NULL: none */
     int indent, lines;
 };
 
@@ -47,13 +48,15 @@ static const char *read_frame(struct arena *a, const char *name, struct frame_en
     const char *path = arena_printf(a, "%s/frames/%s.py", cases, name);
     const char *text = read_text(a, path), *last = text;
     cr_assert(text, "%s: there is no such frame", path);
+    *end = (struct frame_end){.lines = count_lines(text)};
     for (const char *p = text; *p; p += line_length(p))
         last = p;
     size_t indent = strspn(last, " ");
-    cr_assert(strncmp(last + indent, "def ", 4) == 0, "%s: the last line is no def", path);
-    const char *function = last + indent + 4;
-    *end = (struct frame_end){arena_strndup(a, function, strcspn(function, "(")),
-                              (int)indent + (int)strlen(indent_step), count_lines(text)};
+    if (strncmp(last + indent, "def ", 4) == 0) {
+        const char *function = last + indent + 4;
+        end->function = arena_strndup(a, function, strcspn(function, "("));
+        end->indent = (int)(indent + strlen(indent_step));
+    }
     return text;
 }
 
@@ -112,10 +115,19 @@ void case_answer(struct case_file *c, const char *suffix, const char *text)
 
 void case_answer_error(struct case_file *c, const struct diag *d)
 {
-    int line = d->span.line ? d->span.line - c->frame_lines : 0;
-    int col = d->span.line ? d->span.col - c->indent : 0;
-    case_answer(c, ".error",
-                arena_printf(c->arena, "%d:%d+%d: %s\n", line, col, d->span.len, d->message));
+    const char *where = "";
+    int line = d->span.line, col = d->span.col;
+    if (line && strcmp(d->file, c->path) != 0) {
+        where = arena_printf(c->arena, "%s:", d->file);
+    } else if (line > c->frame_lines) {
+        line -= c->frame_lines;
+        col -= c->indent;
+    } else if (line && c->frame_lines) {
+        where = "frame:";
+    }
+    case_answer(
+        c, ".error",
+        arena_printf(c->arena, "%s%d:%d+%d: %s\n", where, line, col, d->span.len, d->message));
 }
 
 static void read_options(struct case_file *c, const char *text)

@@ -37,7 +37,8 @@ const char *case_shown(const struct case_file *c, const char *printed);
 
 /* Says what the program makes of the case. The text lives as long as the case. */
 void case_answer(struct case_file *c, const char *suffix, const char *text);
-/* The same for an error: "LINE:COLUMN+LENGTH: message", a place in NAME.before.py. */
+/* The same for an error: "LINE:COLUMN+LENGTH: message", a place in NAME.before.py, or in what stands
+ * in front of the line: "frame:", or another source that the error names. */
 void case_answer_error(struct case_file *c, const struct diag *d);
 
 /*

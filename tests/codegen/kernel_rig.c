@@ -7,35 +7,11 @@
 #include "passes/pass.h"
 #include "sim/driver.h"
 #include "sim/oracle.h"
+#include "tests/case_files.h"
 
-static const char head[] =
-    "# fencebench: arg n=3+rank\n"
-    "import pypto.language as pl\n"
-    "import pypto.language.distributed as pld\n"
-    "@pl.program\n"
-    "class T:\n"
-    "    @pl.function(type=pl.FunctionType.InCore)\n"
-    "    def k(self, x: pl.Tensor[[4, 16], pl.INT32], f: pl.Tensor[[4, 16], pl.FP32], "
-    "win: pl.InOut[pld.DistributedTensor[[4, 16], pl.INT32]], "
-    "half: pl.InOut[pld.DistributedTensor[[2, 8], pl.INT32]], "
-    "fwin: pl.InOut[pld.DistributedTensor[[4, 16], pl.FP32]], "
-    "sig: pl.InOut[pld.DistributedTensor[[4, 1], pl.INT32]], "
-    "out: pl.InOut[pl.Tensor[[4, 16], pl.INT32]], fout: pl.InOut[pl.Tensor[[4, 16], pl.FP32]], "
-    "n: pl.Scalar[pl.INT32]):\n"
-    "        \"\"\"The body starts in the next line.\"\"\"\n";
-
-char *rig_text(struct arena *a, const char *functions, const char *body)
+const char *rig_text(struct arena *a, const char *functions, const char *body)
 {
-    struct strbuf b = strbuf_make(a);
-    strbuf_add(&b, head);
-    while (*body) {
-        size_t len = strcspn(body, "\n") + 1;
-        strbuf_add(&b, "        ");
-        strbuf_addn(&b, body, len);
-        body += len;
-    }
-    strbuf_add(&b, functions);
-    return b.text;
+    return arena_printf(a, "%s%s", framed_text(a, "kernel", body), functions);
 }
 
 struct toolchain rig_toolchain(struct arena *a)

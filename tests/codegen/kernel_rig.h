@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the suites of code generation share: one InCore function around a body, compiled for P
- * ranks, and what its machine program does when it runs.
- *
- * Parameters of the function k, in this order:
- *
- *     x: Tensor[[4, 16], INT32]            f: Tensor[[4, 16], FP32]
- *     win: DistributedTensor[[4, 16], INT32]   half: DistributedTensor[[2, 8], INT32]
- *     fwin: DistributedTensor[[4, 16], FP32]   sig: DistributedTensor[[4, 1], INT32]
- *     out: InOut[Tensor[[4, 16], INT32]]   fout: InOut[Tensor[[4, 16], FP32]]
- *     n: Scalar[INT32], which is 3 + rank
+ * What the suites of code generation share: the frame tests/cases/frames/kernel.py around a
+ * body, compiled for P ranks, and what its machine program does when it runs.
  */
 #ifndef TESTS_PASSES_KERNEL_RIG_H
 #define TESTS_PASSES_KERNEL_RIG_H
@@ -23,7 +15,7 @@ enum { RIG_RANKS = 2 };
 /* The program text around lines of a body, each of which ends in a newline. The body starts in line
  * RIG_BODY_LINE, column 9. functions: more functions of the class, at its indentation, or "". */
 enum { RIG_BODY_LINE = 9 };
-char *rig_text(struct arena *a, const char *functions, const char *body);
+const char *rig_text(struct arena *a, const char *functions, const char *body);
 
 /* ptoas-0.57 without kernel tail and flag pairs: what is left comes from the operators. */
 struct toolchain rig_toolchain(struct arena *a);

@@ -590,39 +590,3 @@ Test(views, strides_and_layouts_of_parameters)
     machine_free(m);
     arena_free(&a);
 }
-
-Test(views, layouts_that_are_refused)
-{
-    static const struct {
-        const char *name, *view, *body, *error;
-    } rows[] = {
-        {"a transfer of columns", "layout=pl.TensorLayout.DN", "t = pl.load(x, [0, 0], [4, 2])",
-         "6:32: the innermost dimension of a transfer must be dense"},
-        {"a layout without rows", "layout=pl.TensorLayout.NZ", "return",
-         "5:17: code generation has no tensors of layout pl.TensorLayout.NZ"},
-        {"too few strides", "stride=[8], layout=pl.TensorLayout.ND", "return",
-         "5:17: expected 2 strides, not 1"},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct arena a = {0};
-        struct diag d = {.arena = &a};
-        struct directives dir = {0};
-        const struct toolchain *t = toolchain_load(&a, "models", "ptoas-0.57", &d);
-        const char *text = arena_printf(&a,
-                                        "import pypto.language as pl\n"
-                                        "@pl.program\n"
-                                        "class T:\n"
-                                        "    @pl.function(type=pl.FunctionType.InCore)\n"
-                                        "    def k(self, x: pl.Tensor[[4, 2], pl.INT32, "
-                                        "pl.TensorView(%s)]):\n"
-                                        "        %s\n",
-                                        rows[i].view, rows[i].body);
-        const struct ir_program *p = ir_parse(&a, source_from_string(&a, "t.py", text), &d);
-        struct codegen_options o = {.toolchain = t, .nranks = 1};
-        cr_assert(p && t && verify_program(p, &d), "%s: %s", rows[i].name, diag_text(&d, &a));
-        cr_expect(!codegen(&a, p, &dir, &o, &d), "%s", rows[i].name);
-        expect_text(rows[i].name, arena_printf(&a, "%d:%d: %s", d.span.line, d.span.col, d.message),
-                    rows[i].error);
-        arena_free(&a);
-    }
-}

@@ -1,0 +1,7 @@
+# a layout without rows
+import pypto.language as pl
+@pl.program
+class T:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(self, x: pl.Tensor[[4, 2], pl.INT32, pl.TensorView(layout=pl.TensorLayout.NZ)]):
+        return

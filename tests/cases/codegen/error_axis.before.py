@@ -1,0 +1,3 @@
+# test: frame=kernel
+# axis
+d = pl.tensor.dim(x, n)

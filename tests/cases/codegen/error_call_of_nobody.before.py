@@ -1,0 +1,3 @@
+# test: frame=kernel
+# call of nobody
+self.missing(n)

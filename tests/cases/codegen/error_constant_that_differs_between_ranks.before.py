@@ -1,0 +1,10 @@
+# constant that differs between ranks
+# fencebench: arg ROWS=rank+1
+import pypto.language as pl
+import pypto.language.distributed as pld
+ROWS = 2
+@pl.program
+class T:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(self, x: pl.InOut[pl.Tensor[[ROWS, 16], pl.INT32]]):
+        pl.write(x, [0, 0], 1)

@@ -1,0 +1,3 @@
+# test: frame=kernel
+# extent of a tile
+t = pl.load(x, [0, 0], [1, n])

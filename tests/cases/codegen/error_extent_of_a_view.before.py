@@ -1,0 +1,3 @@
+# test: frame=kernel
+# extent of a view
+v = pl.tensor.view(x, [1, n])

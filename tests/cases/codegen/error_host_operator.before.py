@@ -1,0 +1,3 @@
+# test: frame=kernel
+# host operator
+pld.system.world_size()

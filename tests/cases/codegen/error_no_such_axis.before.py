@@ -1,0 +1,3 @@
+# test: frame=kernel
+# no such axis
+d = pl.tensor.dim(x, 2)

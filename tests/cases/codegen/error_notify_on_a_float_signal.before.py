@@ -1,0 +1,3 @@
+# test: frame=kernel
+# notify on a float signal
+pld.system.notify(fwin, 1, [0, 0], 1, op=0)

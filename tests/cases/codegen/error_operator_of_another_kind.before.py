@@ -1,0 +1,3 @@
+# test: frame=kernel
+# operator of another kind
+y = n ** 2

@@ -1,0 +1,3 @@
+# test: frame=kernel
+# tensor arithmetic
+y = pl.tensor.add(x, x)

@@ -1,0 +1,9 @@
+# tensor larger than memory
+import pypto.language as pl
+import pypto.language.distributed as pld
+ROWS = 2
+@pl.program
+class T:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(self, x: pl.InOut[pl.Tensor[[32768, 32768], pl.INT32]]):
+        pl.write(x, [0, 0], 1)

@@ -1,0 +1,3 @@
+# test: frame=kernel
+# unknown operator
+pl.frobnicate(x)

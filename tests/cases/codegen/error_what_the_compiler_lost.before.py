@@ -1,0 +1,3 @@
+# test: frame=kernel
+# what the compiler lost
+pl.write(out, [0, 0], n__FREE_VAR)

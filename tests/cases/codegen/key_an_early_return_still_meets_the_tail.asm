@@ -1,0 +1,1 @@
+barrier all ; tail

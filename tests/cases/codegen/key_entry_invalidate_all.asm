@@ -1,0 +1,2 @@
+dcci all ; entry
+st out[0]@0, 1

@@ -1,0 +1,1 @@
+dsb ; by hand

@@ -1,0 +1,4 @@
+# test: frame=kernel kernel_tail=barrier_dcci_dsb tail_cleans=scalar_stores auto_sync=yes
+# what a key of the toolchain changes
+# tail: as the assembler makes it, none behind one operation
+t = pl.load(x, [0, 0], [1, 16])

@@ -1,0 +1,2 @@
+st out[0]@0, 1
+barrier all ; tail

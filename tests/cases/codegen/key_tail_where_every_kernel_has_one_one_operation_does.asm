@@ -1,0 +1,2 @@
+mte2 t <- x[0]@0, 1 x 16
+barrier all ; tail

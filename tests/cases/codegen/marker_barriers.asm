@@ -1,0 +1,3 @@
+barrier v ; by hand
+barrier m ; by hand
+barrier all ; by hand

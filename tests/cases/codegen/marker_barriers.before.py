@@ -1,0 +1,5 @@
+# test: frame=kernel
+# barriers
+pl.system.bar_v()
+pl.system.bar_m()
+pl.system.bar_all()

@@ -1,0 +1,4 @@
+barrier mte2 ; by hand
+barrier mte3 ; by hand
+barrier fix ; by hand
+dsb ; by hand

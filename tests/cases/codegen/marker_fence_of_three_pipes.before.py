@@ -1,0 +1,3 @@
+# test: frame=kernel fence=fence3
+# fence of three pipes
+pl.system.fence()

@@ -1,0 +1,3 @@
+# test: frame=kernel fence=fence_all
+# fence that drains every pipe
+pl.system.fence()

@@ -1,0 +1,1 @@
+dcci all ; by hand

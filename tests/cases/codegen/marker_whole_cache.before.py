@@ -1,0 +1,3 @@
+# test: frame=kernel
+# whole cache
+pl.system.cacheinvalid()

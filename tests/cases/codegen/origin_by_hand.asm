@@ -1,0 +1,2 @@
+barrier all ; by hand
+dsb ; by hand

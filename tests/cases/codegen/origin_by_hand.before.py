@@ -1,0 +1,3 @@
+# test: frame=kernel passes=all
+# by hand
+pl.system.fence()

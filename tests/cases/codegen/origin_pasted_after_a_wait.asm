@@ -1,0 +1,2 @@
+poll sig[0]@0 >= 0
+dcci all ; R1

@@ -1,0 +1,4 @@
+# test: frame=kernel passes=all
+# W2
+t = pl.load(x, [0, 0], [1, 16])
+pld.tile.remote_store(t, win, 4 - n, [0, 0])

@@ -1,0 +1,1 @@
+dcci win[16]@0 ; by hand

@@ -1,0 +1,1 @@
+dcci win[20]@0 ; by hand

@@ -1,0 +1,4 @@
+dcci win[0]@0 ; by hand
+dcci win[16]@0 ; by hand
+dcci win[32]@0 ; by hand
+dcci win[48]@0 ; by hand

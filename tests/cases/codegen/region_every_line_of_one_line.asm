@@ -1,0 +1,1 @@
+dcci win[0]@0 ; by hand

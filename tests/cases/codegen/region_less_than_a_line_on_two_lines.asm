@@ -1,0 +1,2 @@
+dcci win[0]@0 ; by hand
+dcci win[16]@0 ; by hand

@@ -1,0 +1,4 @@
+# test: frame=kernel region_cacheinvalid=every_line
+# one dcci at the base address whatever the shape (hw-facts 0.3), or every line, aligned down (hw-facts 1.5)
+# more than a line, not aligned
+pl.system.cacheinvalid(win, [3, 4], [0, 12])

@@ -1,0 +1,3 @@
+# test: frame=kernel
+# indices known at run time only
+pl.write(out, [n - 2, n + 4], n)

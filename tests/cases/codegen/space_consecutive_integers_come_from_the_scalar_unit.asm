@@ -1,0 +1,2 @@
+s.ramp t, 7
+v.add u, t, t

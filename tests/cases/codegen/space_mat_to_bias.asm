@@ -1,0 +1,2 @@
+mte2 t <- f[0]@0, 4 x 4
+mte1.copy u, t

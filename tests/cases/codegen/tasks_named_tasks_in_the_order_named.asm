@@ -1,0 +1,4 @@
+st out[1]@0, 2
+barrier all ; tail
+st out[0]@0, 1
+barrier all ; tail

@@ -1,0 +1,6 @@
+st out[0]@0, 1
+barrier all ; tail
+st out[1]@0, 2
+barrier all ; tail
+st out[2]@0, 3
+barrier all ; tail

@@ -1,0 +1,11 @@
+ld win_ctx[2]@0
+ld win_ctx[4]@0
+ld win_ctx[5]@0
+barrier all ; codegen
+mte2 s <- win[32]@1, 1 x 16
+set_flag mte2, mte3, 0 ; macro
+wait_flag mte2, mte3, 0 ; macro
+mte3 out[16]@0 <- s, 1 x 16
+set_flag mte3, mte2, 1 ; macro
+wait_flag mte3, mte2, 1 ; macro
+barrier all ; codegen

@@ -1,0 +1,3 @@
+mte2 t <- x[0]@0, 1 x 5
+v.fillpad u, t, 1 x 5, 0
+mte3 out[0]@0 <- u, 2 x 16

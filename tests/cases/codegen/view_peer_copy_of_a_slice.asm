@@ -1,0 +1,4 @@
+ld win_ctx[2]@0
+ld win_ctx[4]@0
+ld win_ctx[5]@0
+mte2 t <- win[48]@1, 1 x 16

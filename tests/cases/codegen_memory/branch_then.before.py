@@ -1,0 +1,6 @@
+# test: frame=kernel
+# then
+if n == 3:
+    pl.write(out, [0, 0], 8)
+else:
+    pl.write(out, [0, 1], 9)

@@ -1,0 +1,6 @@
+# test: frame=kernel
+# the bound is read once
+m = n
+for i in pl.range(m):
+    m = 0
+    pl.write(out, [0, i], 9)

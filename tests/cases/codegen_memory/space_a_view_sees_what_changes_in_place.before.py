@@ -1,0 +1,8 @@
+# test: frame=kernel auto_sync=yes rows=1
+# what views and parts hold
+# a view sees what changes in place
+t = pl.load(x, [0, 0], [4, 16])
+u = pl.tile.reshape(t, [16, 4])
+pl.tile.write(t, [1, 1], 50)
+v = pl.tile.slice(u, [1, 4], [4, 0])
+pl.store(v, [0, 0], out)

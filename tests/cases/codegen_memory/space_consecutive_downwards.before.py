@@ -1,0 +1,5 @@
+# test: frame=kernel auto_sync=yes rows=1
+# what views and parts hold
+# consecutive downwards
+t = pl.tile.ci(n, [1, 4], dtype=pl.INT32, descending=True)
+pl.store(t, [0, 0], out)

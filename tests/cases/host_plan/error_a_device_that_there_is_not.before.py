@@ -1,0 +1,6 @@
+# test: frame=host_plan ranks=2
+# a device that there is not
+    def main(self):
+        buf = pld.alloc_window_buffer(32)
+        w = pld.window(buf, [1, 8], dtype=pl.INT32)
+        self.one(w, device=2)
