@@ -164,11 +164,6 @@ static void close_flows(struct reader *r, int at)
 
 /* ---- jumps ---- */
 
-static bool is_jump(const struct insn *i)
-{
-    return i->op == I_JMP || i->op == I_BZ || i->op == I_BNZ;
-}
-
 /* A jump that ifs and loops are made of. */
 static bool is_structural(const struct reader *r, int at)
 {
@@ -185,7 +180,7 @@ static bool is_structural(const struct reader *r, int at)
 static bool leaves_early(const struct reader *r, int at)
 {
     const struct insn *i = &r->g->code.items[at];
-    return is_jump(i) && i->imm != at + 1 && i->site < 0 && !is_structural(r, at);
+    return insn_any(i, CLASS_BRANCH) && i->imm != at + 1 && i->site < 0 && !is_structural(r, at);
 }
 
 /* The test of a loop is made once more often than its body. */
@@ -203,7 +198,7 @@ static struct sync_function read_function(struct reader *r, int first, int end)
     r->explicit = false;
     for (int at = first; at < end; at++) {
         const struct insn *i = &r->g->code.items[at];
-        bool flag = i->op == I_SET_FLAG || i->op == I_WAIT_FLAG;
+        bool flag = insn_any(i, CLASS_FLAG);
         close_flows(r, at);
         if (r->flow_at[at] != NONE)
             open_flow(r, &r->g->flows.items[r->flow_at[at]]);
@@ -355,7 +350,7 @@ static void write_function(struct code_writer *w, struct sync_function *f)
 static void patch_jumps(const struct code_writer *w, int count)
 {
     for (int at = 0; at < count; at++)
-        if (is_jump(&w->old[at]))
+        if (insn_any(&w->old[at], CLASS_BRANCH))
             w->g->code.items[w->moved[at]].imm =
                 w->jump[at] != NONE ? w->jump[at] : w->land[w->old[at].imm];
 }

@@ -433,51 +433,45 @@ static const struct {
     {"tile.set_validshape", gen_tile_view},
 };
 
-/* Operators with arithmetic of their own, and the first tile that it reads; the others are
- * uninterpreted. */
+static bool is_tile_operator(const struct ir_op *op)
+{
+    return !strncmp(op->name, "tile.", strlen("tile."));
+}
+
+/* Operators that are the arithmetic of another one, and the first tile that they read. */
 static const struct {
     const char *name;
     enum tile_op_kind kind;
     int first;
-} kinds[] = {
-    {"tile.add", TILE_ADD, 0},
-    {"tile.sub", TILE_SUB, 0},
-    {"tile.mul", TILE_MUL, 0},
-    {"tile.div", TILE_DIV, 0},
-    {"tile.maximum", TILE_MAX, 0},
-    {"tile.minimum", TILE_MIN, 0},
-    {"tile.adds", TILE_ADDS, 0},
-    {"tile.subs", TILE_SUBS, 0},
-    {"tile.muls", TILE_MULS, 0},
-    {"tile.divs", TILE_DIVS, 0},
-    {"tile.maximums", TILE_MAXS, 0},
-    {"tile.minimums", TILE_MINS, 0},
-    {"tile.neg", TILE_NEG, 0},
-    {"tile.abs", TILE_ABS, 0},
-    {"tile.relu", TILE_RELU, 0},
-    {"tile.cast", TILE_CAST, 0},
-    {"tile.row_sum", TILE_ROW_SUM, 0},
-    {"tile.row_max", TILE_ROW_MAX, 0},
-    {"tile.row_min", TILE_ROW_MIN, 0},
-    {"tile.row_expand", TILE_COPY, 1},
-    {"tile.row_expand_add", TILE_ADD, 0},
-    {"tile.row_expand_sub", TILE_SUB, 0},
-    {"tile.row_expand_mul", TILE_MUL, 0},
-    {"tile.row_expand_div", TILE_DIV, 0},
-    {"tile.row_expand_max", TILE_MAX, 0},
-    {"tile.row_expand_min", TILE_MIN, 0},
-    {"tile.col_expand", TILE_COPY, 1},
-    {"tile.col_expand_add", TILE_ADD, 0},
-    {"tile.col_expand_sub", TILE_SUB, 0},
-    {"tile.col_expand_mul", TILE_MUL, 0},
-    {"tile.col_expand_div", TILE_DIV, 0},
-    {"tile.col_expand_max", TILE_MAX, 0},
-    {"tile.col_expand_min", TILE_MIN, 0},
-    {"tile.matmul_acc", TILE_ACCUMULATE, 0},
-    {"tile.batch_matmul_acc", TILE_ACCUMULATE, 0},
-    {"tile.gemv_acc", TILE_ACCUMULATE, 0},
-    {"tile.matmul_mx_acc", TILE_ACCUMULATE, 0},
+} likened[] = {
+    {"tile.row_expand", TILE_COPY, 1},       {"tile.row_expand_add", TILE_ADD, 0},
+    {"tile.row_expand_sub", TILE_SUB, 0},    {"tile.row_expand_mul", TILE_MUL, 0},
+    {"tile.row_expand_div", TILE_DIV, 0},    {"tile.row_expand_max", TILE_MAX, 0},
+    {"tile.row_expand_min", TILE_MIN, 0},    {"tile.col_expand", TILE_COPY, 1},
+    {"tile.col_expand_add", TILE_ADD, 0},    {"tile.col_expand_sub", TILE_SUB, 0},
+    {"tile.col_expand_mul", TILE_MUL, 0},    {"tile.col_expand_div", TILE_DIV, 0},
+    {"tile.col_expand_max", TILE_MAX, 0},    {"tile.col_expand_min", TILE_MIN, 0},
+    {"tile.matmul_acc", TILE_ACCUMULATE, 0}, {"tile.batch_matmul_acc", TILE_ACCUMULATE, 0},
+    {"tile.gemv_acc", TILE_ACCUMULATE, 0},   {"tile.matmul_mx_acc", TILE_ACCUMULATE, 0},
 };
+
+/* The arithmetic of an operator, and the first tile that it reads; false: it is uninterpreted. */
+static bool arithmetic_of(const struct ir_op *op, enum tile_op_kind *kind, int *first)
+{
+    *first = 0;
+    for (size_t i = 0; i < sizeof likened / sizeof *likened; i++)
+        if (!strcmp(likened[i].name, op->name)) {
+            *kind = likened[i].kind;
+            *first = likened[i].first;
+            return true;
+        }
+    for (int k = 0; k < TILE_OP_COUNT && is_tile_operator(op); k++)
+        if (tile_op_rows[k].op && !strcmp(tile_op_rows[k].op, op->name + strlen("tile."))) {
+            *kind = (enum tile_op_kind)k;
+            return true;
+        }
+    return false;
+}
 
 static enum pipe machine_pipe(enum ir_pipe p)
 {
@@ -604,9 +598,9 @@ static struct value gen_arithmetic(struct gen *g, const struct ir_expr *e,
     if (g->d->failed)
         return none;
     if (kind != TILE_ACCUMULATE)
-        most = kind >= TILE_ADD && kind <= TILE_MIN ? 2 : 1;
+        most = tile_op_rows[kind].form == FORM_BINARY ? 2 : 1;
     struct operand scalar = o.scalar.kind == VAL_VOID ? imm_operand(0) : o.scalar.op;
-    if (kind >= TILE_ADDS && kind <= TILE_MINS)
+    if (tile_op_rows[kind].form == FORM_SCALAR)
         scalar = gen_to_elem(g, o.scalar, g->tiles.items[o.src[first]].elem);
     gen_tile_op(g, kind, e->call.op->name, machine_pipe(e->call.op->pipe), dst, o.src + first,
                 n < most ? n : most, scalar);
@@ -657,9 +651,10 @@ struct value gen_tile_operator(struct gen *g, const struct ir_expr *e, const str
     for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
         if (!strcmp(generators[i].name, op->name))
             return generators[i].gen(g, e, target);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i].name, op->name))
-            return gen_arithmetic(g, e, target, kinds[i].kind, kinds[i].first);
-    bool pure = !strncmp(op->name, "tile.", strlen("tile.")) && op->effect == IR_EFFECT_PURE;
+    enum tile_op_kind kind;
+    int first;
+    if (arithmetic_of(op, &kind, &first))
+        return gen_arithmetic(g, e, target, kind, first);
+    bool pure = is_tile_operator(op) && op->effect == IR_EFFECT_PURE;
     return pure ? gen_function_of_all(g, e, target) : refuse(g, e);
 }

@@ -27,6 +27,11 @@ const char *elem_name(enum elem e)
     return elems[e].name;
 }
 
+bool elem_is_float(enum elem e)
+{
+    return elems[e].is_float;
+}
+
 static float float_of_bits(uint32_t u)
 {
     float f;
@@ -196,97 +201,43 @@ int64_t elem_convert(int64_t bits, enum elem from, enum elem to)
     return elem_wrap(bits, to);
 }
 
-static int64_t alu_float(enum alu op, float x, float y)
+/* Toward zero, as tiles divide. */
+static int64_t cut_div(int64_t a, int64_t b)
 {
-    switch (op) {
-    case ALU_FADD:
-        return bits_of_float(x + y);
-    case ALU_FSUB:
-        return bits_of_float(x - y);
-    case ALU_FMUL:
-        return bits_of_float(x * y);
-    case ALU_FDIV:
-        return bits_of_float(x / y);
-    case ALU_FMIN:
-        return bits_of_float(fminf(x, y));
-    case ALU_FMAX:
-        return bits_of_float(fmaxf(x, y));
-    case ALU_FEQ:
-        return x == y;
-    case ALU_FNE:
-        return x != y;
-    case ALU_FLT:
-        return x < y;
-    case ALU_FLE:
-        return x <= y;
-    case ALU_FGT:
-        return x > y;
-    case ALU_FGE:
-        return x >= y;
-    case ALU_FNEG:
-        return bits_of_float(-x);
-    default:
-        return bits_of_float(fabsf(x));
-    }
+    return b == 0 ? 0 : b == -1 ? wsub(0, a) : a / b;
+}
+
+const char *alu_name(enum alu op)
+{
+    static const char *const names[] = {
+#define ALU(id, name, compares, result) [ALU_##id] = name,
+#include "isa/alu.h"
+#undef ALU
+    };
+    return names[op];
+}
+
+bool alu_compares(enum alu op)
+{
+    static const bool rows[] = {
+#define ALU(id, name, compares, result) [ALU_##id] = compares,
+#include "isa/alu.h"
+#undef ALU
+    };
+    return rows[op];
 }
 
 int64_t alu_eval(enum alu op, int64_t a, int64_t b, enum elem from, enum elem to)
 {
+    float x = float_of_bits((uint32_t)a), y = float_of_bits((uint32_t)b);
     switch (op) {
-    case ALU_ADD:
-        return wadd(a, b);
-    case ALU_SUB:
-        return wsub(a, b);
-    case ALU_MUL:
-        return wmul(a, b);
-    case ALU_FLOORDIV:
-        return floor_div(a, b);
-    case ALU_MOD:
-        return floor_mod(a, b);
-    case ALU_MIN:
-        return a < b ? a : b;
-    case ALU_MAX:
-        return a > b ? a : b;
-    case ALU_AND:
-        return a & b;
-    case ALU_OR:
-        return a | b;
-    case ALU_XOR:
-        return a ^ b;
-    case ALU_SHL:
-        return b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a << b);
-    case ALU_SHR:
-        return a >> (b < 0 || b > 63 ? 63 : b);
-    case ALU_EQ:
-        return a == b;
-    case ALU_NE:
-        return a != b;
-    case ALU_LT:
-        return a < b;
-    case ALU_LE:
-        return a <= b;
-    case ALU_GT:
-        return a > b;
-    case ALU_GE:
-        return a >= b;
-    case ALU_LAND:
-        return a && b;
-    case ALU_LOR:
-        return a || b;
-    case ALU_LXOR:
-        return !a != !b;
-    case ALU_NEG:
-        return wsub(0, a);
-    case ALU_NOT:
-        return !a;
-    case ALU_BITNOT:
-        return ~a;
-    case ALU_ABS:
-        return a < 0 ? wsub(0, a) : a;
-    case ALU_CVT:
-        return elem_convert(a, from, to);
+#define ALU(id, name, compares, result)                                                            \
+    case ALU_##id:                                                                                 \
+        return result;
+#include "isa/alu.h"
+#undef ALU
     default:
-        return alu_float(op, float_of_bits((uint32_t)a), float_of_bits((uint32_t)b));
+        return 0;
     }
 }
 
@@ -301,74 +252,43 @@ void elem_add(void *p, enum elem e, int64_t bits)
 
 /* ---- tile operations ---- */
 
-int64_t tile_combine(enum tile_op_kind k, int64_t a, int64_t b, enum elem e)
+const struct tile_op_row tile_op_rows[] = {
+#define TILE(id, name, op, form, takes, integer, real) [TILE_##id] = {name, op, form, takes},
+#include "isa/tiles.h"
+#undef TILE
+};
+
+static float element_float(enum tile_op_kind k, float x, float y)
 {
-    if (elems[e].is_float) {
-        float x = to_float(a, e), y = to_float(b, e), r = x;
-        switch (k) {
-        case TILE_ADD:
-        case TILE_ADDS:
-        case TILE_ROW_SUM:
-            r = x + y;
-            break;
-        case TILE_SUB:
-        case TILE_SUBS:
-            r = x - y;
-            break;
-        case TILE_MUL:
-        case TILE_MULS:
-            r = x * y;
-            break;
-        case TILE_DIV:
-        case TILE_DIVS:
-            r = x / y;
-            break;
-        case TILE_MAX:
-        case TILE_MAXS:
-        case TILE_ROW_MAX:
-            r = fmaxf(x, y);
-            break;
-        default:
-            r = fminf(x, y);
-            break;
-        }
-        return of_float(r, e);
-    }
     switch (k) {
-    case TILE_ADD:
-    case TILE_ADDS:
-    case TILE_ROW_SUM:
-        return elem_wrap(wadd(a, b), e);
-    case TILE_SUB:
-    case TILE_SUBS:
-        return elem_wrap(wsub(a, b), e);
-    case TILE_MUL:
-    case TILE_MULS:
-        return elem_wrap(wmul(a, b), e);
-    case TILE_DIV:
-    case TILE_DIVS:
-        return b ? elem_wrap(a / b, e) : 0;
-    case TILE_MAX:
-    case TILE_MAXS:
-    case TILE_ROW_MAX:
-        return a > b ? a : b;
+#define TILE(id, name, op, form, takes, integer, real)                                             \
+    case TILE_##id:                                                                                \
+        return real;
+#include "isa/tiles.h"
+#undef TILE
     default:
-        return a < b ? a : b;
+        return x;
     }
 }
 
-int64_t tile_unary(enum tile_op_kind k, int64_t a, enum elem from, enum elem to)
+static int64_t element_integer(enum tile_op_kind k, int64_t a, int64_t b)
 {
-    bool is_float = elems[from].is_float;
     switch (k) {
-    case TILE_NEG:
-        return is_float ? of_float(-to_float(a, from), to) : elem_wrap(wsub(0, a), to);
-    case TILE_ABS:
-        return is_float ? of_float(fabsf(to_float(a, from)), to)
-                        : elem_wrap(a < 0 ? wsub(0, a) : a, to);
-    case TILE_RELU:
-        return is_float ? of_float(fmaxf(to_float(a, from), 0), to) : (a > 0 ? a : 0);
+#define TILE(id, name, op, form, takes, integer, real)                                             \
+    case TILE_##id:                                                                                \
+        return integer;
+#include "isa/tiles.h"
+#undef TILE
     default:
-        return elem_convert(a, from, to);
+        return a;
     }
+}
+
+int64_t tile_element(enum tile_op_kind k, int64_t a, int64_t b, enum elem from, enum elem to)
+{
+    if (tile_op_rows[k].form == FORM_CONVERT)
+        return elem_convert(a, from, to);
+    if (elem_is_float(from))
+        return of_float(element_float(k, to_float(a, from), to_float(b, from)), to);
+    return elem_wrap(element_integer(k, a, b), to);
 }

@@ -8,6 +8,7 @@
 #ifndef ISA_ARITHMETIC_H
 #define ISA_ARITHMETIC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Element types that tile arithmetic and scalar accesses know. */
@@ -34,91 +35,53 @@ void elem_add(void *p, enum elem e, int64_t bits);
 int64_t elem_wrap(int64_t bits, enum elem e);
 int64_t elem_convert(int64_t bits, enum elem from, enum elem to);
 
+bool elem_is_float(enum elem e);
+
 enum alu {
-    ALU_ADD,
-    ALU_SUB,
-    ALU_MUL,
-    ALU_FLOORDIV,
-    ALU_MOD,
-    ALU_MIN,
-    ALU_MAX,
-    ALU_AND,
-    ALU_OR,
-    ALU_XOR,
-    ALU_SHL,
-    ALU_SHR,
-    ALU_EQ,
-    ALU_NE,
-    ALU_LT,
-    ALU_LE,
-    ALU_GT,
-    ALU_GE,
-    ALU_LAND,
-    ALU_LOR,
-    ALU_LXOR,
-    ALU_NEG,
-    ALU_NOT,
-    ALU_BITNOT,
-    ALU_ABS,
-    ALU_FADD,
-    ALU_FSUB,
-    ALU_FMUL,
-    ALU_FDIV,
-    ALU_FMIN,
-    ALU_FMAX,
-    ALU_FEQ,
-    ALU_FNE,
-    ALU_FLT,
-    ALU_FLE,
-    ALU_FGT,
-    ALU_FGE,
-    ALU_FNEG,
-    ALU_FABS, /* on fp32 bits */
-    ALU_CVT,  /* ra's bits of elem -> elem2 */
+#define ALU(id, ...) ALU_##id,
+#include "isa/alu.h"
+#undef ALU
     ALU_COUNT
 };
 const char *alu_name(enum alu a);
+/* A comparison of integers: its result is 0 or 1. */
+bool alu_compares(enum alu a);
 /* Result of one arithmetic instruction; from and to matter to ALU_CVT only. */
 int64_t alu_eval(enum alu op, int64_t a, int64_t b, enum elem from, enum elem to);
 
 enum tile_op_kind {
-    TILE_COPY,
-    TILE_RESHAPE,
-    TILE_RENAME, /* nothing: another shape of the same memory, which the assembler takes for work of
-                    the scalar unit (pypto-ops-facts 1.4) */
-    TILE_FILL,
-    TILE_RAMP, /* the scalar and on, along each row */
-    TILE_RAMP_DOWN,
-    TILE_FILLPAD, /* what is not valid of the source becomes the scalar */
-    TILE_PART,    /* of the source, what lies from (rows, cols) on */
-    TILE_INSERT,  /* the second source over the first one, which is the result, from there on */
-    TILE_ADD,
-    TILE_SUB,
-    TILE_MUL,
-    TILE_DIV,
-    TILE_MAX,
-    TILE_MIN,
-    TILE_ADDS,
-    TILE_SUBS,
-    TILE_MULS,
-    TILE_DIVS,
-    TILE_MAXS,
-    TILE_MINS,
-    TILE_NEG,
-    TILE_ABS,
-    TILE_RELU,
-    TILE_CAST,
-    TILE_ROW_SUM,
-    TILE_ROW_MAX,
-    TILE_ROW_MIN,
-    TILE_UNINTERPRETED, /* a fixed function of the operand bits and name */
-    TILE_ACCUMULATE,    /* likewise; of all operands but the first one where the scalar is not 0 */
+#define TILE(id, ...) TILE_##id,
+#include "isa/tiles.h"
+#undef TILE
     TILE_OP_COUNT
 };
-const char *tile_op_name(enum tile_op_kind k);
-/* One element of a kind with two operands, or of a reduction: what is there, and one more. */
-int64_t tile_combine(enum tile_op_kind k, int64_t a, int64_t b, enum elem e);
-/* One element of a kind with one operand. */
-int64_t tile_unary(enum tile_op_kind k, int64_t a, enum elem from, enum elem to);
+
+/* How a tile operation makes its elements. */
+enum tile_form {
+    FORM_OWN,     /* by rules of its own */
+    FORM_CONVERT, /* from the same place of the source */
+    FORM_FILL,    /* a is the scalar, b the column */
+    FORM_BINARY,  /* a and b are of two sources */
+    FORM_SCALAR,  /* b is the scalar */
+    FORM_UNARY,
+    FORM_ROWS,  /* one of each row, from left to right: a is what is there, b one more */
+    FORM_OPAQUE /* a fixed function of all bits and the name */
+};
+
+/* Operands besides tiles. */
+enum tile_takes {
+    TAKES_SCALAR = 1 << 0,
+    TAKES_PLACE = 1 << 1,  /* rows, cols: where a part begins */
+    TAKES_EXTENTS = 1 << 2 /* rows, cols: the valid part of the source */
+};
+
+struct tile_op_row {
+    const char *name;
+    const char *op; /* of the kernel language, without "tile.", or NULL */
+    uint8_t form, takes;
+};
+extern const struct tile_op_row tile_op_rows[TILE_OP_COUNT];
+/* One element of a kind that works element by element: of elements of type from one of type to. */
+int64_t tile_element(enum tile_op_kind k, int64_t a, int64_t b, enum elem from, enum elem to);
 
 #endif

@@ -6,100 +6,50 @@
 
 #include "base/strbuf.h"
 
-#define NAME_OF(table, i)                                                                          \
-    ((size_t)(i) < sizeof(table) / sizeof *(table) && (table)[i] ? (table)[i] : "?")
+static const char *const pipe_names[] = {
+    [PIPE_V] = "v", [PIPE_MTE1] = "mte1", [PIPE_MTE2] = "mte2", [PIPE_MTE3] = "mte3",
+    [PIPE_M] = "m", [PIPE_FIX] = "fix",   [PIPE_S] = "s",       [PIPE_ALL] = "all",
+};
+_Static_assert(sizeof pipe_names / sizeof *pipe_names == PIPE_ALL + 1, "each pipe has a name");
 
 const char *pipe_name(enum pipe p)
 {
-    static const char *const names[] = {"v", "mte1", "mte2", "mte3", "m", "fix", "s", "all"};
-    return NAME_OF(names, p);
+    return pipe_names[p];
+}
+
+const struct insn_kind insn_kinds[] = {
+#define INSN(id, name, reads, writes, address, unit, classes)                                      \
+    [I_##id] = {name, reads, writes, address, unit, classes},
+#include "isa/insns.h"
+#undef INSN
+};
+
+const char *insn_op_name(enum insn_op op)
+{
+    return insn_kinds[op].name;
 }
 
 int insn_pipe(const struct code *code, const struct insn *i)
 {
-    switch (i->op) {
-    case I_MTE2:
-        return PIPE_MTE2;
-    case I_MTE3:
-        return PIPE_MTE3;
-    case I_FIX:
-        return PIPE_FIX;
-    case I_TILE_OP:
-        return code->tile_ops[i->aux].pipe;
-    case I_SET_FLAG:
-        return i->pa;
-    case I_WAIT_FLAG:
-        return i->pb;
-    default:
-        return PIPE_S;
-    }
+    int unit = insn_kind(i)->unit;
+    return unit == UNIT_PA        ? i->pa
+           : unit == UNIT_PB      ? i->pb
+           : unit == UNIT_TILE_OP ? (int)code->tile_ops[i->aux].pipe
+                                  : unit;
 }
 
-const char *insn_op_name(enum insn_op op)
-{
-    static const char *const names[I_OP_COUNT] = {
-        [I_NOP] = "nop",
-        [I_LI] = "li",
-        [I_MOV] = "mov",
-        [I_ALU] = "alu",
-        [I_JMP] = "jmp",
-        [I_BZ] = "bz",
-        [I_BNZ] = "bnz",
-        [I_LD] = "ld",
-        [I_ST] = "st",
-        [I_ST_ATOMIC] = "st.atomic",
-        [I_LD_DEV] = "ld.dev",
-        [I_ST_DEV] = "st.dev",
-        [I_DCCI] = "dcci",
-        [I_DCCI_ALL] = "dcci all",
-        [I_DSB] = "dsb",
-        [I_BARRIER] = "barrier",
-        [I_SET_FLAG] = "set_flag",
-        [I_WAIT_FLAG] = "wait_flag",
-        [I_POLL] = "poll",
-        [I_TILE_LD] = "tile.ld",
-        [I_TILE_ST] = "tile.st",
-        [I_MTE2] = "mte2",
-        [I_MTE3] = "mte3",
-        [I_FIX] = "fix",
-        [I_TILE_OP] = "tile",
-        [I_TASK] = "task",
-        [I_END] = "end",
-    };
-    return NAME_OF(names, op);
-}
-
-const char *alu_name(enum alu a)
-{
-    static const char *const names[ALU_COUNT] = {
-        "add",  "sub", "mul", "div",    "mod", "min",  "max",  "and",  "or",   "xor",
-        "shl",  "shr", "eq",  "ne",     "lt",  "le",   "gt",   "ge",   "land", "lor",
-        "lxor", "neg", "not", "bitnot", "abs", "fadd", "fsub", "fmul", "fdiv", "fmin",
-        "fmax", "feq", "fne", "flt",    "fle", "fgt",  "fge",  "fneg", "fabs", "cvt",
-    };
-    return NAME_OF(names, a);
-}
-
-const char *tile_op_name(enum tile_op_kind k)
-{
-    static const char *const names[TILE_OP_COUNT] = {
-        "copy",   "reshape", "rename",  "fill",    "ramp",   "ramp_down",  "fillpad", "part",
-        "insert", "add",     "sub",     "mul",     "div",    "max",        "min",     "adds",
-        "subs",   "muls",    "divs",    "maxs",    "mins",   "neg",        "abs",     "relu",
-        "cast",   "row_sum", "row_max", "row_min", "opaque", "accumulate",
-    };
-    return NAME_OF(names, k);
-}
+static const char *const origin_names[] = {
+    [ORIGIN_USER] = "kernel",     [ORIGIN_W1] = "W1",       [ORIGIN_W2] = "W2",
+    [ORIGIN_W3] = "W3",           [ORIGIN_R1] = "R1",       [ORIGIN_HAND] = "by hand",
+    [ORIGIN_CODEGEN] = "codegen", [ORIGIN_MACRO] = "macro", [ORIGIN_AUTO_SYNC] = "auto-sync",
+    [ORIGIN_ENTRY] = "entry",     [ORIGIN_TAIL] = "tail",
+};
+_Static_assert(sizeof origin_names / sizeof *origin_names == ORIGIN_COUNT,
+               "each origin has a name");
 
 const char *origin_name(enum origin_kind k)
 {
-    static const char *const names[ORIGIN_COUNT] = {
-        [ORIGIN_USER] = "kernel",     [ORIGIN_W1] = "W1",       [ORIGIN_W2] = "W2",
-        [ORIGIN_W3] = "W3",           [ORIGIN_R1] = "R1",       [ORIGIN_HAND] = "by hand",
-        [ORIGIN_CODEGEN] = "codegen", [ORIGIN_MACRO] = "macro", [ORIGIN_AUTO_SYNC] = "auto-sync",
-        [ORIGIN_ENTRY] = "entry",     [ORIGIN_TAIL] = "tail",
-    };
-    return NAME_OF(names, k);
+    return origin_names[k];
 }
 
 const struct region *program_region_at(const struct program *p, uint64_t offset)
@@ -206,7 +156,7 @@ static void add_dma(struct strbuf *b, const struct program *p, const struct code
                     const struct insn *i)
 {
     const struct dma *d = &c->dmas[i->aux];
-    bool load = i->op == I_MTE2;
+    bool load = insn_any(i, CLASS_LOAD);
     strbuf_addf(b, "%s%s %s, ", insn_op_name((enum insn_op)i->op), d->atomic_add ? ".add" : "",
                 load ? c->tiles[d->tile].name : "");
     if (!load)
@@ -238,20 +188,18 @@ static void add_tile_op(struct strbuf *b, const struct code *c, const struct ins
 {
     const struct tile_op *t = &c->tile_ops[i->aux];
     strbuf_addf(b, "%s.%s %s", pipe_name(t->pipe),
-                t->kind >= TILE_UNINTERPRETED ? t->name : tile_op_name(t->kind),
+                tile_op_rows[t->kind].form == FORM_OPAQUE ? t->name : tile_op_rows[t->kind].name,
                 c->tiles[t->dst].name);
     for (int s = 0; s < t->nsrc; s++)
         strbuf_addf(b, ", %s", c->tiles[t->src[s]].name);
-    bool part = t->kind == TILE_PART || t->kind == TILE_INSERT;
-    if (part || t->kind == TILE_FILLPAD) {
-        strbuf_add(b, part ? ", from " : ", ");
+    unsigned takes = tile_op_rows[t->kind].takes;
+    if (takes & (TAKES_PLACE | TAKES_EXTENTS)) {
+        strbuf_add(b, takes & TAKES_PLACE ? ", from " : ", ");
         add_operand(b, c, t->rows.reg, t->rows.imm);
-        strbuf_add(b, part ? ", " : " x ");
+        strbuf_add(b, takes & TAKES_PLACE ? ", " : " x ");
         add_operand(b, c, t->cols.reg, t->cols.imm);
     }
-    bool scalar = (t->kind >= TILE_FILL && t->kind <= TILE_FILLPAD) ||
-                  (t->kind >= TILE_ADDS && t->kind <= TILE_MINS) || t->kind == TILE_ACCUMULATE;
-    if (scalar) {
+    if (takes & TAKES_SCALAR) {
         strbuf_add(b, ", ");
         add_operand(b, c, t->scalar.reg, t->scalar.imm);
     }
@@ -274,88 +222,80 @@ static void add_alu(struct strbuf *b, const struct code *c, const struct insn *i
 static void add_memory(struct strbuf *b, const struct program *p, const struct code *c,
                        const struct insn *i)
 {
-    strbuf_addf(b, "%s ", insn_op_name((enum insn_op)i->op));
-    if (i->op == I_LD || i->op == I_LD_DEV) {
+    const struct insn_kind *row = &insn_kinds[i->op];
+    strbuf_addf(b, "%s ", row->name);
+    if (row->writes) {
         add_reg(b, c, i->rd);
         strbuf_add(b, ", ");
     }
     add_address(b, p, c, i);
     if (i->op == I_POLL)
         strbuf_add(b, i->sub == CMP_GE ? " >= " : " == ");
-    else if (i->op == I_ST || i->op == I_ST_ATOMIC || i->op == I_ST_DEV)
+    else if (row->reads & REG_RB)
         strbuf_add(b, ", ");
-    else
-        return;
-    add_operand(b, c, i->rb, i->imm2);
+    if (row->reads & REG_RB)
+        add_operand(b, c, i->rb, i->imm2);
+}
+
+static void add_tile_access(struct strbuf *b, const struct code *c, const struct insn *i)
+{
+    const struct insn_kind *row = &insn_kinds[i->op];
+    strbuf_addf(b, "%s ", row->name);
+    add_operand(b, c, row->writes ? i->rd : i->rb, i->imm2);
+    strbuf_addf(b, ", %s[", c->tiles[i->aux].name);
+    add_operand(b, c, i->ra, i->imm);
+    strbuf_add(b, "]");
+}
+
+/* Without memory or transfer: the registers and numbers that it has. */
+static void add_plain(struct strbuf *b, const struct program *p, const struct code *c,
+                      const struct insn *i)
+{
+    const struct insn_kind *row = &insn_kinds[i->op];
+    const char *between = " ";
+    strbuf_add(b, row->name);
+    if (row->writes) {
+        strbuf_add(b, between);
+        add_reg(b, c, i->rd);
+        between = ", ";
+    }
+    if (row->reads & REG_RA) {
+        strbuf_add(b, between);
+        add_reg(b, c, i->ra);
+        between = ", ";
+    }
+    if (i->op == I_LI || (row->classes & CLASS_BRANCH))
+        strbuf_addf(b, "%s%" PRId64, between, i->imm);
+    if (i->op == I_BARRIER)
+        strbuf_addf(b, " %s", pipe_name((enum pipe)i->pa));
+    if (row->classes & CLASS_FLAG)
+        strbuf_addf(b, " %s, %s, %" PRId64, pipe_name((enum pipe)i->pa),
+                    pipe_name((enum pipe)i->pb), i->imm);
+    if (i->op == I_TASK)
+        strbuf_addf(b, " %s", p->tasks[i->imm]);
 }
 
 static void add_insn(struct strbuf *b, const struct program *p, const struct code *c,
                      const struct insn *i)
 {
-    const char *name = insn_op_name((enum insn_op)i->op);
-    switch (i->op) {
-    case I_LI:
-        strbuf_addf(b, "li ");
-        add_reg(b, c, i->rd);
-        strbuf_addf(b, ", %" PRId64, i->imm);
-        break;
-    case I_MOV:
-        strbuf_addf(b, "mov ");
-        add_reg(b, c, i->rd);
-        strbuf_add(b, ", ");
-        add_reg(b, c, i->ra);
-        break;
-    case I_ALU:
-        add_alu(b, c, i);
-        break;
-    case I_JMP:
-        strbuf_addf(b, "jmp %" PRId64, i->imm);
-        break;
-    case I_BZ:
-    case I_BNZ:
-        strbuf_addf(b, "%s ", name);
-        add_reg(b, c, i->ra);
-        strbuf_addf(b, ", %" PRId64, i->imm);
-        break;
-    case I_LD:
-    case I_ST:
-    case I_ST_ATOMIC:
-    case I_LD_DEV:
-    case I_ST_DEV:
-    case I_DCCI:
-    case I_POLL:
+    switch (insn_kinds[i->op].address) {
+    case ADDRESS_WORD:
+    case ADDRESS_LINE:
         add_memory(b, p, c, i);
         break;
-    case I_BARRIER:
-        strbuf_addf(b, "barrier %s", pipe_name((enum pipe)i->pa));
+    case ADDRESS_TILE:
+        add_tile_access(b, c, i);
         break;
-    case I_SET_FLAG:
-    case I_WAIT_FLAG:
-        strbuf_addf(b, "%s %s, %s, %" PRId64, name, pipe_name((enum pipe)i->pa),
-                    pipe_name((enum pipe)i->pb), i->imm);
-        break;
-    case I_TILE_LD:
-    case I_TILE_ST:
-        strbuf_addf(b, "%s ", name);
-        add_operand(b, c, i->op == I_TILE_LD ? i->rd : i->rb, i->imm2);
-        strbuf_addf(b, ", %s[", c->tiles[i->aux].name);
-        add_operand(b, c, i->ra, i->imm);
-        strbuf_add(b, "]");
-        break;
-    case I_MTE2:
-    case I_MTE3:
-    case I_FIX:
+    case ADDRESS_DMA:
         add_dma(b, p, c, i);
         break;
-    case I_TILE_OP:
-        add_tile_op(b, c, i);
-        break;
-    case I_TASK:
-        strbuf_addf(b, "task %s", p->tasks[i->imm]);
-        break;
     default:
-        strbuf_add(b, name);
-        break;
+        if (i->op == I_TILE_OP)
+            add_tile_op(b, c, i);
+        else if (i->op == I_ALU)
+            add_alu(b, c, i);
+        else
+            add_plain(b, p, c, i);
     }
 }
 

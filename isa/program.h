@@ -8,8 +8,8 @@
  * compiler's context ABI (pypto-facts 6). Registers hold 64-bit integers, or the bits of one
  * element of a dtype.
  */
-#ifndef SIM_PROGRAM_H
-#define SIM_PROGRAM_H
+#ifndef ISA_PROGRAM_H
+#define ISA_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,42 +47,55 @@ enum pipe {
 const char *pipe_name(enum pipe p); /* "mte2", "s", "all" */
 
 enum insn_op {
-    /* local: no effect outside the core's registers */
-    I_NOP,
-    I_LI,  /* rd = imm */
-    I_MOV, /* rd = ra */
-    I_ALU, /* rd = ra <alu> (rb or imm) */
-    I_JMP, /* pc = imm */
-    I_BZ,  /* if ra == 0: pc = imm */
-    I_BNZ,
-    /* scalar memory; address = ra + imm, or imm when ra is NO_REG; value = rb or imm2 */
-    I_LD,
-    I_ST,
-    I_ST_ATOMIC,
-    I_LD_DEV,
-    I_ST_DEV,
-    /* cache */
-    I_DCCI,
-    I_DCCI_ALL,
-    /* order */
-    I_DSB,
-    I_BARRIER,   /* pa: one pipe or PIPE_ALL */
-    I_SET_FLAG,  /* pa -> pb, imm = id; pa may be PIPE_S */
-    I_WAIT_FLAG, /* pb may be PIPE_S */
-    I_POLL,      /* TWAIT: until word at ra + imm satisfies cmp with rb or imm2 */
-    /* tiles seen by the scalar unit */
-    I_TILE_LD, /* rd = element (ra or imm) of tile */
-    I_TILE_ST,
-    /* pipe operations, issued by the scalar unit */
-    I_MTE2, /* dma: GM -> tile */
-    I_MTE3, /* dma: tile -> GM, optionally atomic add */
-    I_FIX,
-    I_TILE_OP, /* tile arithmetic on pipe V or M */
-    /* tasks */
-    I_TASK, /* a task starts here: imm indexes program.tasks */
-    I_END,
+#define INSN(id, ...) I_##id,
+#include "isa/insns.h"
+#undef INSN
     I_OP_COUNT
 };
+
+/* What an instruction does. One that a part of the bench does not know counts as touching all. */
+enum insn_class {
+    CLASS_LOCAL = 1 << 0,  /* no effect outside the core's registers */
+    CLASS_BRANCH = 1 << 1, /* imm is a pc that may come next */
+    CLASS_LOAD = 1 << 2,   /* reads global memory */
+    CLASS_STORE = 1 << 3,  /* writes global memory, at once or when a line is cleaned */
+    CLASS_CACHED = 1 << 4, /* looks at or changes the core's cache */
+    CLASS_DMA = 1 << 5,    /* a transfer of a pipe, past the cache: aux is its struct dma */
+    CLASS_ORDER = 1 << 6,  /* the scalar unit waits for what others do */
+    CLASS_FLAG = 1 << 7,   /* pa -> pb, number imm; either may be PIPE_S */
+    CLASS_TILE = 1 << 8,   /* reads and writes tiles alone */
+    CLASS_TASK = 1 << 9    /* a task begins or ends */
+};
+
+enum insn_registers { REG_RA = 1 << 0, REG_RB = 1 << 1, REG_RD = 1 << 2 };
+
+/* How memory is named. ra may be NO_REG, which counts as 0. */
+enum insn_address {
+    ADDRESS_NONE,
+    ADDRESS_WORD, /* ra + imm, an element of `elem`; the value, if there is one, is rb or imm2 */
+    ADDRESS_LINE, /* ra + imm: the cache line that holds it */
+    ADDRESS_ALL,  /* every line of the cache */
+    ADDRESS_TILE, /* element ra + imm of tile aux; the value is rb or imm2 */
+    ADDRESS_DMA   /* as its struct dma says */
+};
+
+/* What performs it: a pipe by itself, or the one that a field names. */
+enum insn_unit {
+    UNIT_MTE2 = PIPE_MTE2,
+    UNIT_MTE3 = PIPE_MTE3,
+    UNIT_FIX = PIPE_FIX,
+    UNIT_S = PIPE_S,
+    UNIT_PA,
+    UNIT_PB,
+    UNIT_TILE_OP
+};
+
+struct insn_kind {
+    const char *name;
+    uint8_t reads, writes, address, unit;
+    uint16_t classes;
+};
+extern const struct insn_kind insn_kinds[I_OP_COUNT];
 const char *insn_op_name(enum insn_op op);
 
 enum cmp { CMP_EQ, CMP_GE };
@@ -162,10 +175,11 @@ enum insn_flags {
     INSN_ADDED = 1 << 4    /* put in by program_insert */
 };
 
+/* What each field means follows from the row of op (isa/insns.h). */
 struct insn {
-    uint8_t op, sub; /* sub: enum alu or enum cmp */
+    uint8_t op, sub; /* sub: enum alu or, of a poll, enum cmp */
     uint8_t elem, elem2;
-    uint8_t pa, pb; /* enum pipe */
+    uint8_t pa, pb; /* enum pipe; of a barrier pa, which may be PIPE_ALL */
     uint8_t origin; /* enum origin_kind */
     uint8_t flags;
     int32_t rd, ra, rb;
@@ -177,6 +191,30 @@ struct insn {
     struct span span;
     const char *what; /* the source operation: "tile.store", "TNOTIFY" */
 };
+
+/* What it acts as: one that a mutation took out does nothing. */
+static inline enum insn_op insn_acts(const struct insn *i)
+{
+    return i->flags & INSN_REMOVED ? I_NOP : (enum insn_op)i->op;
+}
+static inline const struct insn_kind *insn_kind(const struct insn *i)
+{
+    return &insn_kinds[insn_acts(i)];
+}
+/* It is of one of the classes; of all of them. */
+static inline bool insn_any(const struct insn *i, unsigned classes)
+{
+    return (insn_kind(i)->classes & classes) != 0;
+}
+static inline bool insn_all(const struct insn *i, unsigned classes)
+{
+    return (insn_kind(i)->classes & classes) == classes;
+}
+/* A load, store or atomic add of the scalar unit, through the cache or not; a poll is none. */
+static inline bool insn_scalar_access(const struct insn *i)
+{
+    return insn_any(i, CLASS_LOAD | CLASS_STORE) && !insn_any(i, CLASS_DMA | CLASS_ORDER);
+}
 
 enum region_kind { REGION_WINDOW, REGION_LOCAL, REGION_CTX };
 

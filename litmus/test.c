@@ -81,7 +81,7 @@ const char *litmus_state(const struct litmus_test *t, const struct machine *m, b
 
 static bool uses_cache(const struct insn *i)
 {
-    return i->op == I_LD || i->op == I_ST || i->op == I_ST_ATOMIC || i->op == I_POLL;
+    return insn_kind(i)->address == ADDRESS_WORD && insn_any(i, CLASS_CACHED);
 }
 
 /* Lines that some core's instructions can bring into its cache, at the most. */

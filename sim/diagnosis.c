@@ -37,7 +37,7 @@ static const struct insn *insn_of(const struct program *p, struct place at)
 
 static bool stores_in_cache(const struct insn *i)
 {
-    return i && (i->op == I_ST || i->op == I_ST_ATOMIC);
+    return i && insn_all(i, CLASS_STORE | CLASS_CACHED);
 }
 
 /* The access takes what the core's cache holds of the line. */
@@ -48,7 +48,7 @@ static bool fills_line(const struct insn *i)
 
 static bool is_read(const struct insn *i)
 {
-    return i && (i->op == I_LD || i->op == I_LD_DEV || i->op == I_MTE2 || i->op == I_TILE_LD);
+    return i && (insn_any(i, CLASS_LOAD) || i->op == I_TILE_LD);
 }
 
 static enum pipe pipe_of(const struct program *p, struct place at)
@@ -63,8 +63,8 @@ static int free_flag(const struct code *c, enum pipe from, enum pipe to)
     for (int id = MAX_FLAG_IDS - 1; id >= 0; id--) {
         bool used = false;
         for (int i = 0; i < c->count && !used; i++)
-            used = (c->insns[i].op == I_SET_FLAG || c->insns[i].op == I_WAIT_FLAG) &&
-                   c->insns[i].pa == from && c->insns[i].pb == to && c->insns[i].imm == id;
+            used = insn_any(&c->insns[i], CLASS_FLAG) && c->insns[i].pa == from &&
+                   c->insns[i].pb == to && c->insns[i].imm == id;
         if (!used)
             return id;
     }
@@ -112,7 +112,7 @@ static int task_end_of(const struct code *code, int insn)
 {
     do
         insn++;
-    while (code->insns[insn].op != I_TASK && code->insns[insn].op != I_END);
+    while (!insn_any(&code->insns[insn], CLASS_TASK));
     return insn;
 }
 

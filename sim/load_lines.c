@@ -32,29 +32,14 @@ struct follow {
     int start, pc;
 };
 
-static enum insn_op op_of(const struct insn *i)
+static bool is_condition(const struct insn *i)
 {
-    return i->flags & INSN_REMOVED ? I_NOP : (enum insn_op)i->op;
-}
-
-static bool is_branch(const struct insn *i)
-{
-    return op_of(i) == I_BZ || op_of(i) == I_BNZ;
+    return insn_acts(i) == I_BZ || insn_acts(i) == I_BNZ;
 }
 
 static bool writes_register(const struct insn *i)
 {
-    switch (op_of(i)) {
-    case I_LI:
-    case I_MOV:
-    case I_ALU:
-    case I_LD:
-    case I_LD_DEV:
-    case I_TILE_LD:
-        return true;
-    default:
-        return false;
-    }
+    return insn_kind(i)->writes;
 }
 
 /* ---- what matters: registers that addresses and branches are made of; blocks ---- */
@@ -78,11 +63,11 @@ static void find_needed(struct analysis *an)
         more = false;
         for (int pc = c->count - 1; pc >= 0; pc--) {
             const struct insn *i = &c->insns[pc];
-            bool source = is_branch(i) || op_of(i) == I_LD ||
+            bool source = is_condition(i) || insn_acts(i) == I_LD ||
                           (writes_register(i) && an->place[i->rd] != NO_PLACE);
-            if (source && op_of(i) != I_TILE_LD && op_of(i) != I_LI) {
+            if (source && insn_acts(i) != I_TILE_LD && insn_acts(i) != I_LI) {
                 more |= need(an, i->ra);
-                more |= need(an, op_of(i) == I_ALU ? i->rb : NO_REG);
+                more |= need(an, insn_acts(i) == I_ALU ? i->rb : NO_REG);
             }
         }
     }
@@ -95,7 +80,7 @@ static void find_leaders(struct analysis *an)
     an->head = arena_array(&an->scratch, bool, (size_t)c->count + 1);
     for (int pc = 0; pc < c->count; pc++) {
         const struct insn *i = &c->insns[pc];
-        if (!is_branch(i) && op_of(i) != I_JMP)
+        if (!insn_any(i, CLASS_BRANCH))
             continue;
         an->leader[i->imm] = an->leader[pc + 1] = true;
         an->head[i->imm] |= i->imm <= pc;
@@ -251,7 +236,7 @@ static int definition(const struct follow *f, int reg)
     const struct insn *insns = f->an->code->insns;
     while (pc >= f->start && !(writes_register(&insns[pc]) && insns[pc].rd == reg))
         pc--;
-    if (pc < f->start || op_of(&insns[pc]) != I_ALU || redefined(f, pc, insns[pc].ra) ||
+    if (pc < f->start || insn_acts(&insns[pc]) != I_ALU || redefined(f, pc, insns[pc].ra) ||
         redefined(f, pc, insns[pc].rb))
         return -1;
     return pc;
@@ -291,7 +276,7 @@ static void assume(struct follow *f, int reg, bool truth)
             assume(f, i->rb, truth);
         return;
     }
-    if (op < ALU_EQ || op > ALU_GE)
+    if (!alu_compares(op))
         return;
     struct values x = operand(f, i->ra, &i->imm2), y = operand(f, i->rb, &i->imm);
     if (i->ra != NO_REG)
@@ -314,7 +299,7 @@ static void branch(const struct follow *f, const struct insn *i)
     edge.now = f->an->then;
     for (int taken = 0; taken < 2; taken++) {
         memcpy(edge.now, f->now, sizeof *f->now * (size_t)f->an->nplaces);
-        assume(&edge, i->ra, (op_of(i) == I_BNZ) == taken);
+        assume(&edge, i->ra, (insn_acts(i) == I_BNZ) == taken);
         if (possible(&edge))
             flow_to(f->an, taken ? (int)i->imm : f->pc + 1, edge.now);
     }
@@ -326,7 +311,7 @@ static void branch(const struct follow *f, const struct insn *i)
 static struct values result(const struct follow *f, const struct insn *i)
 {
     struct values x, y;
-    switch (op_of(i)) {
+    switch (insn_acts(i)) {
     case I_LI:
         return (struct values){1, i->imm, i->imm, &i->imm};
     case I_MOV:
@@ -347,14 +332,14 @@ static struct values result(const struct follow *f, const struct insn *i)
 static bool step(struct follow *f)
 {
     const struct insn *i = &f->an->code->insns[f->pc];
-    if (op_of(i) == I_LD)
+    if (insn_acts(i) == I_LD)
         name_lines(f, i);
     if (writes_register(i) && f->an->place[i->rd] != NO_PLACE) {
         struct values *now = &f->now[f->an->place[i->rd]];
         *now = result(f, i);
         return now->count != 0;
     }
-    switch (op_of(i)) {
+    switch (insn_acts(i)) {
     case I_JMP:
         flow_to(f->an, (int)i->imm, f->now);
         return false;

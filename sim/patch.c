@@ -25,11 +25,6 @@ static void add(struct rewriting *w, int at, bool behind)
     }
 }
 
-static bool is_branch(const struct insn *i)
-{
-    return i->op == I_JMP || i->op == I_BZ || i->op == I_BNZ;
-}
-
 static struct rewriting rewrite(const struct code *old, const struct insertion *list, size_t n,
                                 struct arena *a)
 {
@@ -50,7 +45,7 @@ static struct rewriting rewrite(const struct code *old, const struct insertion *
         add(&w, i, true);
     }
     for (int i = 0; i < old->count; i++)
-        if (is_branch(&old->insns[i]))
+        if (insn_kinds[old->insns[i].op].classes & CLASS_BRANCH)
             w.code->insns[w.self[i]].imm = w.first[old->insns[i].imm];
     return w;
 }

@@ -12,9 +12,9 @@
 int pipe_tile_of(const struct code *code, const struct pipe_op *op)
 {
     const struct insn *i = &code->insns[op->insn];
-    int tile = i->op == I_TILE_OP ? code->tile_ops[i->aux].dst
-               : i->op == I_MTE2  ? code->dmas[i->aux].tile
-                                  : -1;
+    int tile = i->op == I_TILE_OP                    ? code->tile_ops[i->aux].dst
+               : insn_all(i, CLASS_DMA | CLASS_LOAD) ? code->dmas[i->aux].tile
+                                                     : -1;
     return tile < 0 ? tile : tile_home(code->tiles, tile);
 }
 
@@ -48,7 +48,7 @@ static void note_tiles(struct core *c, const struct insn *i, struct pipe_op *op)
         memcpy(src, t->src, sizeof src);
         nsrc = t->nsrc;
         dst = t->dst;
-    } else if (i->op == I_MTE2) {
+    } else if (insn_any(i, CLASS_LOAD)) {
         dst = c->code->dmas[i->aux].tile;
     } else if (!c->code->dmas[i->aux].immediate) {
         src[nsrc++] = c->code->dmas[i->aux].tile;
@@ -84,7 +84,7 @@ uint32_t pipe_expected_units(const struct machine *m, int core, const struct pip
 {
     const struct code *code = m->cores[core].code;
     const struct insn *i = &code->insns[op->insn];
-    if (i->op != I_MTE2)
+    if (!insn_all(i, CLASS_DMA | CLASS_LOAD))
         return 0;
     uint32_t runs, bytes = transfer_runs(&code->dmas[i->aux], op, &runs);
     return units_of(m, bytes) * runs;
@@ -94,7 +94,7 @@ static void note_access(struct machine *m, int core, const struct insn *i, const
                         struct pipe_op *op)
 {
     uint32_t runs, bytes = transfer_runs(d, op, &runs), units = units_of(m, bytes);
-    bool load = i->op == I_MTE2;
+    bool load = insn_any(i, CLASS_LOAD);
     op->node = oracle_access(m->oracle, core, op->insn,
                              load            ? ACCESS_READ
                              : d->atomic_add ? ACCESS_ADD
@@ -154,12 +154,12 @@ static void pipe_op_build(struct machine *m, int core, const struct insn *i, str
     struct core *c = &m->cores[core];
     *op = (struct pipe_op){.insn = (int32_t)(i - c->code->insns)};
     op->loops = m->oracle ? oracle_loops(m->oracle, core, op->insn) : NULL;
-    if (i->op == I_SET_FLAG || i->op == I_WAIT_FLAG)
+    if (insn_any(i, CLASS_FLAG))
         return;
     if (i->op == I_TILE_OP) {
         const struct tile_op *t = &c->code->tile_ops[i->aux];
         op->scalar = operand_value(c, t->scalar);
-        if (t->kind == TILE_FILLPAD || t->kind == TILE_PART || t->kind == TILE_INSERT) {
+        if (tile_op_rows[t->kind].takes & (TAKES_PLACE | TAKES_EXTENTS)) {
             op->rows = (uint32_t)operand_value(c, t->rows);
             op->cols = (uint32_t)operand_value(c, t->cols);
         }

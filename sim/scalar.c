@@ -532,7 +532,7 @@ void scalar_step(struct machine *m, int core)
 /* Executes i, which no other core can notice; false when i is not of that kind. */
 static bool step_local(struct core *c, const struct insn *i)
 {
-    switch (i->flags & INSN_REMOVED ? I_NOP : i->op) {
+    switch (insn_acts(i)) {
     case I_NOP:
         break;
     case I_LI:
@@ -568,10 +568,9 @@ static bool step_local(struct core *c, const struct insn *i)
 bool may_end_core(const struct machine *m, int core)
 {
     const struct insn *next = machine_at(m, core) + 1;
-    while (next->op == I_NOP || next->op == I_LI || next->op == I_MOV || next->op == I_ALU ||
-           (next->flags & INSN_REMOVED))
+    while (insn_any(next, CLASS_LOCAL) && !insn_any(next, CLASS_BRANCH))
         next++;
-    return next->op == I_END || next->op == I_JMP || next->op == I_BZ || next->op == I_BNZ;
+    return insn_any(next, CLASS_BRANCH) || insn_acts(next) == I_END;
 }
 
 void scalar_advance(struct machine *m, int core)

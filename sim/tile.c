@@ -68,11 +68,12 @@ static void run_uninterpreted(const struct tile_op *op, struct view dst, const s
 
 static void run_rows(enum tile_op_kind k, struct view dst, struct view src)
 {
+    enum elem e = src.t->elem;
     for (int r = 0; r < dst.t->rows; r++) {
         int64_t acc = at(src, r, 0);
         for (int c = 1; c < src.t->cols; c++)
-            acc = tile_combine(k, acc, at(src, r, c), src.t->elem);
-        put(dst, r, 0, elem_convert(acc, src.t->elem, dst.t->elem));
+            acc = tile_element(k, acc, at(src, r, c), e, e);
+        put(dst, r, 0, elem_convert(acc, e, dst.t->elem));
     }
 }
 
@@ -139,51 +140,64 @@ static bool run_fp32(enum tile_op_kind k, struct view dst, const struct view *sr
     return true;
 }
 
+/* What a and b of an element are; a fill counts in integers, whatever the tile holds. */
+static void run_elements(const struct tile_op *op, struct view dst, const struct view *src,
+                         int64_t scalar)
+{
+    enum tile_form form = (enum tile_form)tile_op_rows[op->kind].form;
+    enum elem to = dst.t->elem, from = form == FORM_FILL                            ? ELEM_I64
+                                       : form == FORM_BINARY || form == FORM_SCALAR ? to
+                                                                                    : src->t->elem;
+    for (int r = 0; r < dst.t->rows; r++)
+        for (int c = 0; c < dst.t->cols; c++) {
+            int64_t a = form == FORM_FILL ? scalar : at(src[0], r, c), b = form == FORM_FILL ? c
+                                                                           : form == FORM_BINARY
+                                                                               ? at(src[1], r, c)
+                                                                               : scalar;
+            if (form == FORM_FILL)
+                put(dst, r, c, elem_wrap(tile_element(op->kind, a, b, from, from), to));
+            else
+                put(dst, r, c, tile_element(op->kind, a, b, from, to));
+        }
+}
+
+/* Operations that are not made element by element. */
+static void run_own(const struct tile_op *op, struct view dst, const struct view *src,
+                    const struct pipe_op *issued)
+{
+    switch (op->kind) {
+    case TILE_RESHAPE:
+        run_reshape(dst, src[0]);
+        break;
+    case TILE_PART:
+    case TILE_INSERT:
+        run_part(op->kind, dst, src[op->kind == TILE_INSERT], issued);
+        break;
+    default:
+        run_fillpad(dst, src[0], issued);
+        break;
+    }
+}
+
 void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *op,
                  const struct pipe_op *issued)
 {
-    int64_t scalar = issued->scalar;
     struct view dst = {&code->tiles[op->dst], tiles + code->tiles[op->dst].offset},
                 src[TILE_MAX_SRC];
     for (int s = 0; s < op->nsrc; s++)
         src[s] = (struct view){&code->tiles[op->src[s]], tiles + code->tiles[op->src[s]].offset};
-    if (op->kind >= TILE_UNINTERPRETED) {
-        run_uninterpreted(op, dst, src, scalar);
-        return;
-    }
-    if (op->kind == TILE_RESHAPE) {
-        run_reshape(dst, src[0]);
-        return;
-    }
-    if (op->kind == TILE_PART || op->kind == TILE_INSERT) {
-        run_part(op->kind, dst, src[op->kind == TILE_INSERT], issued);
-        return;
-    }
-    if (op->kind == TILE_ROW_SUM || op->kind == TILE_ROW_MAX || op->kind == TILE_ROW_MIN) {
+    switch (tile_op_rows[op->kind].form) {
+    case FORM_OPAQUE:
+        run_uninterpreted(op, dst, src, issued->scalar);
+        break;
+    case FORM_OWN:
+        run_own(op, dst, src, issued);
+        break;
+    case FORM_ROWS:
         run_rows(op->kind, dst, src[0]);
-        return;
+        break;
+    default:
+        if (!run_fp32(op->kind, dst, src))
+            run_elements(op, dst, src, issued->scalar);
     }
-    if (op->kind == TILE_FILLPAD) {
-        run_fillpad(dst, src[0], issued);
-        return;
-    }
-    if (run_fp32(op->kind, dst, src))
-        return;
-    for (int r = 0; r < dst.t->rows; r++)
-        for (int c = 0; c < dst.t->cols; c++) {
-            int64_t v;
-            if (op->kind == TILE_FILL)
-                v = scalar;
-            else if (op->kind == TILE_RAMP || op->kind == TILE_RAMP_DOWN)
-                v = elem_wrap(alu_eval(op->kind == TILE_RAMP ? ALU_ADD : ALU_SUB, scalar, c,
-                                       ELEM_I64, ELEM_I64),
-                              dst.t->elem);
-            else if (op->nsrc == 2)
-                v = tile_combine(op->kind, at(src[0], r, c), at(src[1], r, c), dst.t->elem);
-            else if (op->kind >= TILE_ADDS && op->kind <= TILE_MINS)
-                v = tile_combine(op->kind, at(src[0], r, c), scalar, dst.t->elem);
-            else
-                v = tile_unary(op->kind, at(src[0], r, c), src[0].t->elem, dst.t->elem);
-            put(dst, r, c, v);
-        }
 }

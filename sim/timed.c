@@ -187,7 +187,9 @@ static uint64_t scalar_cost(struct timed *d, int core, bool waited)
 {
     const struct machine *m = d->m;
     const struct insn *i = machine_at(m, core);
-    uint64_t addr = i->op >= I_LD && i->op <= I_DCCI ? machine_effective_address(m, core) : 0;
+    int address = insn_kind(i)->address;
+    bool named = address == ADDRESS_WORD || address == ADDRESS_LINE;
+    uint64_t addr = named ? machine_effective_address(m, core) : 0;
     switch (i->op) {
     case I_LD:
     case I_ST:
@@ -211,7 +213,6 @@ static uint64_t scalar_cost(struct timed *d, int core, bool waited)
     case I_BARRIER:
         return draw(d, i->pa == PIPE_ALL ? COST_BARRIER_ALL : COST_BARRIER);
     case I_POLL:
-        addr = machine_effective_address(m, core);
         if (m->cores[core].poll_phase == POLL_DCCI && !m->contract->coherent)
             return dcci_cost(d, core, addr);
         /* The value came in the middle of an iteration: that one fails, the next succeeds. */
@@ -231,10 +232,11 @@ static uint64_t transfer_cost(struct timed *d, int core, const struct insn *i,
     const struct dma *t = &d->m->cores[core].code->dmas[i->aux];
     double bytes = (double)op->rows * op->cols * elem_size(t->elem);
     bool peer = is_peer(d, core, op->addr);
-    double rate = i->op == I_MTE2 ? d->k->load_bytes_per_cycle : d->k->store_bytes_per_cycle;
+    bool load = insn_any(i, CLASS_LOAD);
+    double rate = load ? d->k->load_bytes_per_cycle : d->k->store_bytes_per_cycle;
     if (peer && d->k->peer_bytes_per_cycle < rate)
         rate = d->k->peer_bytes_per_cycle;
-    enum cost start = i->op != I_MTE2 ? COST_MTE3 : peer ? COST_MTE2_PEER : COST_MTE2_LOCAL;
+    enum cost start = !load ? COST_MTE3 : peer ? COST_MTE2_PEER : COST_MTE2_LOCAL;
     return draw(d, start) + (uint64_t)(bytes / rate);
 }
 

@@ -155,10 +155,10 @@ static struct values range_and(const struct values *x, const struct values *y)
 static struct values range_cvt(const struct values *x, enum elem from, enum elem to)
 {
     struct values target = values_of_elem(to);
-    if (from > ELEM_I64 && to <= ELEM_I64)
+    if (elem_is_float(from) && !elem_is_float(to))
         return values_all(); /* what a float is cut to is not held to the element's width */
     bool fits = x->low >= target.low && x->high <= target.high;
-    return to <= ELEM_I64 && fits ? *x : target;
+    return !elem_is_float(to) && fits ? *x : target;
 }
 
 static struct values range_alu(enum alu op, const struct values *x, const struct values *y,
@@ -285,8 +285,7 @@ static bool satisfiable(enum alu op, int64_t a, const struct values *y)
 struct values values_where(struct arena *a, enum alu op, const struct values *x,
                            const struct values *y, bool truth)
 {
-    bool comparison = op >= ALU_EQ && op <= ALU_GE;
-    if (!comparison || x->count == 0 || y->count == 0)
+    if (!alu_compares(op) || x->count == 0 || y->count == 0)
         return *x;
     if (!truth)
         op = negated(op);

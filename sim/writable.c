@@ -54,20 +54,14 @@ static void mark_transfer(const struct scan *s, const struct code *c, const stru
 
 static void mark_insn(const struct scan *s, const struct code *c, const struct insn *i)
 {
-    switch (i->flags & INSN_REMOVED ? I_NOP : i->op) {
-    case I_ST:
-    case I_ST_ATOMIC:
-    case I_ST_DEV:
-        if (i->ra == NO_REG)
-            mark_bytes(s, (uint64_t)i->imm, (uint64_t)elem_size((enum elem)i->elem));
-        else
-            mark_region(s, i->region);
-        break;
-    case I_MTE3:
-    case I_FIX:
+    if (!insn_any(i, CLASS_STORE))
+        return;
+    if (insn_any(i, CLASS_DMA))
         mark_transfer(s, c, i);
-        break;
-    }
+    else if (i->ra == NO_REG)
+        mark_bytes(s, (uint64_t)i->imm, (uint64_t)elem_size((enum elem)i->elem));
+    else
+        mark_region(s, i->region);
 }
 
 struct writable *writable_new(struct arena *a, const struct program *p, int line, bool checked)

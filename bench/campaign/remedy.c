@@ -239,27 +239,6 @@ static bool gone(struct remedy_search *s, struct trial *t, const struct remedy_q
 
 /* ---- every marker around every access ---- */
 
-static bool is_access(const struct insn *i)
-{
-    switch (i->op) {
-    case I_LD:
-    case I_ST:
-    case I_ST_ATOMIC:
-    case I_LD_DEV:
-    case I_ST_DEV:
-    case I_POLL:
-    case I_TILE_LD:
-    case I_TILE_ST:
-    case I_MTE2:
-    case I_MTE3:
-    case I_FIX:
-    case I_TILE_OP:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Drains, cleans and invalidates everything and waits for it, on one side of an instruction. */
 static void surround(struct arena *a, additions *list, const struct code *c, int at, bool behind)
 {
@@ -285,7 +264,7 @@ static struct trial *strongest(struct remedy_search *s)
     for (int c = 0; !s->strongest && c < s->program->ncores; c++) {
         const struct code *code = s->program->cores[c].code;
         for (int i = 0; code != last && i < code->count; i++)
-            if (is_access(&code->insns[i])) {
+            if (insn_any(&code->insns[i], CLASS_LOAD | CLASS_STORE | CLASS_TILE)) {
                 surround(s->arena, &list, code, i, false);
                 surround(s->arena, &list, code, i, true);
             }

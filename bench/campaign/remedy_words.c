@@ -188,7 +188,7 @@ static bool spot_of(const struct words *w, const struct edge *e, const struct re
 {
     const struct insn *i = insn_of(w->program, s->at);
     const struct source *src = w->kernel->source;
-    if (!s->behind && (i->op == I_TASK || i->op == I_END))
+    if (!s->behind && insn_any(i, CLASS_TASK))
         return task_spot(w, e, s->at, out);
     if (is_inside(w->program, e, s) || !i->span.line || !i->what ||
         !strncmp(i->what, "builtin.", strlen("builtin.")) ||
@@ -337,9 +337,9 @@ static enum closing closing_of(const struct words *w, const struct remedy *r, in
     for (int k = step + 1; k < r->nsteps; k++)
         if (r->steps[k].marker == MARKER_DSB && same_place(s, &r->steps[k]))
             return FENCED;
-    int op = insn_of(w->program, r->edge.from)->op;
-    bool store = op == I_ST || op == I_ST_ATOMIC || op == I_MTE3 || op == I_FIX;
-    return store && s->behind && !r->edge.tile ? PASSED : OPEN;
+    return insn_any(insn_of(w->program, r->edge.from), CLASS_STORE) && s->behind && !r->edge.tile
+               ? PASSED
+               : OPEN;
 }
 
 static bool add_remedy(struct words *w, const struct remedy *r)

@@ -95,8 +95,6 @@ bool pml_register_used(const struct pml *p, int core, int reg);
 bool pml_tile_used(const struct pml *p, int core, int tile);
 /* Some instruction of core is queued on the pipe. */
 bool pml_pipe_used(const struct pml *p, int core, int pipe);
-/* Pipe whose queue an instruction goes to, or -1: the scalar unit executes it. */
-int pml_pipe_of(const struct insn *i);
 
 /* Does the model count the core's messages to a line on that path, for dsb or for misses? */
 bool pml_counted(const struct pml *p, int core, int path, int line);

@@ -249,18 +249,18 @@ static void take_flag(struct pml_writer *w, struct pml_step *s)
 
 static void do_set_flag(struct pml_writer *w)
 {
-    int pipe = pml_pipe_of(w->insn);
+    int pipe = insn_pipe(w->code, w->insn);
     struct pml_step *s = pml_new_step(w, true);
     pml_declare(w, "byte", flag(w, w->insn));
-    if (pipe >= 0 && !w->p->contract->coherent)
+    if (pipe != PIPE_S && !w->p->contract->coherent)
         s = pml_enqueue(w, pipe, s);
     pml_effect(s, arena_printf(w->arena, "%s++", flag(w, w->insn)));
 }
 
 static void do_wait_flag(struct pml_writer *w)
 {
-    int pipe = pml_pipe_of(w->insn);
-    bool queued = pipe >= 0 && !w->p->contract->coherent;
+    int pipe = insn_pipe(w->code, w->insn);
+    bool queued = pipe != PIPE_S && !w->p->contract->coherent;
     struct pml_step *s = pml_new_step(w, queued);
     pml_declare(w, "byte", flag(w, w->insn));
     take_flag(w, queued ? pml_enqueue(w, pipe, s) : s);
@@ -284,7 +284,7 @@ static void do_mte2(struct pml_writer *w)
 static void do_store(struct pml_writer *w)
 {
     const struct dma *d = dma_of(w);
-    int pipe = pml_pipe_of(w->insn), word = pml_word_at(w->p, (uint64_t)d->address.imm);
+    int pipe = insn_pipe(w->code, w->insn), word = pml_word_at(w->p, (uint64_t)d->address.imm);
     enum pml_kind kind = d->atomic_add ? PML_ADD : PML_PUT;
     struct pml_step *scalar = pml_new_step(w, true), *s = pml_enqueue(w, pipe, scalar);
     if (d->immediate && d->value.reg != NO_REG) {

@@ -12,8 +12,7 @@ enum { NAME_MAX_CHARS = 40, PML_MASK_BITS = 31, PML_MOST = 255 };
 
 static bool is_scalar_access(const struct insn *i)
 {
-    return i->op == I_LD || i->op == I_ST || i->op == I_ST_ATOMIC || i->op == I_LD_DEV ||
-           i->op == I_ST_DEV || i->op == I_POLL;
+    return insn_any(i, CLASS_LOAD | CLASS_STORE) && !insn_any(i, CLASS_DMA);
 }
 
 /* Address of the word that an instruction accesses. dcci accesses none: it only names a line. */
@@ -280,7 +279,7 @@ static void make_messages(struct pml *p)
                 add_message(p, c, PML_DELTA, w);
             else if (i->op == I_ST_DEV)
                 add_message(p, c, PML_DEV, w);
-            else if (i->op == I_MTE3 || i->op == I_FIX)
+            else if (insn_all(i, CLASS_STORE | CLASS_DMA))
                 add_message(p, c, code->dmas[i->aux].atomic_add ? PML_ADD : PML_PUT, w);
         }
     }

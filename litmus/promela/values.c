@@ -13,25 +13,7 @@ bool pml_active(const struct insn *i)
 
 bool pml_dma(const struct insn *i)
 {
-    return i->op == I_MTE2 || i->op == I_MTE3 || i->op == I_FIX;
-}
-
-int pml_pipe_of(const struct insn *i)
-{
-    switch (i->op) {
-    case I_MTE2:
-        return PIPE_MTE2;
-    case I_MTE3:
-        return PIPE_MTE3;
-    case I_FIX:
-        return PIPE_FIX;
-    case I_SET_FLAG:
-        return i->pa == PIPE_S ? -1 : i->pa;
-    case I_WAIT_FLAG:
-        return i->pb == PIPE_S ? -1 : i->pb;
-    default:
-        return -1;
-    }
+    return insn_any(i, CLASS_DMA);
 }
 
 /* ---- registers and tiles that matter ---- */
@@ -61,7 +43,7 @@ bool pml_tile_used(const struct pml *p, int core, int tile)
     const struct code *code = p->program->cores[core].code;
     for (int i = 0; i < code->count; i++) {
         const struct insn *x = &code->insns[i];
-        bool stores = x->op == I_MTE3 || x->op == I_FIX;
+        bool stores = insn_all(x, CLASS_STORE | CLASS_DMA);
         if (pml_active(x) && stores && !code->dmas[x->aux].immediate &&
             code->dmas[x->aux].tile == tile)
             return true;
@@ -73,7 +55,7 @@ bool pml_pipe_used(const struct pml *p, int core, int pipe)
 {
     const struct code *code = p->program->cores[core].code;
     for (int i = 0; i < code->count && !p->contract->coherent; i++)
-        if (pml_active(&code->insns[i]) && pml_pipe_of(&code->insns[i]) == pipe)
+        if (pml_active(&code->insns[i]) && insn_pipe(code, &code->insns[i]) == pipe)
             return true;
     return false;
 }
@@ -103,10 +85,12 @@ static void note_value(struct value_range *r, bool add, bool from_register, int6
 
 static void note_stored(struct value_range *r, const struct code *c, const struct insn *i)
 {
-    if (i->op == I_ST || i->op == I_ST_DEV || i->op == I_ST_ATOMIC)
-        note_value(r, i->op == I_ST_ATOMIC, i->rb != NO_REG, i->imm2);
-    if (i->op != I_MTE3 && i->op != I_FIX)
+    if (!insn_any(i, CLASS_STORE))
         return;
+    if (!pml_dma(i)) {
+        note_value(r, i->op == I_ST_ATOMIC, i->rb != NO_REG, i->imm2);
+        return;
+    }
     const struct dma *d = &c->dmas[i->aux];
     note_value(r, d->atomic_add, !d->immediate || d->value.reg != NO_REG, d->value.imm);
 }

@@ -81,7 +81,7 @@ static bool report(const struct forward_walk *w, const struct shade *s, const st
 {
     const struct code *code = w->m->cores[w->core].code;
     struct ahead a = {.insn = i};
-    if (i->op == I_MTE3 || i->op == I_FIX) {
+    if (insn_any(i, CLASS_DMA)) {
         const struct dma *d = &code->dmas[i->aux];
         int64_t addr, rows, cols;
         a.placed = value(s, d->address.reg, d->address.imm, &addr);
@@ -90,7 +90,7 @@ static bool report(const struct forward_walk *w, const struct shade *s, const st
             value(s, d->rows.reg, d->rows.imm, &rows) & value(s, d->cols.reg, d->cols.imm, &cols);
         if (sized && rows > 0 && cols > 0)
             a.bytes = (uint64_t)((rows - 1) * d->gm_stride + cols * elem_size(d->elem));
-    } else if (i->op != I_SET_FLAG) {
+    } else if (!insn_any(i, CLASS_FLAG)) {
         a.placed = address(s, i, &a.addr);
         a.bytes = (uint64_t)elem_size((enum elem)i->elem);
         a.valued = value(s, i->rb, i->imm2, &a.value);
@@ -140,7 +140,7 @@ static bool follow(struct forward_walk *w, struct shade *s)
     const struct code *code = w->m->cores[w->core].code;
     while (w->steps++ < MAX_STEPS_AHEAD) {
         const struct insn *i = &code->insns[s->pc];
-        switch (i->flags & INSN_REMOVED ? I_NOP : i->op) {
+        switch (insn_acts(i)) {
         case I_JMP:
             s->pc = (int)i->imm;
             continue;
@@ -166,18 +166,11 @@ static bool follow(struct forward_walk *w, struct shade *s)
         case I_LD_DEV:
             load(w, s, i);
             break;
-        case I_TILE_LD:
-            set(s, i->rd, false, 0);
-            break;
-        case I_ST:
-        case I_ST_ATOMIC:
-        case I_ST_DEV:
-        case I_MTE3:
-        case I_FIX:
-        case I_SET_FLAG:
-            if (!report(w, s, i))
+        default:
+            if (insn_kind(i)->writes)
+                set(s, i->rd, false, 0);
+            if ((insn_any(i, CLASS_STORE) || insn_acts(i) == I_SET_FLAG) && !report(w, s, i))
                 return false;
-            break;
         }
         s->pc++;
     }

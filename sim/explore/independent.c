@@ -119,52 +119,48 @@ static void add_posts(const struct machine *m, struct footprint *f, enum path pa
             (struct extent){gm_addr(gm_rank(part.lo), 0), gm_addr(gm_rank(part.lo) + 1, 0)};
 }
 
+/* Cleans post what was dirty; st.dev and a poll post, or may not fill while a message to the line is
+ * on its way. */
+static bool posts_now(const struct insn *i)
+{
+    return !(insn_all(i, CLASS_CACHED | CLASS_LOAD) || insn_all(i, CLASS_CACHED | CLASS_STORE)) ||
+           i->op == I_POLL;
+}
+
+/* What the access at core's pc does to its line, or to all of them. */
+static void cache_footprint(const struct machine *m, const struct insn *i, struct footprint *f)
+{
+    bool word = insn_kind(i)->address == ADDRESS_WORD || insn_kind(i)->address == ADDRESS_LINE;
+    uint64_t addr = word ? machine_effective_address(m, f->core) : 0;
+    int size = elem_size((enum elem)i->elem);
+    if (i->op == I_LD_DEV) {
+        f->gm_reads = bytes_at(addr, (uint64_t)size);
+        return;
+    }
+    f->cache = word ? line_at(m, addr) : EVERYWHERE;
+    if (!word && i->op != I_DCCI_ALL && i->op != I_TASK) { /* nothing is known of it */
+        f->gm_reads = f->gm_writes = EVERYWHERE;
+        f->reads = f->writes = PART_UNIT | PART_OUTSTANDING | PART_PIPES;
+    }
+    bool misses = (i->op == I_LD || i->op == I_ST) && !cache_holds(m, f->core, addr, size);
+    if (misses || (i->op == I_POLL && m->cores[f->core].poll_phase == POLL_READ))
+        f->gm_reads = f->cache;
+    if (posts_now(i))
+        add_posts(m, f, PATH_SCALAR, f->cache);
+}
+
 static void scalar_footprint(const struct machine *m, struct footprint *f)
 {
-    const struct core *c = &m->cores[f->core];
     const struct insn *i = machine_at(m, f->core);
-    uint64_t addr = machine_effective_address(m, f->core);
-    int size = elem_size((enum elem)i->elem);
     f->writes |= PART_UNIT;
-    switch (i->op) {
-    case I_LD:
-    case I_ST:
-        f->cache = line_at(m, addr);
-        if (!cache_holds(m, f->core, addr, size))
-            f->gm_reads = f->cache;
-        break;
-    case I_ST_ATOMIC:
-        f->cache = line_at(m, addr);
-        break;
-    case I_LD_DEV:
-        f->gm_reads = bytes_at(addr, (uint64_t)size);
-        break;
-    case I_POLL:
-    case I_DCCI:
-    case I_ST_DEV: /* a line may not be filled while a message to it is on its way */
-        f->cache = line_at(m, addr);
-        if (i->op == I_POLL && c->poll_phase == POLL_READ)
-            f->gm_reads = f->cache;
-        add_posts(m, f, PATH_SCALAR, f->cache);
-        break;
-    case I_DCCI_ALL:
-    case I_TASK:
-        f->cache = EVERYWHERE;
-        add_posts(m, f, PATH_SCALAR, EVERYWHERE);
-        break;
-    case I_DSB:
-        f->reads = PART_OUTSTANDING | PART_PIPES;
-        break;
-    case I_BARRIER:
+    if (i->op == I_BARRIER)
         f->reads = PART_PIPES;
-        break;
-    case I_MTE2: /* joins the end of a queue; registers are read now */
-    case I_MTE3:
-    case I_FIX:
-        break;
-    default:
+    else if (insn_any(i, CLASS_ORDER) && !insn_any(i, CLASS_CACHED))
+        f->reads = PART_OUTSTANDING | PART_PIPES;
+    else if (insn_any(i, CLASS_FLAG | CLASS_TILE))
         f->writes |= PART_PIPES;
-    }
+    else if (!insn_any(i, CLASS_DMA)) /* a transfer joins the end of a queue */
+        cache_footprint(m, i, f);
     /* Nothing is prefetched for a core that has ended. */
     if (m->contract->prefetch == PREFETCH_SPONTANEOUS && may_end_core(m, f->core))
         f->cache = EVERYWHERE;
@@ -176,11 +172,11 @@ static void pipe_footprint(const struct machine *m, int pipe, struct footprint *
     const struct code *code = m->cores[f->core].code;
     const struct insn *i = &code->insns[op->insn];
     f->writes = PART_PIPES;
-    if (i->op != I_MTE2 && i->op != I_MTE3 && i->op != I_FIX)
+    if (!insn_any(i, CLASS_DMA))
         return;
     uint64_t row = (uint64_t)op->cols * (uint64_t)elem_size(code->dmas[i->aux].elem);
     struct extent gm = op->rows == 1 && row ? bytes_at(op->addr, row) : EVERYWHERE;
-    if (i->op == I_MTE2)
+    if (insn_any(i, CLASS_LOAD))
         f->gm_reads = gm;
     else
         add_posts(m, f, PATH_DMA, gm);

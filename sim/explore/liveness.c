@@ -18,55 +18,25 @@ struct liveness {
 
 /* ---- what an instruction does ---- */
 
-static bool removed(const struct insn *i)
-{
-    return (i->flags & INSN_REMOVED) || i->op == I_NOP;
-}
-
+/* A load or a store that the cache serves. */
 static bool is_access(const struct insn *i)
 {
-    return i->op == I_LD || i->op == I_ST || i->op == I_ST_ATOMIC;
+    return insn_scalar_access(i) && insn_any(i, CLASS_CACHED);
 }
 
-/* Branches and tile operations are not followed, nor are addresses in registers. */
+/* Branches, tasks and tiles are not followed, nor are lines in registers. */
 static bool followed(const struct insn *i)
 {
-    switch (i->op) {
-    case I_JMP:
-    case I_BZ:
-    case I_BNZ:
-    case I_TILE_OP:
-    case I_TILE_LD:
-    case I_TILE_ST:
-    case I_TASK:
-        return false;
-    default:
-        return i->ra == NO_REG || !(is_access(i) || i->op == I_DCCI || i->op == I_POLL);
-    }
-}
-
-static bool is_dma(const struct insn *i)
-{
-    return i->op == I_MTE2 || i->op == I_MTE3 || i->op == I_FIX;
+    if (insn_any(i, CLASS_BRANCH | CLASS_TILE | CLASS_TASK))
+        return insn_acts(i) == I_END;
+    return i->ra == NO_REG || !insn_any(i, CLASS_CACHED);
 }
 
 /* The core may stand there for ever, in a final state that is a deadlock. What a load, a store or a
  * clean waits for is delivered some time. */
 static bool may_block(const struct insn *i)
 {
-    switch (i->op) {
-    case I_DSB:
-    case I_BARRIER:
-    case I_SET_FLAG:
-    case I_WAIT_FLAG:
-    case I_POLL:
-    case I_MTE2:
-    case I_MTE3:
-    case I_FIX:
-        return true;
-    default:
-        return false;
-    }
+    return insn_any(i, CLASS_ORDER | CLASS_FLAG | CLASS_DMA);
 }
 
 static uint64_t bit_of(int reg)
@@ -76,19 +46,18 @@ static uint64_t bit_of(int reg)
 
 static uint64_t registers_read(const struct code *c, const struct insn *i)
 {
-    uint64_t reads = bit_of(i->ra) | bit_of(i->rb);
-    if (!is_dma(i))
-        return reads;
+    unsigned reads = insn_kind(i)->reads;
+    uint64_t own = (reads & REG_RA ? bit_of(i->ra) : 0) | (reads & REG_RB ? bit_of(i->rb) : 0);
+    if (!insn_any(i, CLASS_DMA))
+        return own;
     const struct dma *d = &c->dmas[i->aux];
-    return reads | bit_of(d->address.reg) | bit_of(d->rows.reg) | bit_of(d->cols.reg) |
+    return own | bit_of(d->address.reg) | bit_of(d->rows.reg) | bit_of(d->cols.reg) |
            bit_of(d->value.reg);
 }
 
 static uint64_t register_written(const struct insn *i)
 {
-    bool writes =
-        i->op == I_LD || i->op == I_LD_DEV || i->op == I_LI || i->op == I_MOV || i->op == I_ALU;
-    return writes ? bit_of(i->rd) : 0;
+    return insn_kind(i)->writes ? bit_of(i->rd) : 0;
 }
 
 static uint64_t line_bit(const struct liveness *l, uint64_t line)
@@ -104,16 +73,18 @@ static uint64_t lines_dropped(const struct liveness *l, const struct machine *m,
                               const struct insn *i)
 {
     uint64_t addr = (uint64_t)i->imm, line = line_of(m, addr);
-    if (i->op == I_DCCI_ALL)
+    if (insn_acts(i) == I_DCCI_ALL)
         return ALL_BITS;
     /* Of an unaligned address the contract may drop no more than the tail. */
     bool whole = m->contract->dcci_unaligned != DCCI_TAIL_ONLY || addr == line;
-    return (i->op == I_DCCI || i->op == I_POLL) && whole ? line_bit(l, line) : 0;
+    bool drops = insn_acts(i) == I_DCCI || insn_acts(i) == I_POLL;
+    return drops && whole ? line_bit(l, line) : 0;
 }
 
+/* What is cached and is no clean looks at its line; a poll does where its clean may leave some. */
 static uint64_t lines_used(const struct liveness *l, const struct machine *m, const struct insn *i)
 {
-    bool tail = m->contract->dcci_unaligned == DCCI_TAIL_ONLY && i->op == I_POLL;
+    bool tail = m->contract->dcci_unaligned == DCCI_TAIL_ONLY && insn_acts(i) == I_POLL;
     return is_access(i) || tail ? line_bit(l, line_of(m, (uint64_t)i->imm)) : 0;
 }
 
@@ -134,8 +105,6 @@ static void analyse(struct liveness *l, const struct machine *m, int core, uint6
         const struct insn *i = &c->insns[pc];
         k->lines[pc] = k->lines[pc + 1];
         k->registers[pc] = k->registers[pc + 1];
-        if (removed(i))
-            continue;
         k->lines[pc] = (k->lines[pc] & ~lines_dropped(l, m, i)) | lines_used(l, m, i);
         k->registers[pc] = (k->registers[pc] & ~register_written(i)) | registers_read(c, i);
         if (may_block(i))
@@ -147,7 +116,7 @@ static void name_line(struct liveness *l, const struct machine *m, const struct 
                       struct arena *a)
 {
     uint64_t line = line_of(m, (uint64_t)i->imm);
-    if (i->ra == NO_REG && (is_access(i) || i->op == I_POLL) && !line_bit(l, line))
+    if (i->ra == NO_REG && (is_access(i) || insn_acts(i) == I_POLL) && !line_bit(l, line))
         vec_push(a, &l->lines, line);
 }
 

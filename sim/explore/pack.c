@@ -88,7 +88,7 @@ struct packer *packer_new(const struct machine *m)
     for (int c = 0; c < m->program->ncores; c++) {
         const struct code *code = m->program->cores[c].code;
         for (int n = 0; n < code->count; n++)
-            if (code->insns[n].op == I_SET_FLAG || code->insns[n].op == I_WAIT_FLAG)
+            if (insn_any(&code->insns[n], CLASS_FLAG))
                 mark_flag(p, &code->insns[n]);
     }
     packer_observe(p, m, NULL);

@@ -71,25 +71,13 @@ static bool of_constants(const struct machine *m, int core)
 /* The oracle learns of the access when it is issued. */
 static bool is_access(const struct insn *i)
 {
-    switch (i->op) {
-    case I_LD:
-    case I_LD_DEV:
-    case I_ST:
-    case I_ST_DEV:
-    case I_ST_ATOMIC:
-    case I_MTE2:
-    case I_MTE3:
-    case I_FIX:
-        return true;
-    default:
-        return false;
-    }
+    return insn_scalar_access(i) || insn_any(i, CLASS_DMA);
 }
 
 static bool scalar_alone(const struct machine *m, int core, const struct insn *i)
 {
     const struct core *c = &m->cores[core];
-    bool constants = (i->op == I_LD || i->op == I_LD_DEV) && of_constants(m, core);
+    bool constants = insn_scalar_access(i) && insn_any(i, CLASS_LOAD) && of_constants(m, core);
     if (end_is_noticed(m, core) || (m->opt.races && is_access(i) && !constants))
         return false;
     switch (i->op) {
@@ -132,8 +120,7 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
 static bool pipe_alone(const struct machine *m, int core, int pipe)
 {
     const struct pipe_op *op = machine_head(m, core, pipe);
-    int kind = m->cores[core].code->insns[op->insn].op;
-    return (kind == I_SET_FLAG || kind == I_WAIT_FLAG) &&
+    return insn_any(&m->cores[core].code->insns[op->insn], CLASS_FLAG) &&
            m->contract->eviction != EVICTION_SPONTANEOUS;
 }
 

@@ -295,7 +295,7 @@ struct insn *tile_op(struct builder *b, enum tile_op_kind k, int dst, int src0, 
 {
     struct part *p = part(b);
     struct tile_op op = {.kind = k,
-                         .name = tile_op_name(k),
+                         .name = tile_op_rows[k].name,
                          .pipe = PIPE_V,
                          .dst = dst,
                          .src = {src0, src1},
