@@ -275,6 +275,8 @@ static bool assign_all(struct gen *g, const ir_vars *vars, const ir_exprs *value
 
 /* ---- statements ---- */
 
+static bool gen_block(struct gen *g, const ir_block *block);
+
 static bool gen_assign(struct gen *g, const struct ir_stmt *s)
 {
     const ir_vars *targets = &s->assign.targets;
@@ -487,7 +489,7 @@ static enum origin_kind stmt_origin(const struct gen *g, const ir_block *block, 
     return origins[comm_fence_rule_of(block, i, g->opt->rules)];
 }
 
-bool gen_block(struct gen *g, const ir_block *block)
+static bool gen_block(struct gen *g, const ir_block *block)
 {
     for (size_t i = 0; i < block->len; i++) {
         const struct ir_stmt *s = block->items[i];

@@ -147,7 +147,6 @@ struct gen {
 
 struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at);
 struct var_slot *gen_slot(struct gen *g, const struct ir_var *v);
-bool gen_block(struct gen *g, const ir_block *block);
 void gen_bind(struct gen *g, const struct ir_var *v, struct value value);
 /* Has it several definitions? */
 bool gen_changes(struct gen *g, const struct ir_var *v);

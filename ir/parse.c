@@ -64,50 +64,50 @@ void parse_expected(struct parser *p, const char *what)
     }
 }
 
-bool at_op(const struct parser *p, const char *op)
+bool parse_at_op(const struct parser *p, const char *op)
 {
     return peek(p)->kind == TOK_OP && strcmp(peek(p)->text, op) == 0;
 }
 
-bool at_word(const struct parser *p, const char *word)
+bool parse_at_word(const struct parser *p, const char *word)
 {
     return peek(p)->kind == TOK_NAME && strcmp(peek(p)->text, word) == 0;
 }
 
-bool accept_op(struct parser *p, const char *op)
+bool parse_accept_op(struct parser *p, const char *op)
 {
-    bool yes = at_op(p, op);
+    bool yes = parse_at_op(p, op);
     p->pos += yes;
     return yes;
 }
 
-bool accept_word(struct parser *p, const char *word)
+bool parse_accept_word(struct parser *p, const char *word)
 {
-    bool yes = at_word(p, word);
+    bool yes = parse_at_word(p, word);
     p->pos += yes;
     return yes;
 }
 
-void expect_op(struct parser *p, const char *op)
+void parse_expect_op(struct parser *p, const char *op)
 {
-    if (!accept_op(p, op))
+    if (!parse_accept_op(p, op))
         parse_expected(p, arena_printf(p->arena, "'%s'", op));
 }
 
-void expect_word(struct parser *p, const char *word)
+void parse_expect_word(struct parser *p, const char *word)
 {
-    if (!accept_word(p, word))
+    if (!parse_accept_word(p, word))
         parse_expected(p, arena_printf(p->arena, "'%s'", word));
 }
 
-void expect_newline(struct parser *p)
+void parse_expect_newline(struct parser *p)
 {
     if (peek(p)->kind != TOK_NEWLINE)
         parse_expected(p, "the end of the line");
     p->pos++;
 }
 
-const struct token *expect_name(struct parser *p, const char *what)
+const struct token *parse_expect_name(struct parser *p, const char *what)
 {
     const struct token *t = peek(p);
     if (t->kind != TOK_NAME)
@@ -118,7 +118,7 @@ const struct token *expect_name(struct parser *p, const char *what)
     return t;
 }
 
-struct span span_from(const struct parser *p, const struct token *first)
+struct span parse_span_from(const struct parser *p, const struct token *first)
 {
     struct span at = first->span;
     const struct token *last = &p->toks[p->pos > 0 ? p->pos - 1 : 0];
@@ -127,20 +127,20 @@ struct span span_from(const struct parser *p, const struct token *first)
     return at;
 }
 
-void enter(struct parser *p)
+void parse_enter(struct parser *p)
 {
     if (++p->depth > IR_MAX_NESTING)
         parse_fail(p, peek(p)->span, "nested deeper than %d levels", IR_MAX_NESTING);
 }
 
-void leave(struct parser *p)
+void parse_leave(struct parser *p)
 {
     p->depth--;
 }
 
 /* ---- names ---- */
 
-struct ir_var *new_var(struct parser *p, const struct token *name, struct ir_type *type)
+struct ir_var *parse_new_var(struct parser *p, const struct token *name, struct ir_type *type)
 {
     struct ir_var *v = arena_new(p->arena, struct ir_var);
     v->name = name->text;
@@ -149,10 +149,10 @@ struct ir_var *new_var(struct parser *p, const struct token *name, struct ir_typ
     return v;
 }
 
-struct ir_var *bind_fresh(struct parser *p, const struct token *name, struct ir_type *type)
+struct ir_var *parse_bind_fresh(struct parser *p, const struct token *name, struct ir_type *type)
 {
     struct name *n = name->name;
-    n->local = new_var(p, name, type);
+    n->local = parse_new_var(p, name, type);
     vec_push(p->arena, &p->locals, n);
     return n->local;
 }
@@ -165,7 +165,7 @@ static bool note_extent(const struct ir_expr *e, void *ctx)
     return true;
 }
 
-void note_extents(struct parser *p, const struct ir_type *type)
+void parse_note_extents(struct parser *p, const struct ir_type *type)
 {
     for (size_t i = 0; type && i < type->shape.len; i++)
         ir_walk_expr(type->shape.items[i], note_extent, p);
@@ -179,32 +179,34 @@ void note_extents(struct parser *p, const struct ir_type *type)
  * and without a yield carries nothing: what its body assigns to the name is another variable
  * (pypto-front-facts 2.6).
  */
-struct ir_var *bind_assigned(struct parser *p, const struct token *name, struct ir_type *type)
+struct ir_var *parse_bind_assigned(struct parser *p, const struct token *name, struct ir_type *type)
 {
     struct ir_var *v = name->name->local;
     if (name->name->uncarried) {
         name->name->uncarried = false;
-        return bind_fresh(p, name, type);
+        return parse_bind_fresh(p, name, type);
     }
     bool kept = v && p->branches == 0 && !p->loop_start && map_get(&p->extents, v);
-    return v && !kept && !ir_types_clash(p->prog, v->type, type) ? v : bind_fresh(p, name, type);
+    return v && !kept && !ir_types_clash(p->prog, v->type, type) ? v
+                                                                 : parse_bind_fresh(p, name, type);
 }
 
-bool is_fresh_view(const struct parser *p, const struct token *name, const struct ir_expr *value)
+bool parse_is_fresh_view(const struct parser *p, const struct token *name,
+                         const struct ir_expr *value)
 {
     bool view = value->kind == IR_CALL && value->type && value->call.op &&
                 value->call.op->result == IR_RESULT_WINDOW;
     return view && p->branches == 0 && (!p->loop_start || name->name->last_read < p->loop_start);
 }
 
-void shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type)
+void parse_shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type)
 {
     struct shadowed entry = {name->name, name->name->local};
     vec_push(p->arena, s, entry);
-    bind_fresh(p, name, type);
+    parse_bind_fresh(p, name, type);
 }
 
-void unshadow(shadows *s)
+void parse_unshadow(shadows *s)
 {
     for (size_t i = s->len; i-- > 0;)
         s->items[i].name->local = s->items[i].outer;
@@ -213,7 +215,7 @@ void unshadow(shadows *s)
 
 static struct ir_var *implicit_symbol(struct parser *p, const struct token *name)
 {
-    struct ir_var *v = new_var(p, name, ir_scalar_type(IR_INDEX));
+    struct ir_var *v = parse_new_var(p, name, ir_scalar_type(IR_INDEX));
     name->name->module = v;
     ir_add_symbol(p->prog, v);
     return v;
@@ -223,10 +225,10 @@ static struct ir_var *implicit_symbol(struct parser *p, const struct token *name
 static struct ir_var *free_variable(struct parser *p, const struct token *name)
 {
     const struct ir_var named = {.name = name->text};
-    return p->func && ir_is_free_var(&named) ? bind_fresh(p, name, NULL) : NULL;
+    return p->func && ir_is_free_var(&named) ? parse_bind_fresh(p, name, NULL) : NULL;
 }
 
-struct ir_var *lookup(struct parser *p, const struct token *name)
+struct ir_var *parse_lookup(struct parser *p, const struct token *name)
 {
     struct name *n = name->name;
     if (!p->types) /* headers come first, and types read no view */
@@ -236,13 +238,13 @@ struct ir_var *lookup(struct parser *p, const struct token *name)
     if (n->module)
         return n->module;
     if (n->is_outside) /* a value from outside of what is read: whoever runs the program gives it */
-        return add_module_name(p, name, NULL);
+        return parse_add_module_name(p, name, NULL);
     if (p->types && !n->constant && !n->is_keyword && !n->is_function)
         return implicit_symbol(p, name);
     return free_variable(p, name);
 }
 
-void undefined_name(struct parser *p, const struct token *name)
+void parse_undefined_name(struct parser *p, const struct token *name)
 {
     VEC(const char *) known = {0};
     vec_foreach (struct name *, n, &p->locals)
@@ -283,7 +285,7 @@ static void bind_params(struct parser *p, struct ir_func *f)
             continue;
         if (t->name->local)
             parse_fail(p, t->span, "two parameters are named '%s'", t->text);
-        struct ir_param one = {bind_fresh(p, t, NULL), IR_IN};
+        struct ir_param one = {parse_bind_fresh(p, t, NULL), IR_IN};
         vec_push(p->arena, &f->params, one);
     }
 }
@@ -296,7 +298,7 @@ static const struct {
 static void parse_param_type(struct parser *p, struct ir_param *param)
 {
     const struct token *t = peek(p);
-    bool dotted = at_word(p, "pl") && t[1].kind == TOK_OP && strcmp(t[1].text, ".") == 0 &&
+    bool dotted = parse_at_word(p, "pl") && t[1].kind == TOK_OP && strcmp(t[1].text, ".") == 0 &&
                   t[2].kind == TOK_NAME && t[3].kind == TOK_OP && strcmp(t[3].text, "[") == 0;
     for (size_t i = 0; dotted && i < sizeof directions / sizeof *directions; i++) {
         if (strcmp(t[2].text, directions[i].path) != 0)
@@ -304,7 +306,7 @@ static void parse_param_type(struct parser *p, struct ir_param *param)
         p->pos += 4;
         param->direction = directions[i].direction;
         param->var->type = parse_type(p);
-        expect_op(p, "]");
+        parse_expect_op(p, "]");
         return;
     }
     param->var->type = parse_type(p);
@@ -313,26 +315,26 @@ static void parse_param_type(struct parser *p, struct ir_param *param)
 static void parse_params(struct parser *p, struct ir_func *f)
 {
     size_t n = 0;
-    expect_op(p, "(");
+    parse_expect_op(p, "(");
     bind_params(p, f);
-    if (accept_word(p, "self")) {
+    if (parse_accept_word(p, "self")) {
         f->has_self = true;
-        if (!accept_op(p, ",") && !at_op(p, ")"))
+        if (!parse_accept_op(p, ",") && !parse_at_op(p, ")"))
             parse_expected(p, "',' or ')'");
     }
-    while (!at_op(p, ")")) {
+    while (!parse_at_op(p, ")")) {
         p->operators = 0;
-        const struct token *name = expect_name(p, "a parameter");
-        if (!at_op(p, ":"))
+        const struct token *name = parse_expect_name(p, "a parameter");
+        if (!parse_at_op(p, ":"))
             parse_fail(p, name->span, "parameter '%s' needs a type", name->text);
         p->pos++;
         if (n == f->params.len) /* brackets that do not match hid it from the scan */
             parse_expected(p, "matching brackets");
         parse_param_type(p, &f->params.items[n++]);
-        if (!accept_op(p, ","))
+        if (!parse_accept_op(p, ","))
             break;
     }
-    if (!accept_op(p, ")"))
+    if (!parse_accept_op(p, ")"))
         parse_expected(p, "',' or ')'");
 }
 
@@ -375,7 +377,7 @@ static void check_dict(struct parser *p, const struct ir_expr *e)
         parse_fail(p, e->span, "attributes are a dict such as {\"key\": value}");
 }
 
-void add_func_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict)
+void parse_add_func_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict)
 {
     check_dict(p, dict);
     vec_foreach (struct ir_kwarg, attr, &dict->dict) {
@@ -399,12 +401,12 @@ static void add_decorator_attrs(struct parser *p, struct ir_func *f, const struc
 
 static void parse_decorator_keywords(struct parser *p, struct ir_func *f)
 {
-    while (!at_op(p, ")")) {
+    while (!parse_at_op(p, ")")) {
         const struct token *name = peek(p);
         if (name->kind != TOK_NAME)
             parse_expected(p, "a keyword such as type=");
         p->pos++;
-        expect_op(p, "=");
+        parse_expect_op(p, "=");
         if (ir_kwarg_find(&f->decorator, name->text))
             parse_fail(p, name->span, "'%s' is given twice", name->text);
         struct ir_kwarg k = {name->text, parse_expr(p), name->span};
@@ -414,10 +416,10 @@ static void parse_decorator_keywords(struct parser *p, struct ir_func *f)
             vec_push(p->arena, &f->decorator, k);
         if (strcmp(k.name, "type") == 0)
             f->type = func_type(p, k.value);
-        if (!accept_op(p, ","))
+        if (!parse_accept_op(p, ","))
             break;
     }
-    if (!accept_op(p, ")"))
+    if (!parse_accept_op(p, ")"))
         parse_expected(p, "',' or ')'");
 }
 
@@ -449,22 +451,23 @@ static void add_implied(struct parser *p, struct ir_func *f, const char *name, c
 static void parse_decorator(struct parser *p, struct ir_func *f)
 {
     const struct token *first = peek(p);
-    if (!accept_op(p, "@"))
+    if (!parse_accept_op(p, "@"))
         return;
     const char *path = parse_path(p);
     size_t n = sizeof decorators / sizeof *decorators, i = 0;
     while (i < n && strcmp(decorators[i].path, path))
         i++;
     if (i == n)
-        parse_fail(p, span_from(p, first), "unknown decorator '@%s', expected @pl.function", path);
-    struct span at = span_from(p, first);
+        parse_fail(p, parse_span_from(p, first), "unknown decorator '@%s', expected @pl.function",
+                   path);
+    struct span at = parse_span_from(p, first);
     f->jit = strncmp(path, "pl.jit", strlen("pl.jit")) == 0;
-    if (accept_op(p, "("))
+    if (parse_accept_op(p, "("))
         parse_decorator_keywords(p, f);
     add_implied(p, f, "type", decorators[i].type, at);
     add_implied(p, f, "level", decorators[i].level, at);
     add_implied(p, f, "role", decorators[i].role, at);
-    expect_newline(p);
+    parse_expect_newline(p);
 }
 
 static void parse_body(struct parser *p, const struct pending_body *body)
@@ -475,12 +478,12 @@ static void parse_body(struct parser *p, const struct pending_body *body)
     p->depth = body->depth;
     p->operators = 0;
     vec_foreach (struct shadowed, param, &body->params) {
-        note_extents(p, param->outer->type);
+        parse_note_extents(p, param->outer->type);
         param->name->local = param->outer;
         vec_push(p->arena, &p->locals, param->name);
     }
     parse_function_body(p, body->func);
-    resolve_windows(p);
+    parse_resolve_windows(p);
     close_function(p);
 }
 
@@ -532,14 +535,14 @@ void parse_function(struct parser *p)
     p->operators = 0;
     p->func = f;
     parse_decorator(p, f);
-    expect_word(p, "def");
-    const struct token *name = expect_name(p, "the name of a function");
+    parse_expect_word(p, "def");
+    const struct token *name = parse_expect_name(p, "the name of a function");
     f->name = name->text;
     f->span = name->span;
     if (map_get_text(&p->functions, f->name))
         parse_fail(p, name->span, "two functions are named '%s'", f->name);
     parse_params(p, f);
-    if (accept_op(p, "->") && !accept_word(p, "None"))
+    if (parse_accept_op(p, "->") && !parse_accept_word(p, "None"))
         f->return_type = parse_type(p);
     ir_add_func(p->prog, f);
     map_put_text(&p->functions, f->name, f);

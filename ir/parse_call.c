@@ -23,8 +23,8 @@ static bool is_array(const struct ir_expr *e)
     return is_tile(e) || ir_type_is_tensor_like(e->type);
 }
 
-struct ir_expr *new_call(struct parser *p, enum ir_callee callee, const char *name,
-                         const struct token *first)
+struct ir_expr *parse_new_call(struct parser *p, enum ir_callee callee, const char *name,
+                               const struct token *first)
 {
     struct ir_expr *e = ir_expr_new(p->arena, IR_CALL, first->span);
     e->call.callee = callee;
@@ -34,7 +34,7 @@ struct ir_expr *new_call(struct parser *p, enum ir_callee callee, const char *na
 
 /* ---- arguments ---- */
 
-bool at_keyword(const struct parser *p)
+bool parse_at_keyword(const struct parser *p)
 {
     const struct token *t = peek(p);
     return t->kind == TOK_NAME && t[1].kind == TOK_OP && strcmp(t[1].text, "=") == 0;
@@ -63,17 +63,17 @@ static void parse_keyword(struct parser *p, struct ir_call *call)
 /* Up to and with the closing parenthesis. */
 static void parse_arguments(struct parser *p, struct ir_call *call)
 {
-    while (!at_op(p, ")")) {
-        if (at_keyword(p))
+    while (!parse_at_op(p, ")")) {
+        if (parse_at_keyword(p))
             parse_keyword(p, call);
         else if (call->kwargs.len || call->attrs.len)
             parse_fail(p, peek(p)->span, "a positional argument cannot follow a keyword argument");
         else
             vec_push(p->arena, &call->args, parse_expr(p));
-        if (!accept_op(p, ","))
+        if (!parse_accept_op(p, ","))
             break;
     }
-    if (!accept_op(p, ")"))
+    if (!parse_accept_op(p, ")"))
         parse_expected(p, "',' or ')'");
 }
 
@@ -95,10 +95,10 @@ static struct ir_expr *take_keyword(ir_kwargs *kw, const char *name)
 
 struct ir_expr *parse_user_call(struct parser *p, const char *callee, const struct token *first)
 {
-    struct ir_expr *e = new_call(p, IR_CALLEE_USER, callee, first);
-    expect_op(p, "(");
+    struct ir_expr *e = parse_new_call(p, IR_CALLEE_USER, callee, first);
+    parse_expect_op(p, "(");
     parse_arguments(p, &e->call);
-    e->span = span_from(p, first);
+    e->span = parse_span_from(p, first);
     e->type = ir_infer_returned(p->arena, map_get_text(&p->functions, callee), &e->call);
     if (e->call.kwargs.len)
         vec_push(p->arena, &p->keyword_calls, &e->call);
@@ -119,7 +119,7 @@ static void place_user_keywords(struct parser *p, struct ir_call *call)
     }
 }
 
-void place_keyword_calls(struct parser *p)
+void parse_place_keyword_calls(struct parser *p)
 {
     vec_foreach (struct ir_call *, call, &p->keyword_calls)
         place_user_keywords(p, *call);
@@ -145,15 +145,15 @@ static struct ir_type *launch_type(struct parser *p, const struct ir_call *call)
 /* pl.submit(self.f, args, deps=[...]): the launched function is no value. */
 static struct ir_expr *parse_submit(struct parser *p, const char *path, const struct token *first)
 {
-    if (accept_word(p, "self"))
-        expect_op(p, ".");
-    const struct token *name = expect_name(p, "the function to launch");
-    struct ir_expr *e = new_call(p, IR_CALLEE_SUBMIT, name->text, first);
+    if (parse_accept_word(p, "self"))
+        parse_expect_op(p, ".");
+    const struct token *name = parse_expect_name(p, "the function to launch");
+    struct ir_expr *e = parse_new_call(p, IR_CALLEE_SUBMIT, name->text, first);
     e->call.written = path;
-    if (!accept_op(p, ",") && !at_op(p, ")"))
+    if (!parse_accept_op(p, ",") && !parse_at_op(p, ")"))
         parse_expected(p, "',' or ')'");
     parse_arguments(p, &e->call);
-    e->span = span_from(p, first);
+    e->span = parse_span_from(p, first);
     e->type = launch_type(p, &e->call);
     if (e->call.kwargs.len)
         vec_push(p->arena, &p->keyword_calls, &e->call);
@@ -257,7 +257,7 @@ static struct ir_expr *make_scalar_op(struct parser *p, const char *name,
         bool scalars =
             scalar_ops[i].scalar_only ? !is_array(x) && !is_array(y) : is_scalar(x) && is_scalar(y);
         if (strcmp(scalar_ops[i].name, name) == 0 && scalars)
-            return make_binary(p, scalar_ops[i].op, x, y);
+            return parse_make_binary(p, scalar_ops[i].op, x, y);
     }
     return NULL;
 }
@@ -468,7 +468,7 @@ static bool fill_defaults(struct parser *p, const struct ir_expr *e,
         any |= slots[i] != NULL;
         if (repeated < 0 || !slots[i])
             continue;
-        p->operators += (int)count_parts(slots[i], MAX_OPERATORS);
+        p->operators += (int)parse_count_parts(slots[i], MAX_OPERATORS);
         if (p->operators > MAX_OPERATORS)
             parse_fail(p, e->span, "the statement has more than %d operators", MAX_OPERATORS);
     }
@@ -605,7 +605,7 @@ static void sort_keywords(struct ir_call *call)
         }
 }
 
-void canonical_arguments(struct parser *p, struct ir_call *call)
+void parse_canonical_arguments(struct parser *p, struct ir_call *call)
 {
     sort_keywords(call);
     tuples_from_lists(p, call);
@@ -622,7 +622,7 @@ static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const stru
     name_positional(p, call);
     place_excess(p, call);
     place_keywords(p, e);
-    canonical_arguments(p, call);
+    parse_canonical_arguments(p, call);
     if (spelling && spelling->implied) {
         struct ir_kwarg k = {spelling->kwarg, ir_expr_new(p->arena, IR_BOOLEAN, e->span), e->span};
         k.value->boolean = true;
@@ -667,8 +667,8 @@ static struct ir_expr *finish_pl(struct parser *p, struct ir_expr *e, const char
 
 struct ir_expr *parse_pl_arguments(struct parser *p, const char *name, const struct token *first)
 {
-    struct ir_expr *e = new_call(p, IR_CALLEE_UNKNOWN, name, first);
-    e->span = span_from(p, first);
+    struct ir_expr *e = parse_new_call(p, IR_CALLEE_UNKNOWN, name, first);
+    e->span = parse_span_from(p, first);
     if (e->span.len > 1)
         e->span.len--; /* without the parenthesis */
     parse_arguments(p, &e->call);
@@ -712,16 +712,16 @@ static struct ir_expr *parse_dynamic(struct parser *p, const char *path, const s
     if (name->kind != TOK_STRING)
         parse_expected(p, arena_printf(p->arena, "the name that %s gives, as a string", path));
     p->pos++;
-    accept_op(p, ",");
-    expect_op(p, ")");
+    parse_accept_op(p, ",");
+    parse_expect_op(p, ")");
     vec_foreach (struct ir_global, g, &p->prog->globals)
         if (!g->value && strcmp(g->var->name, name->text) == 0)
             symbol = g->var;
     if (!symbol) {
-        symbol = new_var(p, name, ir_scalar_type(IR_INDEX));
+        symbol = parse_new_var(p, name, ir_scalar_type(IR_INDEX));
         ir_add_global(p->prog, symbol, NULL);
     }
-    return ir_var_ref(p->arena, symbol, span_from(p, first));
+    return ir_var_ref(p->arena, symbol, parse_span_from(p, first));
 }
 
 /* Calls whose arguments are no plain list of expressions. Each starts behind the parenthesis. */
@@ -740,7 +740,7 @@ static const struct {
 static struct ir_expr *make_constant(struct parser *p, const char *path, const struct token *first)
 {
     static const char memory[] = "pl.MemorySpace.";
-    struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, span_from(p, first));
+    struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, parse_span_from(p, first));
     e->name = path;
     if (strncmp(path, memory, sizeof memory - 1) == 0) /* the printed form is the short one */
         e->name = arena_printf(p->arena, "pl.Mem.%s", path + sizeof memory - 1);
@@ -755,19 +755,19 @@ static struct ir_expr *make_constant(struct parser *p, const char *path, const s
 struct ir_expr *parse_dotted(struct parser *p)
 {
     const struct token *first = peek(p);
-    if (at_type(p)) {
+    if (parse_at_type(p)) {
         struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, first->span);
         e->type = parse_type(p);
         e->name = "type";
-        e->span = span_from(p, first);
+        e->span = parse_span_from(p, first);
         return e;
     }
     const char *path = parse_path(p);
     if (!strchr(path, '.'))
         parse_expected(p, "'.'");
-    if (!at_op(p, "("))
+    if (!parse_at_op(p, "("))
         return make_constant(p, path, first);
-    struct span callee = span_from(p, first);
+    struct span callee = parse_span_from(p, first);
     for (size_t i = 0; i < sizeof misplaced / sizeof *misplaced; i++)
         if (strcmp(path, misplaced[i]) == 0)
             parse_fail(p, callee, "%s cannot stand here", path);
@@ -783,7 +783,7 @@ struct ir_expr *parse_dotted(struct parser *p)
             return special[i].parse(p, path, first);
     if (!distributed)
         return parse_pl_arguments(p, path + 3, first);
-    struct ir_expr *e = new_call(p, IR_CALLEE_UNKNOWN, path, first);
+    struct ir_expr *e = parse_new_call(p, IR_CALLEE_UNKNOWN, path, first);
     e->span = callee;
     parse_arguments(p, &e->call);
     return finish_pld(p, e, path);

@@ -18,11 +18,11 @@ static const char *parse_text(struct parser *p)
 
 static void close_form(struct parser *p)
 {
-    if (!accept_op(p, ")"))
+    if (!parse_accept_op(p, ")"))
         parse_expected(p, "',' or ')'");
 }
 
-bool at_dump_form(const struct parser *p, const char *name)
+bool parse_at_dump_form(const struct parser *p, const char *name)
 {
     const char *const texts[] = {"pl", ".", "_dump", ".", name, "("};
     const struct token *t = peek(p);
@@ -86,16 +86,16 @@ static void skip_expression(struct parser *p)
 
 static bool parse_flag(struct parser *p)
 {
-    if (accept_word(p, "True"))
+    if (parse_accept_word(p, "True"))
         return true;
-    expect_word(p, "False");
+    parse_expect_word(p, "False");
     return false;
 }
 
 static void parse_window_field(struct parser *p, struct pending_window *w)
 {
-    const char *field = at_keyword(p) ? peek(p)->text : "";
-    if (at_keyword(p))
+    const char *field = parse_at_keyword(p) ? peek(p)->text : "";
+    if (parse_at_keyword(p))
         p->pos += 2;
     if (strcmp(field, "base") == 0) {
         w->base_span = peek(p)->span;
@@ -116,11 +116,11 @@ struct ir_expr *parse_window_buffer(struct parser *p, const char *path, const st
 {
     (void)path;
     struct pending_window w = {.window = parse_slot_label(p)};
-    while (accept_op(p, ",") && !at_op(p, ")"))
+    while (parse_accept_op(p, ",") && !parse_at_op(p, ")"))
         parse_window_field(p, &w);
-    expect_op(p, ")");
+    parse_expect_op(p, ")");
     vec_push(p->arena, &p->pending, w);
-    return ir_window_slot(p->arena, w.window, span_from(p, first));
+    return ir_window_slot(p->arena, w.window, parse_span_from(p, first));
 }
 
 static void resolve_base(struct parser *p, const struct pending_window *w, const struct map *locals)
@@ -131,7 +131,7 @@ static void resolve_base(struct parser *p, const struct pending_window *w, const
     w->window->name = w->window->base->name;
 }
 
-void resolve_windows(struct parser *p)
+void parse_resolve_windows(struct parser *p)
 {
     size_t end = p->pos;
     struct map locals = {.arena = p->arena};
@@ -146,7 +146,7 @@ void resolve_windows(struct parser *p)
         p->pos = w->size_pos;
         p->operators = 0;
         w->window->size = parse_expr(p);
-        if (!at_op(p, ",") && !at_op(p, ")"))
+        if (!parse_at_op(p, ",") && !parse_at_op(p, ")"))
             parse_expected(p, "',' or ')'");
     }
     p->pos = end;
@@ -176,7 +176,7 @@ static struct ir_expr *parse_callee(struct parser *p, const struct token *first)
         const char *name = parse_text(p);
         if (!is_dotted_name(name) || strncmp(name, "_dump.", 6) == 0)
             parse_fail(p, t->span, "expected the name of an operator such as 'tensor.view'");
-        struct ir_expr *e = new_call(p, IR_CALLEE_UNKNOWN, name, first);
+        struct ir_expr *e = parse_new_call(p, IR_CALLEE_UNKNOWN, name, first);
         e->call.op = ir_op_find(name);
         if (e->call.op) {
             e->call.callee = IR_CALLEE_OP;
@@ -184,10 +184,11 @@ static struct ir_expr *parse_callee(struct parser *p, const struct token *first)
         }
         return e;
     }
-    if (accept_word(p, "self"))
-        expect_op(p, ".");
-    const struct token *name = expect_name(p, "the name of an operator as a string, or a function");
-    return new_call(p, IR_CALLEE_USER, name->text, first);
+    if (parse_accept_word(p, "self"))
+        parse_expect_op(p, ".");
+    const struct token *name =
+        parse_expect_name(p, "the name of an operator as a string, or a function");
+    return parse_new_call(p, IR_CALLEE_USER, name->text, first);
 }
 
 static ir_kwargs parse_dict_field(struct parser *p)
@@ -204,14 +205,14 @@ struct ir_expr *parse_recorded_call(struct parser *p, const char *path, const st
 {
     (void)path;
     struct ir_expr *e = parse_callee(p, first);
-    expect_op(p, ",");
+    parse_expect_op(p, ",");
     const struct token *open = peek(p);
-    if (!accept_op(p, "["))
+    if (!parse_accept_op(p, "["))
         parse_expected(p, "the list of arguments");
     e->call.args = parse_items(p, "]");
-    expect_op(p, ",");
+    parse_expect_op(p, ",");
     struct ir_type *type = parse_type(p);
-    while (accept_op(p, ",") && at_keyword(p)) {
+    while (parse_accept_op(p, ",") && parse_at_keyword(p)) {
         bool attrs = strcmp(peek(p)->text, "attrs") == 0;
         if (!attrs && strcmp(peek(p)->text, "kwargs") != 0)
             parse_expected(p, "kwargs= or attrs=");
@@ -223,14 +224,14 @@ struct ir_expr *parse_recorded_call(struct parser *p, const char *path, const st
         parse_fail(p, open->span, "%s takes no more than %d arguments, found %zu", e->call.name,
                    IR_MAX_PARAMS, e->call.args.len);
     if (e->call.op)
-        canonical_arguments(p, &e->call);
+        parse_canonical_arguments(p, &e->call);
     e->type = type;
-    e->span = span_from(p, first);
+    e->span = parse_span_from(p, first);
     return e;
 }
 
 /* The annotation of an assignment decides in which window its distributed tensor lies. */
-void adopt_window(struct parser *p, struct ir_expr *value, struct ir_type *annotation)
+void parse_adopt_window(struct parser *p, struct ir_expr *value, struct ir_type *annotation)
 {
     bool distributed = value->kind == IR_CALL && value->type && annotation &&
                        value->type->kind == IR_TYPE_DIST_TENSOR;
@@ -250,7 +251,7 @@ struct ir_expr *parse_logical_xor(struct parser *p, const char *path, const stru
     ir_exprs items = parse_items(p, ")");
     if (items.len != 2)
         parse_fail(p, first->span, "%s expects 2 arguments, found %zu", path, items.len);
-    return make_binary(p, IR_XOR, items.items[0], items.items[1]);
+    return parse_make_binary(p, IR_XOR, items.items[0], items.items[1]);
 }
 
 /* pl._dump.float64("7ff8000000000000"): a number by its bits. */
@@ -262,7 +263,7 @@ struct ir_expr *parse_float_bits(struct parser *p, const char *path, const struc
         parse_fail(p, t->span, "%s expects 16 hexadecimal digits in a string", path);
     close_form(p);
     uint64_t bits = strtoull(digits, NULL, 16);
-    struct ir_expr *e = ir_expr_new(p->arena, IR_FLOAT, span_from(p, first));
+    struct ir_expr *e = ir_expr_new(p->arena, IR_FLOAT, parse_span_from(p, first));
     memcpy(&e->real.value, &bits, sizeof bits);
     e->real.dtype = IR_FP32;
     e->type = ir_scalar_type(IR_FP32);

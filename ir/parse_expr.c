@@ -52,7 +52,7 @@ static bool count_part(const struct ir_expr *e, void *ctx)
     return ++c->n < c->limit;
 }
 
-size_t count_parts(const struct ir_expr *e, size_t limit)
+size_t parse_count_parts(const struct ir_expr *e, size_t limit)
 {
     struct counting c = {0, limit};
     ir_walk_expr(e, count_part, &c);
@@ -64,8 +64,8 @@ static bool is_bool(const struct ir_expr *e)
     return e->type && e->type->kind == IR_TYPE_SCALAR && e->type->dtype == IR_BOOL;
 }
 
-struct ir_expr *make_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
-                            struct ir_expr *rhs)
+struct ir_expr *parse_make_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
+                                  struct ir_expr *rhs)
 {
     struct ir_expr *e = ir_expr_new(p->arena, IR_BINARY, lhs->span);
     /* `^` is logical between truth values (pypto-facts 1.3). */
@@ -91,12 +91,12 @@ static struct ir_expr *make_unary(struct parser *p, enum ir_unary_op op, struct 
 ir_exprs parse_items(struct parser *p, const char *close)
 {
     ir_exprs items = {0};
-    while (!at_op(p, close)) {
+    while (!parse_at_op(p, close)) {
         vec_push(p->arena, &items, parse_expr(p));
-        if (!accept_op(p, ","))
+        if (!parse_accept_op(p, ","))
             break;
     }
-    if (!accept_op(p, close))
+    if (!parse_accept_op(p, close))
         parse_expected(p, arena_printf(p->arena, "',' or '%s'", close));
     return items;
 }
@@ -104,7 +104,7 @@ ir_exprs parse_items(struct parser *p, const char *close)
 static struct ir_expr *make_items(struct parser *p, enum ir_expr_kind kind, ir_exprs items,
                                   const struct token *first)
 {
-    struct ir_expr *e = ir_expr_new(p->arena, kind, span_from(p, first));
+    struct ir_expr *e = ir_expr_new(p->arena, kind, parse_span_from(p, first));
     e->items = items;
     e->type = ir_infer_expr(p->arena, e);
     return e;
@@ -114,14 +114,14 @@ static struct ir_expr *parse_parenthesis(struct parser *p)
 {
     const struct token *first = peek(p);
     p->pos++;
-    if (accept_op(p, ")"))
+    if (parse_accept_op(p, ")"))
         return make_items(p, IR_TUPLE, (ir_exprs){0}, first);
     struct ir_expr *e = parse_expr(p);
-    if (accept_op(p, ")"))
+    if (parse_accept_op(p, ")"))
         return e;
     ir_exprs items = {0};
     vec_push(p->arena, &items, e);
-    if (!accept_op(p, ","))
+    if (!parse_accept_op(p, ","))
         parse_expected(p, "',' or ')'");
     ir_exprs rest = parse_items(p, ")");
     vec_foreach (struct ir_expr *, item, &rest)
@@ -135,21 +135,21 @@ static struct ir_expr *parse_dict(struct parser *p)
     struct ir_expr *e = ir_expr_new(p->arena, IR_DICT, first->span);
     p->pos++;
     p->dicts++;
-    while (!at_op(p, "}")) {
+    while (!parse_at_op(p, "}")) {
         const struct token *key = peek(p);
         if (key->kind != TOK_STRING)
             parse_expected(p, "a string as key");
         p->pos++;
-        expect_op(p, ":");
+        parse_expect_op(p, ":");
         struct ir_kwarg entry = {key->text, parse_expr(p), key->span};
         vec_push(p->arena, &e->dict, entry);
-        if (!accept_op(p, ","))
+        if (!parse_accept_op(p, ","))
             break;
     }
     p->dicts--;
-    if (!accept_op(p, "}"))
+    if (!parse_accept_op(p, "}"))
         parse_expected(p, "',' or '}'");
-    e->span = span_from(p, first);
+    e->span = parse_span_from(p, first);
     return e;
 }
 
@@ -213,11 +213,11 @@ static struct ir_expr *parse_self(struct parser *p)
 {
     const struct token *first = peek(p);
     p->pos++;
-    expect_op(p, ".");
-    const struct token *name = expect_name(p, "the name of a function");
-    if (at_op(p, "("))
+    parse_expect_op(p, ".");
+    const struct token *name = parse_expect_name(p, "the name of a function");
+    if (parse_at_op(p, "("))
         return parse_user_call(p, name->text, first);
-    struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, span_from(p, first));
+    struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, parse_span_from(p, first));
     e->name = arena_printf(p->arena, "self.%s", name->text);
     return e;
 }
@@ -232,7 +232,7 @@ static struct ir_expr *parse_constant_word(struct parser *p)
         {"True", IR_BOOLEAN, true}, {"False", IR_BOOLEAN, false}, {"None", IR_NONE, false}};
     const struct token *t = peek(p);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!accept_word(p, words[i].word))
+        if (!parse_accept_word(p, words[i].word))
             continue;
         struct ir_expr *e = ir_expr_new(p->arena, words[i].kind, t->span);
         e->boolean = words[i].value;
@@ -246,7 +246,7 @@ static struct ir_expr *parse_constant_word(struct parser *p)
 static struct ir_expr *parse_variable(struct parser *p)
 {
     const struct token *t = peek(p);
-    struct ir_var *v = lookup(p, t);
+    struct ir_var *v = parse_lookup(p, t);
     if (v) {
         p->pos++;
         return ir_var_ref(p->arena, v, t->span);
@@ -256,7 +256,7 @@ static struct ir_expr *parse_variable(struct parser *p)
         return t->name->constant;
     }
     if (!t->name->is_function)
-        undefined_name(p, t);
+        parse_undefined_name(p, t);
     struct ir_expr *e = ir_expr_new(p->arena, IR_NAME, t->span);
     e->name = t->text;
     p->pos++;
@@ -266,9 +266,9 @@ static struct ir_expr *parse_variable(struct parser *p)
 static struct ir_expr *parse_name(struct parser *p)
 {
     const struct token *t = peek(p);
-    if (at_word(p, "pl") || at_word(p, "pld"))
+    if (parse_at_word(p, "pl") || parse_at_word(p, "pld"))
         return parse_dotted(p);
-    if (at_word(p, "self"))
+    if (parse_at_word(p, "self"))
         return parse_self(p);
     if (t->name->is_keyword)
         return parse_constant_word(p);
@@ -280,7 +280,7 @@ static struct ir_expr *parse_name(struct parser *p)
         if (strcmp(t->text, "abs") == 0 || strcmp(t->text, "min") == 0 ||
             strcmp(t->text, "max") == 0)
             return parse_builtin(p);
-        if (!lookup(p, t))
+        if (!parse_lookup(p, t))
             parse_fail(p, t->span,
                        "'%s' is no function of this program; operators are called as pl.%s(...)",
                        t->text, t->text);
@@ -302,11 +302,11 @@ static struct ir_expr *parse_primary(struct parser *p)
     default:
         break;
     }
-    if (at_op(p, "("))
+    if (parse_at_op(p, "("))
         return parse_parenthesis(p);
-    if (at_op(p, "{"))
+    if (parse_at_op(p, "{"))
         return parse_dict(p);
-    if (!accept_op(p, "["))
+    if (!parse_accept_op(p, "["))
         parse_expected(p, "an expression");
     ir_exprs items = parse_items(p, "]");
     return make_items(p, IR_LIST, items, t);
@@ -317,11 +317,11 @@ static struct ir_expr *parse_primary(struct parser *p)
 static struct ir_expr *parse_postfix(struct parser *p)
 {
     struct ir_expr *e = parse_primary(p);
-    for (; at_op(p, "["); e = parse_subscript(p, e))
+    for (; parse_at_op(p, "["); e = parse_subscript(p, e))
         count_operator(p);
-    if (at_op(p, "("))
+    if (parse_at_op(p, "("))
         parse_fail(p, peek(p)->span, "this is no function and cannot be called");
-    if (at_op(p, "."))
+    if (parse_at_op(p, "."))
         parse_fail(p, peek(p)->span, "only pl, pld and self have members");
     return e;
 }
@@ -331,18 +331,18 @@ static struct ir_expr *parse_unary(struct parser *p);
 static struct ir_expr *parse_power(struct parser *p)
 {
     struct ir_expr *base = parse_postfix(p);
-    if (!at_op(p, "**"))
+    if (!parse_at_op(p, "**"))
         return base;
     count_operator(p);
     p->pos++;
-    return make_binary(p, IR_POW, base, parse_unary(p));
+    return parse_make_binary(p, IR_POW, base, parse_unary(p));
 }
 
 /* A sign directly before a number makes a negative literal, but for -1 ** 2, which is -(1 ** 2). */
 static bool at_negative_literal(const struct parser *p)
 {
     const struct token *t = peek(p) + 1;
-    return at_op(p, "-") && (t->kind == TOK_INT || t->kind == TOK_FLOAT) &&
+    return parse_at_op(p, "-") && (t->kind == TOK_INT || t->kind == TOK_FLOAT) &&
            !(t[1].kind == TOK_OP && strcmp(t[1].text, "**") == 0);
 }
 
@@ -352,11 +352,11 @@ static struct ir_expr *parse_unary(struct parser *p)
     if (at_negative_literal(p)) {
         p->pos++;
         struct ir_expr *e = parse_number(p, true);
-        for (; at_op(p, "["); e = parse_subscript(p, e))
+        for (; parse_at_op(p, "["); e = parse_subscript(p, e))
             count_operator(p);
         return e;
     }
-    if (!at_op(p, "-") && !at_op(p, "+") && !at_op(p, "~"))
+    if (!parse_at_op(p, "-") && !parse_at_op(p, "+") && !parse_at_op(p, "~"))
         return parse_power(p);
     count_operator(p);
     p->pos++;
@@ -381,7 +381,7 @@ static struct ir_expr *parse_binary(struct parser *p, int level)
 {
     const struct token *first = peek(p);
     struct ir_expr *lhs;
-    if (level <= LEVEL_NOT && at_word(p, "not")) {
+    if (level <= LEVEL_NOT && parse_at_word(p, "not")) {
         count_operator(p);
         p->pos++;
         lhs = make_unary(p, IR_NOT, parse_binary(p, LEVEL_NOT), first->span);
@@ -395,19 +395,19 @@ static struct ir_expr *parse_binary(struct parser *p, int level)
         compared = binaries[i].level == LEVEL_COMPARE;
         count_operator(p);
         p->pos++;
-        lhs = make_binary(p, binaries[i].op, lhs, parse_binary(p, binaries[i].level + 1));
+        lhs = parse_make_binary(p, binaries[i].op, lhs, parse_binary(p, binaries[i].level + 1));
     }
     return lhs;
 }
 
 struct ir_expr *parse_expr(struct parser *p)
 {
-    enter(p);
+    parse_enter(p);
     struct ir_expr *e = parse_binary(p, LEVEL_OR);
-    if (at_word(p, "if"))
+    if (parse_at_word(p, "if"))
         parse_fail(p, peek(p)->span,
                    "conditional expressions are not part of the language; use an if statement");
-    leave(p);
+    parse_leave(p);
     return e;
 }
 
@@ -415,11 +415,11 @@ struct ir_expr *parse_expr_list(struct parser *p)
 {
     const struct token *first = peek(p);
     struct ir_expr *e = parse_expr(p);
-    if (!at_op(p, ","))
+    if (!parse_at_op(p, ","))
         return e;
     ir_exprs items = {0};
     vec_push(p->arena, &items, e);
-    while (accept_op(p, ",") && peek(p)->kind != TOK_NEWLINE)
+    while (parse_accept_op(p, ",") && peek(p)->kind != TOK_NEWLINE)
         vec_push(p->arena, &items, parse_expr(p));
     return make_items(p, IR_TUPLE, items, first);
 }

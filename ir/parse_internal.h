@@ -86,27 +86,28 @@ static inline const struct token *peek(const struct parser *p)
     return &p->toks[p->pos];
 }
 
-bool at_op(const struct parser *p, const char *op);
-bool at_word(const struct parser *p, const char *word);
-bool accept_op(struct parser *p, const char *op);
-bool accept_word(struct parser *p, const char *word);
-void expect_op(struct parser *p, const char *op);
-void expect_word(struct parser *p, const char *word);
-void expect_newline(struct parser *p);
+bool parse_at_op(const struct parser *p, const char *op);
+bool parse_at_word(const struct parser *p, const char *word);
+bool parse_accept_op(struct parser *p, const char *op);
+bool parse_accept_word(struct parser *p, const char *word);
+void parse_expect_op(struct parser *p, const char *op);
+void parse_expect_word(struct parser *p, const char *word);
+void parse_expect_newline(struct parser *p);
 /* An identifier that is no keyword. */
-const struct token *expect_name(struct parser *p, const char *what);
+const struct token *parse_expect_name(struct parser *p, const char *what);
 /* Span from a first token to the last one consumed, on the first one's line. */
-struct span span_from(const struct parser *p, const struct token *first);
+struct span parse_span_from(const struct parser *p, const struct token *first);
 /* Nesting of expressions, types and blocks. */
-void enter(struct parser *p);
-void leave(struct parser *p);
+void parse_enter(struct parser *p);
+void parse_leave(struct parser *p);
 
 /* ---- module level (parse_module.c) ---- */
 
 /* The whole file. */
 void parse_module(struct parser *p);
 /* NAME = value; a symbol when value is NULL. */
-struct ir_var *add_module_name(struct parser *p, const struct token *name, struct ir_expr *value);
+struct ir_var *parse_add_module_name(struct parser *p, const struct token *name,
+                                     struct ir_expr *value);
 
 /* ---- functions (parse.c) ---- */
 
@@ -116,24 +117,26 @@ void parse_bodies(struct parser *p);
 
 /* ---- names (parse.c) ---- */
 
-struct ir_var *new_var(struct parser *p, const struct token *name, struct ir_type *type);
+struct ir_var *parse_new_var(struct parser *p, const struct token *name, struct ir_type *type);
 
-struct ir_var *bind_fresh(struct parser *p, const struct token *name, struct ir_type *type);
+struct ir_var *parse_bind_fresh(struct parser *p, const struct token *name, struct ir_type *type);
 /* The variable an assignment to name writes: the one of that name, or a fresh one. */
 /*
  * A view of a window has no contents of its own: where every path takes the assignment and no
  * earlier text of the loop reads the name, a further view under it is a further variable, as SSA
  * form makes it (pypto-facts 1.5).
  */
-bool is_fresh_view(const struct parser *p, const struct token *name, const struct ir_expr *value);
-struct ir_var *bind_assigned(struct parser *p, const struct token *name, struct ir_type *type);
+bool parse_is_fresh_view(const struct parser *p, const struct token *name,
+                         const struct ir_expr *value);
+struct ir_var *parse_bind_assigned(struct parser *p, const struct token *name,
+                                   struct ir_type *type);
 /* A variable has this type: what its extents read keeps its value for it. */
-void note_extents(struct parser *p, const struct ir_type *type);
-void shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type);
-void unshadow(shadows *s);
+void parse_note_extents(struct parser *p, const struct ir_type *type);
+void parse_shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type);
+void parse_unshadow(shadows *s);
 /* The variable a name stands for, or NULL. */
-struct ir_var *lookup(struct parser *p, const struct token *name);
-_Noreturn void undefined_name(struct parser *p, const struct token *name);
+struct ir_var *parse_lookup(struct parser *p, const struct token *name);
+_Noreturn void parse_undefined_name(struct parser *p, const struct token *name);
 
 /* ---- expressions ---- */
 
@@ -147,7 +150,7 @@ ir_exprs parse_items(struct parser *p, const char *close);
  * (base, indices...). */
 struct ir_expr *parse_subscript(struct parser *p, struct ir_expr *base);
 /* At x[...] = value. */
-bool at_part_assignment(const struct parser *p);
+bool parse_at_part_assignment(const struct parser *p);
 struct ir_stmt *parse_part_assignment(struct parser *p);
 /* pl.x.y, pld.x.y: a constant, a type or a call. */
 struct ir_expr *parse_dotted(struct parser *p);
@@ -156,45 +159,44 @@ struct ir_expr *parse_user_call(struct parser *p, const char *callee, const stru
 /* Behind `pl.name(`; name without its prefix. */
 struct ir_expr *parse_pl_arguments(struct parser *p, const char *name, const struct token *first);
 /* Parts of a tree, counted up to limit. */
-size_t count_parts(const struct ir_expr *e, size_t limit);
-struct ir_expr *make_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
-                            struct ir_expr *rhs);
-void place_keyword_calls(struct parser *p);
+size_t parse_count_parts(const struct ir_expr *e, size_t limit);
+struct ir_expr *parse_make_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
+                                  struct ir_expr *rhs);
+void parse_place_keyword_calls(struct parser *p);
 /* At `name=`. */
-bool at_keyword(const struct parser *p);
-struct ir_expr *new_call(struct parser *p, enum ir_callee callee, const char *name,
-                         const struct token *first);
+bool parse_at_keyword(const struct parser *p);
+struct ir_expr *parse_new_call(struct parser *p, enum ir_callee callee, const char *name,
+                               const struct token *first);
 /* The tree's form of a registered operator's arguments: tuples for lists, integers for enums. */
-void canonical_arguments(struct parser *p, struct ir_call *call);
+void parse_canonical_arguments(struct parser *p, struct ir_call *call);
 
 /* ---- pl._dump forms (pypto-facts 1.4), behind the opening parenthesis ---- */
 
 /* At `pl._dump.name(`. */
-bool at_dump_form(const struct parser *p, const char *name);
+bool parse_at_dump_form(const struct parser *p, const char *name);
 struct ir_expr *parse_window_buffer(struct parser *p, const char *path, const struct token *first);
 struct ir_expr *parse_recorded_call(struct parser *p, const char *path, const struct token *first);
 struct ir_expr *parse_logical_xor(struct parser *p, const char *path, const struct token *first);
 struct ir_expr *parse_float_bits(struct parser *p, const char *path, const struct token *first);
 /* The annotation of an assignment decides in which window a distributed tensor on its right lies.
  */
-void adopt_window(struct parser *p, struct ir_expr *value, struct ir_type *annotation);
+void parse_adopt_window(struct parser *p, struct ir_expr *value, struct ir_type *annotation);
 /* At a label, "buf_window" or an older numeric id: the window of that label, made at need. */
 struct ir_window_buffer *parse_window_label(struct parser *p);
 /* Looks up bases and parses sizes of the function's windows, now that its variables are known. */
-void resolve_windows(struct parser *p);
+void parse_resolve_windows(struct parser *p);
 
 /* ---- types ---- */
 
-bool at_type(const struct parser *p);
+bool parse_at_type(const struct parser *p);
 struct ir_type *parse_type(struct parser *p);
-enum ir_dtype parse_dtype(struct parser *p);
 /* The text of a dotted name, "pl.Mem.Vec". */
 const char *parse_path(struct parser *p);
 
 /* ---- statements ---- */
 
 /* The entries of attrs={...} or pl.func_attr({...}). */
-void add_func_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict);
+void parse_add_func_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict);
 /* From the colon to the end of the body, docstring included. */
 void parse_function_body(struct parser *p, struct ir_func *f);
 /* A line of nothing but strings, joined: a docstring at the start of a body. Or NULL. */

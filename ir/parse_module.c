@@ -79,9 +79,10 @@ static bool has_kernel_header(const struct parser *p)
 /* ---- names ---- */
 
 /* NAME = value. Without a value it is a symbol. */
-struct ir_var *add_module_name(struct parser *p, const struct token *name, struct ir_expr *value)
+struct ir_var *parse_add_module_name(struct parser *p, const struct token *name,
+                                     struct ir_expr *value)
 {
-    name->name->module = new_var(p, name, ir_scalar_type(IR_INDEX));
+    name->name->module = parse_new_var(p, name, ir_scalar_type(IR_INDEX));
     ir_add_global(p->prog, name->name->module, value);
     return name->name->module;
 }
@@ -99,14 +100,14 @@ static void parse_value(struct parser *p, const struct token *name)
     int64_t value;
     struct ir_expr *e = parse_expr(p);
     if (is_dynamic(e))
-        add_module_name(p, name, NULL);
+        parse_add_module_name(p, name, NULL);
     else if (e->kind != IR_BOOLEAN && ir_const_int(p->prog, e, &value))
-        add_module_name(
+        parse_add_module_name(
             p, name,
             ir_int(p->arena, value, e->kind == IR_INT ? e->integer.dtype : IR_INDEX, e->span));
     else if (e->kind == IR_CALL || e->kind == IR_VAR)
         parse_fail(p, e->span, "expected a constant or pl.dynamic(\"%s\")", name->text);
-    else if (count_parts(e, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS)
+    else if (parse_count_parts(e, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS)
         parse_fail(p, e->span, "a module-level constant of more than %d parts", MAX_CONSTANT_PARTS);
     else
         name->name->constant = e;
@@ -114,15 +115,15 @@ static void parse_value(struct parser *p, const struct token *name)
 
 static void parse_global(struct parser *p)
 {
-    const struct token *name = expect_name(p, "a name");
+    const struct token *name = parse_expect_name(p, "a name");
     p->operators = 0;
     if (name->name->module || name->name->constant || name->name->is_function)
         parse_fail(p, name->span, "'%s' is defined twice", name->text);
-    if (accept_op(p, ":"))
+    if (parse_accept_op(p, ":"))
         parse_type(p);
-    expect_op(p, "=");
+    parse_expect_op(p, "=");
     parse_value(p, name);
-    expect_newline(p);
+    parse_expect_newline(p);
 }
 
 /* Runs fn; false, and p where it was, when that fails. */
@@ -214,23 +215,23 @@ static void skip_part(struct parser *p, bool to_default)
 /* (n, mode: str = "mesh", *, deep=False): names that the program below may use. */
 static void parse_factory_parameters(struct parser *p)
 {
-    expect_op(p, "(");
-    while (!at_op(p, ")")) {
-        if (accept_op(p, "*") || accept_op(p, "**") || accept_op(p, "/")) {
-            accept_op(p, ",");
+    parse_expect_op(p, "(");
+    while (!parse_at_op(p, ")")) {
+        if (parse_accept_op(p, "*") || parse_accept_op(p, "**") || parse_accept_op(p, "/")) {
+            parse_accept_op(p, ",");
             continue;
         }
-        p->default_of = expect_name(p, "a parameter");
+        p->default_of = parse_expect_name(p, "a parameter");
         p->default_of->name->is_outside = true;
-        if (accept_op(p, ":"))
+        if (parse_accept_op(p, ":"))
             skip_part(p, true);
-        if (accept_op(p, "=") && !try_parse(p, parse_default))
+        if (parse_accept_op(p, "=") && !try_parse(p, parse_default))
             skip_part(p, false);
-        if (!accept_op(p, ","))
+        if (!parse_accept_op(p, ","))
             break;
     }
-    expect_op(p, ")");
-    while (!at_op(p, ":") && peek(p)->kind != TOK_NEWLINE)
+    parse_expect_op(p, ")");
+    while (!parse_at_op(p, ":") && peek(p)->kind != TOK_NEWLINE)
         p->pos++;
 }
 
@@ -238,18 +239,18 @@ static void parse_item(struct parser *p);
 
 static void parse_factory(struct parser *p)
 {
-    expect_word(p, "def");
-    expect_name(p, "the name of a function")->name->is_function = false;
+    parse_expect_word(p, "def");
+    parse_expect_name(p, "the name of a function")->name->is_function = false;
     parse_factory_parameters(p);
-    expect_op(p, ":");
-    expect_newline(p);
+    parse_expect_op(p, ":");
+    parse_expect_newline(p);
     if (peek(p)->kind != TOK_INDENT)
         parse_expected(p, "an indented block");
     p->pos++;
-    enter(p);
+    parse_enter(p);
     while (peek(p)->kind != TOK_DEDENT && peek(p)->kind != TOK_END)
         parse_item(p);
-    leave(p);
+    parse_leave(p);
     p->pos++;
 }
 
@@ -257,29 +258,29 @@ static void parse_factory(struct parser *p)
 
 static void parse_class(struct parser *p)
 {
-    expect_word(p, "class");
-    const struct token *name = expect_name(p, "the name of the program");
+    parse_expect_word(p, "class");
+    const struct token *name = parse_expect_name(p, "the name of the program");
     if (p->prog->name)
         parse_fail(p, name->span, "a file holds one program, and '%s' is a second one", name->text);
     p->prog->name = name->text;
-    expect_op(p, ":");
-    expect_newline(p);
+    parse_expect_op(p, ":");
+    parse_expect_newline(p);
     if (peek(p)->kind != TOK_INDENT)
         parse_expected(p, "an indented block");
     p->pos++;
-    enter(p);
+    parse_enter(p);
     const char *doc = parse_docstring(p);
     if (doc)
         p->prog->doc = doc;
     while (peek(p)->kind != TOK_DEDENT) {
-        if (accept_word(p, "pass"))
-            expect_newline(p);
-        else if (at_op(p, "@") || at_word(p, "def"))
+        if (parse_accept_word(p, "pass"))
+            parse_expect_newline(p);
+        else if (parse_at_op(p, "@") || parse_at_word(p, "def"))
             parse_function(p);
         else
             parse_expected(p, "a function");
     }
-    leave(p);
+    parse_leave(p);
     p->pos++;
 }
 
@@ -288,17 +289,18 @@ static bool accept_program_decorator(struct parser *p)
     if (!is_kept_decorator(peek(p)) || !is_word(peek(p) + 3, "program"))
         return false;
     p->pos += 4;
-    if (accept_op(p, "(")) {
-        if (accept_word(p, "strict_ssa")) { /* what the compiler's parser accepts, no part of the
+    if (parse_accept_op(p, "(")) {
+        if (parse_accept_word(p,
+                              "strict_ssa")) { /* what the compiler's parser accepts, no part of the
                                                program (pypto-front-facts 4) */
-            expect_op(p, "=");
-            if (!accept_word(p, "True"))
-                expect_word(p, "False");
+            parse_expect_op(p, "=");
+            if (!parse_accept_word(p, "True"))
+                parse_expect_word(p, "False");
         }
-        expect_op(p, ")");
+        parse_expect_op(p, ")");
     }
-    expect_newline(p);
-    if (!at_word(p, "class"))
+    parse_expect_newline(p);
+    if (!parse_at_word(p, "class"))
         parse_expected(p, "a class");
     return true;
 }
@@ -310,9 +312,9 @@ static bool at_binding(const struct parser *p)
 
 static void parse_strict_item(struct parser *p)
 {
-    if (at_word(p, "class"))
+    if (parse_at_word(p, "class"))
         parse_class(p);
-    else if (at_op(p, "@") || at_word(p, "def"))
+    else if (parse_at_op(p, "@") || parse_at_word(p, "def"))
         parse_function(p);
     else if (at_binding(p))
         parse_global(p);
@@ -324,17 +326,17 @@ static void parse_strict_item(struct parser *p)
 static void parse_item(struct parser *p)
 {
     size_t end = end_of_decorated(p, p->pos);
-    if (at_word(p, "import") || at_word(p, "from"))
+    if (parse_at_word(p, "import") || parse_at_word(p, "from"))
         p->pos = end_of_item(p, p->pos);
     else if (accept_program_decorator(p))
         parse_class(p);
     else if (p->strict)
         parse_strict_item(p);
-    else if (at_word(p, "class") && holds_kept(p, p->pos, end))
+    else if (parse_at_word(p, "class") && holds_kept(p, p->pos, end))
         parse_class(p);
-    else if (at_word(p, "def") && holds_kept(p, p->pos, end))
+    else if (parse_at_word(p, "def") && holds_kept(p, p->pos, end))
         parse_factory(p);
-    else if (is_kept_decorator(peek(p)) || (at_word(p, "def") && has_kernel_header(p)))
+    else if (is_kept_decorator(peek(p)) || (parse_at_word(p, "def") && has_kernel_header(p)))
         parse_function(p);
     else if (at_binding(p))
         read_or_skip_binding(p);
@@ -365,5 +367,5 @@ void parse_module(struct parser *p)
     parse_bodies(p);
     if (p->prog->funcs.len == 0)
         parse_fail(p, (struct span){0}, "the file holds no function");
-    place_keyword_calls(p);
+    parse_place_keyword_calls(p);
 }

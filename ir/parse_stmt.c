@@ -68,7 +68,7 @@ static struct ir_stmt *parse_yield(struct parser *p, struct yield *end, name_lis
     p->pos += 4;
     s->yield.values = parse_items(p, ")");
     while (parentheses-- > 0)
-        expect_op(p, ")");
+        parse_expect_op(p, ")");
     if (!end)
         parse_fail(p, first->span, "pl.yield_ stands at the end of a loop body or a branch only");
     if (names.len == 0 && s->yield.values.len)
@@ -86,7 +86,7 @@ static ir_vars bind_results(struct parser *p, const struct yield *end)
     ir_vars results = {0};
     for (size_t i = 0; i < end->names.len; i++) {
         struct ir_type *t = end->type ? end->type : type_of(&end->stmt->yield.values, i);
-        vec_push(p->arena, &results, bind_assigned(p, end->names.items[i], t));
+        vec_push(p->arena, &results, parse_bind_assigned(p, end->names.items[i], t));
     }
     return results;
 }
@@ -114,7 +114,7 @@ static const struct token *behind_names(const struct token *t)
 static bool at_assignment(const struct parser *p)
 {
     const struct token *first = peek(p);
-    if (!at_op(p, "("))
+    if (!parse_at_op(p, "("))
         return behind_names(first) > first && at_end_of_target(behind_names(first));
     const struct token *t = behind_names(first + 1);
     if (t == first + 1 || t->kind != TOK_OP || strcmp(t->text, ")") != 0)
@@ -128,8 +128,8 @@ static bool at_assignment(const struct parser *p)
 static void parse_names(struct parser *p, name_list *names)
 {
     do {
-        vec_push(p->arena, names, expect_name(p, "a variable"));
-    } while (accept_op(p, ",") && peek(p)->kind == TOK_NAME);
+        vec_push(p->arena, names, parse_expect_name(p, "a variable"));
+    } while (parse_accept_op(p, ",") && peek(p)->kind == TOK_NAME);
 }
 
 /* `(a, b), c` are the results of a launch and its task: *nested. */
@@ -137,13 +137,13 @@ static name_list parse_targets(struct parser *p, bool *nested)
 {
     name_list names = {0};
     *nested = false;
-    if (!accept_op(p, "(")) {
+    if (!parse_accept_op(p, "(")) {
         parse_names(p, &names);
         return names;
     }
     parse_names(p, &names);
-    expect_op(p, ")");
-    if (accept_op(p, ",") && peek(p)->kind == TOK_NAME) {
+    parse_expect_op(p, ")");
+    if (parse_accept_op(p, ",") && peek(p)->kind == TOK_NAME) {
         *nested = true;
         parse_names(p, &names);
     }
@@ -163,10 +163,11 @@ static void bind_targets(struct parser *p, struct ir_stmt *s, const name_list *n
         struct ir_type *t = annotation ? annotation : value->type;
         if (names->len > 1)
             t = tuple ? tuple->elems.items[i] : NULL;
-        note_extents(p, t);
-        bool fresh = !recorded && is_fresh_view(p, names->items[i], value);
+        parse_note_extents(p, t);
+        bool fresh = !recorded && parse_is_fresh_view(p, names->items[i], value);
         vec_push(p->arena, &s->assign.targets,
-                 fresh ? bind_fresh(p, names->items[i], t) : bind_assigned(p, names->items[i], t));
+                 fresh ? parse_bind_fresh(p, names->items[i], t)
+                       : parse_bind_assigned(p, names->items[i], t));
     }
 }
 
@@ -177,26 +178,26 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
     name_list names = parse_targets(p, &nested);
     struct ir_type *annotation = NULL;
     struct span annotation_span = {0};
-    bool annotated = names.len == 1 && accept_op(p, ":");
+    bool annotated = names.len == 1 && parse_accept_op(p, ":");
     if (annotated) {
         const struct token *type = peek(p);
         annotation = parse_type(p);
-        annotation_span = span_from(p, type);
+        annotation_span = parse_span_from(p, type);
     }
-    expect_op(p, "=");
+    parse_expect_op(p, "=");
     if (at_yield(p) >= 0)
         return parse_yield(p, end, names, annotation);
     struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
     s->assign.annotated = annotated;
     s->assign.annotation = annotation_span;
-    bool recorded = at_dump_form(p, "call");
+    bool recorded = parse_at_dump_form(p, "call");
     s->assign.value = parse_expr_list(p);
     if (nested &&
         (s->assign.value->kind != IR_CALL || s->assign.value->call.callee != IR_CALLEE_SUBMIT))
         parse_fail(p, first->span, "names nest only left of pl.submit: (a, b), task = ...");
     if (!recorded)
-        adopt_window(p, s->assign.value, annotation);
-    s->span = span_from(p, first);
+        parse_adopt_window(p, s->assign.value, annotation);
+    s->span = parse_span_from(p, first);
     bind_targets(p, s, &names, annotation, recorded);
     return s;
 }
@@ -215,15 +216,15 @@ static struct ir_stmt *parse_augmented(struct parser *p, const struct token *fir
                                        struct ir_expr *target)
 {
     for (size_t i = 0; i < sizeof augmented / sizeof *augmented; i++) {
-        if (!at_op(p, augmented[i].text))
+        if (!parse_at_op(p, augmented[i].text))
             continue;
         if (target->kind != IR_VAR)
             parse_fail(p, target->span, "expected a variable left of '%s'", augmented[i].text);
         p->pos++;
         struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
-        s->assign.value = make_binary(p, augmented[i].op, target, parse_expr_list(p));
+        s->assign.value = parse_make_binary(p, augmented[i].op, target, parse_expr_list(p));
         vec_push(p->arena, &s->assign.targets, target->var);
-        s->span = span_from(p, first);
+        s->span = parse_span_from(p, first);
         return s;
     }
     return NULL;
@@ -234,18 +235,18 @@ static struct ir_stmt *parse_expression_statement(struct parser *p, struct yield
     const struct token *first = peek(p);
     if (at_yield(p) >= 0)
         return parse_yield(p, end, (name_list){0}, NULL);
-    if (at_part_assignment(p))
+    if (parse_at_part_assignment(p))
         return parse_part_assignment(p);
     struct ir_expr *e = parse_expr_list(p);
     struct ir_stmt *s = parse_augmented(p, first, e);
     if (s)
         return s;
-    if (at_op(p, "="))
+    if (parse_at_op(p, "="))
         parse_fail(p, peek(p)->span,
                    "only a variable can be assigned to; elements are set with pl.write(...)");
     s = new_stmt(p, IR_EVAL, first);
     s->eval = e;
-    s->span = span_from(p, first);
+    s->span = parse_span_from(p, first);
     return s;
 }
 
@@ -286,11 +287,11 @@ static void yield_on(struct parser *p, ir_block *block, struct ir_stmt *inner,
     for (size_t i = 0; i < last->names.len; i++) {
         const struct token *name = last->names.items[i];
         struct ir_type *t = last->type ? last->type : type_of(&last->stmt->yield.values, i);
-        shadow(p, &outer, name, t);
+        parse_shadow(p, &outer, name, t);
         vec_push(p->arena, &inner->if_.results, name->name->local);
         vec_push(p->arena, &s->yield.values, ir_var_ref(p->arena, name->name->local, name->span));
     }
-    unshadow(&outer);
+    parse_unshadow(&outer);
     vec_push(p->arena, block, s);
     *end = (struct yield){s, last->names, last->type};
 }
@@ -303,16 +304,16 @@ static struct ir_stmt *parse_branches(struct parser *p, struct yield *a)
     struct yield b = {0}, chained = {0};
     p->pos++;
     s->if_.cond = parse_expr(p);
-    s->span = span_from(p, first);
+    s->span = parse_span_from(p, first);
     parse_block(p, &s->if_.then_body, a);
-    s->if_.has_else = at_word(p, "elif") || at_word(p, "else");
-    if (at_word(p, "elif")) {
-        enter(p);
+    s->if_.has_else = parse_at_word(p, "elif") || parse_at_word(p, "else");
+    if (parse_at_word(p, "elif")) {
+        parse_enter(p);
         struct ir_stmt *inner = parse_branches(p, &chained);
         vec_push(p->arena, &s->if_.else_body, inner);
         yield_on(p, &s->if_.else_body, inner, &chained, &b);
-        leave(p);
-    } else if (accept_word(p, "else")) {
+        parse_leave(p);
+    } else if (parse_accept_word(p, "else")) {
         parse_block(p, &s->if_.else_body, &b);
     }
     check_branch_yields(p, s, a, &b);
@@ -358,8 +359,8 @@ static ir_exprs take_inits(struct parser *p, ir_kwargs *kw)
 /* `(` positional and keyword arguments `)`. */
 static void parse_range_arguments(struct parser *p, ir_exprs *args, ir_kwargs *kw)
 {
-    expect_op(p, "(");
-    while (!at_op(p, ")")) {
+    parse_expect_op(p, "(");
+    while (!parse_at_op(p, ")")) {
         const struct token *t = peek(p);
         if (t->kind == TOK_NAME && t[1].kind == TOK_OP && strcmp(t[1].text, "=") == 0) {
             p->pos += 2;
@@ -372,10 +373,10 @@ static void parse_range_arguments(struct parser *p, ir_exprs *args, ir_kwargs *k
         } else {
             vec_push(p->arena, args, parse_expr(p));
         }
-        if (!accept_op(p, ","))
+        if (!parse_accept_op(p, ","))
             break;
     }
-    if (!accept_op(p, ")"))
+    if (!parse_accept_op(p, ")"))
         parse_expected(p, "',' or ')'");
 }
 
@@ -383,14 +384,14 @@ static void parse_range_arguments(struct parser *p, ir_exprs *args, ir_kwargs *k
 static name_list parse_iter_names(struct parser *p)
 {
     name_list names = {0};
-    bool closed = accept_op(p, "(");
-    while (!at_op(p, ")") && !at_word(p, "in")) {
-        vec_push(p->arena, &names, expect_name(p, "an iteration variable"));
-        if (!accept_op(p, ","))
+    bool closed = parse_accept_op(p, "(");
+    while (!parse_at_op(p, ")") && !parse_at_word(p, "in")) {
+        vec_push(p->arena, &names, parse_expect_name(p, "an iteration variable"));
+        if (!parse_accept_op(p, ","))
             break;
     }
     if (closed)
-        expect_op(p, ")");
+        parse_expect_op(p, ")");
     return names;
 }
 
@@ -401,7 +402,7 @@ static ir_vars bind_iter_args(struct parser *p, shadows *outer, const name_list 
     if (names->len != inits->len)
         parse_fail(p, at, "%zu iteration variables, but %zu init_values", names->len, inits->len);
     for (size_t i = 0; i < names->len; i++) {
-        shadow(p, outer, names->items[i], inits->items[i]->type);
+        parse_shadow(p, outer, names->items[i], inits->items[i]->type);
         vec_push(p->arena, &vars, names->items[i]->name->local);
     }
     return vars;
@@ -458,7 +459,7 @@ static ir_vars loop_results(struct parser *p, const struct yield *end, const nam
                    names->len, end->names.len);
     for (size_t i = 0; i < names->len; i++)
         names->items[i]->name->uncarried = false;
-    unshadow(outer);
+    parse_unshadow(outer);
     return bind_results(p, end);
 }
 
@@ -496,12 +497,12 @@ static struct ir_stmt *parse_lanes(struct parser *p, const struct token *first,
     struct ir_stmt *s = new_stmt(p, IR_SCOPE, first);
     s->scope.call = parse_dotted(p);
     s->scope.lanes = true;
-    s->span = span_from(p, first);
+    s->span = parse_span_from(p, first);
     shadows outer = {0};
-    shadow(p, &outer, lane, ir_scalar_type(IR_INDEX));
+    parse_shadow(p, &outer, lane, ir_scalar_type(IR_INDEX));
     s->scope.var = lane->name->local;
     parse_block(p, &s->scope.body, NULL);
-    unshadow(&outer);
+    parse_unshadow(&outer);
     return s;
 }
 
@@ -519,24 +520,24 @@ static enum ir_loop_kind parse_loop_kind(struct parser *p)
     if (!path)
         parse_expected(p, "pl.range(...)");
     const char *hint = diag_hint(p->arena, path, known, LOOPS + 1);
-    parse_fail(p, span_from(p, first), "unknown loop '%s'%s", path,
+    parse_fail(p, parse_span_from(p, first), "unknown loop '%s'%s", path,
                *hint ? hint : ", expected pl.range(...)");
 }
 
 /* for i in ..., for i, (acc,) in ... */
 static struct ir_stmt *parse_counted_loop(struct parser *p, const struct token *first)
 {
-    bool closed = accept_op(p, "(");
-    const struct token *counter = expect_name(p, "a loop variable");
+    bool closed = parse_accept_op(p, "(");
+    const struct token *counter = parse_expect_name(p, "a loop variable");
     name_list names = {0};
-    bool state = accept_op(p, ",");
-    if (state && !at_op(p, "("))
+    bool state = parse_accept_op(p, ",");
+    if (state && !parse_at_op(p, "("))
         parse_expected(p, "'('");
     if (state)
         names = parse_iter_names(p);
     if (closed)
-        expect_op(p, ")");
-    expect_word(p, "in");
+        parse_expect_op(p, ")");
+    parse_expect_word(p, "in");
     if (!state && at_lanes(p))
         return parse_lanes(p, first, counter);
     struct ir_stmt *s = new_stmt(p, IR_FOR, first);
@@ -544,12 +545,12 @@ static struct ir_stmt *parse_counted_loop(struct parser *p, const struct token *
     const struct token *range = peek(p);
     s->for_.kind = parse_loop_kind(p);
     parse_range_arguments(p, &bounds, &s->for_.kwargs);
-    struct span at = span_from(p, range);
-    s->span = span_from(p, first);
+    struct span at = parse_span_from(p, range);
+    s->span = parse_span_from(p, first);
     s->for_.inits = take_inits(p, &s->for_.kwargs);
     set_bounds(p, s, &bounds, at);
     shadows outer = {0};
-    shadow(p, &outer, counter, counter_type(s));
+    parse_shadow(p, &outer, counter, counter_type(s));
     s->for_.var = counter->name->local;
     s->for_.iter_args = bind_iter_args(p, &outer, &names, &s->for_.inits, at);
     struct yield end = {0};
@@ -565,10 +566,10 @@ static struct ir_expr *parse_cond(struct parser *p)
     if (!at_call(p, "pl", "cond"))
         parse_expected(p, "pl.cond(...) as the first line of a pl.while_ loop");
     p->pos += 3;
-    expect_op(p, "(");
+    parse_expect_op(p, "(");
     struct ir_expr *cond = parse_expr(p);
-    expect_op(p, ")");
-    expect_newline(p);
+    parse_expect_op(p, ")");
+    parse_expect_newline(p);
     return cond;
 }
 
@@ -577,7 +578,7 @@ static struct ir_stmt *parse_carried_while(struct parser *p, const struct token 
 {
     struct ir_stmt *s = new_stmt(p, IR_WHILE, first);
     name_list names = parse_iter_names(p);
-    expect_word(p, "in");
+    parse_expect_word(p, "in");
     const struct token *call = peek(p);
     if (!at_call(p, "pl", "while_"))
         parse_expected(p, "pl.while_(...)");
@@ -585,8 +586,8 @@ static struct ir_stmt *parse_carried_while(struct parser *p, const struct token 
     ir_exprs args = {0};
     ir_kwargs kw = {0};
     parse_range_arguments(p, &args, &kw);
-    struct span at = span_from(p, call);
-    s->span = span_from(p, first);
+    struct span at = parse_span_from(p, call);
+    s->span = parse_span_from(p, first);
     s->while_.inits = take_inits(p, &kw);
     if (args.len || kw.len)
         parse_fail(p, at, "pl.while_ expects init_values=(...) and nothing else");
@@ -606,7 +607,7 @@ static struct ir_stmt *parse_carried_while(struct parser *p, const struct token 
 static bool at_closed_state(const struct parser *p)
 {
     const struct token *t = peek(p);
-    return at_op(p, "(") && t[1].kind == TOK_NAME && is_token(t + 2, TOK_OP, ",") &&
+    return parse_at_op(p, "(") && t[1].kind == TOK_NAME && is_token(t + 2, TOK_OP, ",") &&
            is_token(t + 3, TOK_OP, "(");
 }
 
@@ -617,7 +618,7 @@ static struct ir_stmt *parse_for(struct parser *p)
     const struct token *names = behind_names(peek(p));
     bool carried = names > peek(p) + 1 && is_token(names, TOK_NAME, "in") &&
                    is_call(names + 1, "pl", "while_");
-    if (carried || (at_op(p, "(") && !at_closed_state(p)))
+    if (carried || (parse_at_op(p, "(") && !at_closed_state(p)))
         return parse_carried_while(p, first);
     return parse_counted_loop(p, first);
 }
@@ -628,7 +629,7 @@ static struct ir_stmt *parse_while(struct parser *p)
     struct ir_stmt *s = new_stmt(p, IR_WHILE, first);
     p->pos++;
     s->while_.cond = parse_expr(p);
-    s->span = span_from(p, first);
+    s->span = parse_span_from(p, first);
     parse_block(p, &s->while_.body, NULL);
     return s;
 }
@@ -639,7 +640,7 @@ static struct ir_stmt *parse_while(struct parser *p)
 /* The compiler's printer shows a scope without statements as nothing at all, not as `pass`. */
 static bool accept_empty_body(struct parser *p)
 {
-    bool empty = at_op(p, ":") && p->toks[p->pos + 1].kind == TOK_NEWLINE &&
+    bool empty = parse_at_op(p, ":") && p->toks[p->pos + 1].kind == TOK_NEWLINE &&
                  p->toks[p->pos + 2].kind != TOK_INDENT;
     p->pos += empty ? 2 : 0;
     return empty;
@@ -653,11 +654,11 @@ static struct ir_stmt *parse_with(struct parser *p, struct yield *end)
     s->scope.call = parse_expr(p);
     if (s->scope.call->kind != IR_CALL)
         parse_fail(p, s->scope.call->span, "expected a scope such as pl.incore()");
-    if (accept_word(p, "as")) {
-        const struct token *task = expect_name(p, "the name of the task");
-        s->scope.var = bind_assigned(p, task, ir_scalar_type(IR_TASK_ID));
+    if (parse_accept_word(p, "as")) {
+        const struct token *task = parse_expect_name(p, "the name of the task");
+        s->scope.var = parse_bind_assigned(p, task, ir_scalar_type(IR_TASK_ID));
     }
-    s->span = span_from(p, first);
+    s->span = parse_span_from(p, first);
     if (!accept_empty_body(p))
         parse_block(p, &s->scope.body, end);
     return s;
@@ -675,7 +676,7 @@ static struct ir_stmt *parse_return(struct parser *p)
         else
             vec_push(p->arena, &s->return_.values, e);
     }
-    s->span = span_from(p, first);
+    s->span = parse_span_from(p, first);
     return s;
 }
 
@@ -688,11 +689,11 @@ static struct ir_stmt *parse_word(struct parser *p, enum ir_stmt_kind kind)
 
 static struct ir_stmt *parse_simple(struct parser *p, struct yield *end)
 {
-    if (at_word(p, "return"))
+    if (parse_at_word(p, "return"))
         return parse_return(p);
-    if (at_word(p, "break"))
+    if (parse_at_word(p, "break"))
         return parse_word(p, IR_BREAK);
-    if (at_word(p, "continue"))
+    if (parse_at_word(p, "continue"))
         return parse_word(p, IR_CONTINUE);
     return at_assignment(p) ? parse_assignment(p, end) : parse_expression_statement(p, end);
 }
@@ -709,12 +710,12 @@ static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
         parse_fail(p, peek(p)->span, "unexpected indentation");
     if (end && end->stmt)
         parse_fail(p, peek(p)->span, "pl.yield_ must be the last statement of its block");
-    if (at_word(p, "with")) {
+    if (parse_at_word(p, "with")) {
         vec_push(p->arena, out, parse_with(p, end));
         return;
     }
     for (size_t i = 0; i < sizeof compound / sizeof *compound; i++) {
-        if (!at_word(p, compound[i].word))
+        if (!parse_at_word(p, compound[i].word))
             continue;
         size_t outer = p->loop_start;
         bool loop = strcmp(compound[i].word, "if") != 0,
@@ -728,9 +729,9 @@ static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
     }
     if (parse_docstring(p)) /* a string that is a statement is a comment */
         return;
-    if (!accept_word(p, "pass"))
+    if (!parse_accept_word(p, "pass"))
         vec_push(p->arena, out, parse_simple(p, end));
-    expect_newline(p);
+    parse_expect_newline(p);
 }
 
 /* ---- blocks ---- */
@@ -738,8 +739,8 @@ static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
 /* `:` and what follows it up to the first statement; false for a statement on the same line. */
 static bool open_block(struct parser *p)
 {
-    expect_op(p, ":");
-    enter(p);
+    parse_expect_op(p, ":");
+    parse_enter(p);
     if (peek(p)->kind != TOK_NEWLINE)
         return false;
     p->pos++;
@@ -754,7 +755,7 @@ static void finish_block(struct parser *p, ir_block *out, struct yield *end)
     while (peek(p)->kind != TOK_DEDENT)
         parse_statement(p, out, end);
     p->pos++;
-    leave(p);
+    parse_leave(p);
 }
 
 static void parse_block(struct parser *p, ir_block *out, struct yield *end)
@@ -764,7 +765,7 @@ static void parse_block(struct parser *p, ir_block *out, struct yield *end)
         return;
     }
     parse_statement(p, out, end);
-    leave(p);
+    parse_leave(p);
 }
 
 const char *parse_docstring(struct parser *p)
@@ -787,10 +788,10 @@ static void parse_func_attrs(struct parser *p, struct ir_func *f)
     while (at_call(p, "pl", "func_attr")) {
         p->pos += 3;
         p->operators = 0;
-        expect_op(p, "(");
-        add_func_attrs(p, f, parse_expr(p));
-        expect_op(p, ")");
-        expect_newline(p);
+        parse_expect_op(p, "(");
+        parse_add_func_attrs(p, f, parse_expr(p));
+        parse_expect_op(p, ")");
+        parse_expect_newline(p);
     }
 }
 
@@ -801,9 +802,9 @@ void parse_function_body(struct parser *p, struct ir_func *f)
         f->doc = parse_docstring(p);
         parse_func_attrs(p, f);
     }
-    f->is_abstract = accept_op(p, "...");
+    f->is_abstract = parse_accept_op(p, "...");
     if (f->is_abstract)
-        expect_newline(p);
+        parse_expect_newline(p);
     if (f->is_abstract && block && peek(p)->kind != TOK_DEDENT)
         parse_expected(p, "the end of a body that is '...'");
     if (block) {
@@ -811,9 +812,9 @@ void parse_function_body(struct parser *p, struct ir_func *f)
         return;
     }
     if (f->is_abstract) {
-        leave(p);
+        parse_leave(p);
         return;
     }
     parse_statement(p, &f->body, NULL);
-    leave(p);
+    parse_leave(p);
 }

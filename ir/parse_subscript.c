@@ -23,20 +23,20 @@ struct subscript_part {
 static index_list parse_indices(struct parser *p, const struct token *open)
 {
     index_list list = {0};
-    while (!at_op(p, "]")) {
+    while (!parse_at_op(p, "]")) {
         struct index x = {0};
-        if (!at_op(p, ":"))
+        if (!parse_at_op(p, ":"))
             x.from = parse_expr(p);
-        x.part = accept_op(p, ":");
-        if (x.part && !at_op(p, ",") && !at_op(p, "]") && !at_op(p, ":"))
+        x.part = parse_accept_op(p, ":");
+        if (x.part && !parse_at_op(p, ",") && !parse_at_op(p, "]") && !parse_at_op(p, ":"))
             x.to = parse_expr(p);
-        if (x.part && at_op(p, ":"))
+        if (x.part && parse_at_op(p, ":"))
             parse_fail(p, peek(p)->span, "a slice has no step");
         vec_push(p->arena, &list, x);
-        if (!accept_op(p, ","))
+        if (!parse_accept_op(p, ","))
             break;
     }
-    if (!accept_op(p, "]"))
+    if (!parse_accept_op(p, "]"))
         parse_expected(p, "',' or ']'");
     if (list.len == 0)
         parse_fail(p, open->span, "expected an index");
@@ -66,7 +66,7 @@ static struct ir_expr *difference(struct parser *p, struct ir_expr *to, struct i
                       to->span);
     if (to->kind == IR_BINARY && to->binary.op == IR_ADD && same_text(p, to->binary.lhs, from))
         return to->binary.rhs;
-    return make_binary(p, IR_SUB, to, from);
+    return parse_make_binary(p, IR_SUB, to, from);
 }
 
 static bool is_shaped(const struct ir_type *t)
@@ -195,7 +195,7 @@ struct ir_expr *parse_subscript(struct parser *p, struct ir_expr *base)
 
 /* ---- x[...] = value ---- */
 
-bool at_part_assignment(const struct parser *p)
+bool parse_at_part_assignment(const struct parser *p)
 {
     const struct token *t = peek(p);
     int depth = 0;
@@ -242,9 +242,9 @@ static void check_source(struct parser *p, const struct ir_expr *base,
 struct ir_stmt *parse_part_assignment(struct parser *p)
 {
     const struct token *name = peek(p), *open = name + 1;
-    struct ir_var *v = lookup(p, name);
+    struct ir_var *v = parse_lookup(p, name);
     if (!v)
-        undefined_name(p, name);
+        parse_undefined_name(p, name);
     p->pos += 2;
     index_list list = parse_indices(p, open);
     bool shaped = is_shaped(v->type);
@@ -253,7 +253,7 @@ struct ir_stmt *parse_part_assignment(struct parser *p)
                    "only a variable can be assigned to; elements are set with pl.write(...)");
     struct ir_expr *base = ir_var_ref(p->arena, v, name->span);
     struct subscript_part part = part_of(p, base, &list);
-    expect_op(p, "=");
+    parse_expect_op(p, "=");
     struct ir_expr *src = parse_expr_list(p);
     check_source(p, base, &part, src);
     if (part.drop.len) {
@@ -268,8 +268,8 @@ struct ir_stmt *parse_part_assignment(struct parser *p)
     vec_push(p->arena, &args, made_tuple(p, part.offset, name->span));
     struct ir_stmt *s = ir_stmt_new(p->arena, IR_ASSIGN, name->span);
     s->assign.value = shaped_call(p, "assemble", base, args);
-    s->span = span_from(p, name);
+    s->span = parse_span_from(p, name);
     s->assign.value->span = s->span;
-    vec_push(p->arena, &s->assign.targets, bind_assigned(p, name, s->assign.value->type));
+    vec_push(p->arena, &s->assign.targets, parse_bind_assigned(p, name, s->assign.value->type));
     return s;
 }

@@ -39,16 +39,16 @@ const char *parse_path(struct parser *p)
             parse_expected(p, "a name");
         strbuf_add(&b, peek(p)->text);
         p->pos++;
-        if (!accept_op(p, "."))
+        if (!parse_accept_op(p, "."))
             return b.text;
         strbuf_add(&b, ".");
     }
 }
 
-bool at_type(const struct parser *p)
+bool parse_at_type(const struct parser *p)
 {
     size_t i = p->pos;
-    if (!at_word(p, "pl") && !at_word(p, "pld"))
+    if (!parse_at_word(p, "pl") && !parse_at_word(p, "pld"))
         return false;
     while (p->toks[i + 1].kind == TOK_OP && strcmp(p->toks[i + 1].text, ".") == 0 &&
            p->toks[i + 2].kind == TOK_NAME)
@@ -56,7 +56,7 @@ bool at_type(const struct parser *p)
     return p->toks[i + 1].kind == TOK_OP && strcmp(p->toks[i + 1].text, "[") == 0;
 }
 
-enum ir_dtype parse_dtype(struct parser *p)
+static enum ir_dtype parse_dtype(struct parser *p)
 {
     const struct token *first = peek(p);
     const char *path;
@@ -64,7 +64,7 @@ enum ir_dtype parse_dtype(struct parser *p)
         first->name->constant->kind == IR_NAME) {
         path = first->name->constant->name;
         p->pos++;
-    } else if (at_word(p, "pl")) {
+    } else if (parse_at_word(p, "pl")) {
         path = parse_path(p);
     } else {
         parse_expected(p, "an element type such as pl.FP32");
@@ -76,7 +76,7 @@ enum ir_dtype parse_dtype(struct parser *p)
     for (int i = 1; i < IR_DTYPE_COUNT; i++)
         names[i - 1] = arena_printf(p->arena, "pl.%s", ir_dtype_name((enum ir_dtype)i));
     const char *hint = diag_hint(p->arena, path, names, IR_DTYPE_COUNT - 1);
-    parse_fail(p, span_from(p, first), "unknown element type '%s'%s", path,
+    parse_fail(p, parse_span_from(p, first), "unknown element type '%s'%s", path,
                *hint ? hint : ", expected one such as pl.FP32");
 }
 
@@ -85,10 +85,10 @@ enum ir_dtype parse_dtype(struct parser *p)
 static void parse_annotation(struct parser *p, struct ir_type *t)
 {
     bool distributed = t->kind == IR_TYPE_DIST_TENSOR;
-    if (distributed && at_dump_form(p, "window_ref")) {
+    if (distributed && parse_at_dump_form(p, "window_ref")) {
         p->pos += 6;
         t->window = parse_window_label(p);
-        expect_op(p, ")");
+        parse_expect_op(p, ")");
         return;
     }
     struct ir_expr *e = parse_expr(p);
@@ -102,31 +102,31 @@ static void parse_annotation(struct parser *p, struct ir_type *t)
 static struct ir_type *parse_shaped(struct parser *p, enum ir_type_kind kind)
 {
     struct ir_type *t = ir_type_new(p->arena, kind);
-    const char *close = at_op(p, "(") ? ")" : "]";
-    if (!accept_op(p, "[") && !accept_op(p, "("))
+    const char *close = parse_at_op(p, "(") ? ")" : "]";
+    if (!parse_accept_op(p, "[") && !parse_accept_op(p, "("))
         parse_expected(p, "a shape such as [1, 64]");
     t->shape = parse_items(p, close);
-    expect_op(p, ",");
+    parse_expect_op(p, ",");
     t->dtype = parse_dtype(p);
-    while (accept_op(p, ",") && !at_op(p, "]"))
+    while (parse_accept_op(p, ",") && !parse_at_op(p, "]"))
         parse_annotation(p, t);
-    expect_op(p, "]");
+    parse_expect_op(p, "]");
     return t;
 }
 
 static struct ir_type *parse_tuple_type(struct parser *p)
 {
     struct ir_type *t = ir_type_new(p->arena, IR_TYPE_TUPLE);
-    if (accept_op(p, "(")) {
-        expect_op(p, ")");
+    if (parse_accept_op(p, "(")) {
+        parse_expect_op(p, ")");
     } else {
-        while (!at_op(p, "]")) {
+        while (!parse_at_op(p, "]")) {
             vec_push(p->arena, &t->elems, parse_type(p));
-            if (!accept_op(p, ","))
+            if (!parse_accept_op(p, ","))
                 break;
         }
     }
-    expect_op(p, "]");
+    parse_expect_op(p, "]");
     return t;
 }
 
@@ -147,7 +147,8 @@ static struct ir_type *parse_other(struct parser *p, const char *path)
     struct strbuf b = strbuf_make(p->arena);
     strbuf_add(&b, path);
     int open = 0;
-    while ((open || at_op(p, "[")) && peek(p)->kind != TOK_END && peek(p)->kind != TOK_ERROR) {
+    while ((open || parse_at_op(p, "[")) && peek(p)->kind != TOK_END &&
+           peek(p)->kind != TOK_ERROR) {
         const struct token *tok = peek(p);
         open += is_open(tok) - is_close(tok);
         strbuf_addn(&b, p->src->text + tok->offset, tok->end - tok->offset);
@@ -169,7 +170,7 @@ static struct ir_type *parse_named(struct parser *p)
     for (size_t i = 0; i < sizeof plain_types / sizeof *plain_types; i++)
         if (strcmp(path, plain_types[i].path) == 0)
             return ir_type_new(p->arena, plain_types[i].kind);
-    if (at_op(p, "[")) {
+    if (parse_at_op(p, "[")) {
         for (size_t i = 0; i < sizeof shaped_types / sizeof *shaped_types; i++) {
             if (strcmp(path, shaped_types[i].path) == 0) {
                 p->pos++;
@@ -177,16 +178,16 @@ static struct ir_type *parse_named(struct parser *p)
             }
         }
     }
-    if (strcmp(path, "pl.Scalar") == 0 && accept_op(p, "[")) {
+    if (strcmp(path, "pl.Scalar") == 0 && parse_accept_op(p, "[")) {
         enum ir_dtype dtype = parse_dtype(p);
-        expect_op(p, "]");
+        parse_expect_op(p, "]");
         return ir_scalar_type(dtype);
     }
     enum ir_dtype bare = strncmp(path, "pl.", 3) ? IR_DTYPE_NONE : ir_dtype_parse(path + 3);
     if (bare != IR_DTYPE_NONE) /* pypto-front-facts 1.2 */
         return ir_scalar_type(bare);
     bool tuple = strcmp(path, "pl.Tuple") == 0 || strcmp(path, "tuple") == 0;
-    if (tuple && accept_op(p, "["))
+    if (tuple && parse_accept_op(p, "["))
         return parse_tuple_type(p);
     return parse_other(p, path);
 }
@@ -194,12 +195,12 @@ static struct ir_type *parse_named(struct parser *p)
 struct ir_type *parse_type(struct parser *p)
 {
     if (peek(p)->kind != TOK_NAME ||
-        (peek(p)->name->is_keyword && !at_word(p, "pl") && !at_word(p, "pld")))
+        (peek(p)->name->is_keyword && !parse_at_word(p, "pl") && !parse_at_word(p, "pld")))
         parse_expected(p, "a type");
-    enter(p);
+    parse_enter(p);
     p->types++;
     struct ir_type *t = parse_named(p);
     p->types--;
-    leave(p);
+    parse_leave(p);
     return t;
 }

@@ -77,7 +77,7 @@ static void print_at(struct printer *pr, const struct ir_expr *e, enum precedenc
 
 /* ---- literals ---- */
 
-void print_string(struct printer *pr, const char *s, char quote)
+static void print_string(struct printer *pr, const char *s, char quote)
 {
     strbuf_addf(&pr->out, "%c", quote);
     for (; *s; s++) {
@@ -162,7 +162,7 @@ void print_dict(struct printer *pr, const ir_kwargs *dict)
     strbuf_add(&pr->out, "}");
 }
 
-void print_attrs(struct printer *pr, const ir_kwargs *attrs, bool *comma)
+static void print_attrs(struct printer *pr, const ir_kwargs *attrs, bool *comma)
 {
     if (attrs->len == 0)
         return;

@@ -45,9 +45,7 @@ void print_expr(struct printer *pr, const struct ir_expr *e);
 void print_value(struct printer *pr, const struct ir_expr *e, bool again);
 void print_exprs(struct printer *pr, const ir_exprs *items);
 void print_kwargs(struct printer *pr, const ir_kwargs *kw, bool *comma);
-void print_attrs(struct printer *pr, const ir_kwargs *attrs, bool *comma);
 void print_dict(struct printer *pr, const ir_kwargs *dict);
 void print_type(struct printer *pr, const struct ir_type *t);
-void print_string(struct printer *pr, const char *s, char quote);
 
 #endif

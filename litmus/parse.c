@@ -59,7 +59,9 @@ bool lp_expected(struct litmus_parser *p, const char *what)
     return expected_at(p, t->kind == LT_END ? gap(p) : t->span, what);
 }
 
-bool lp_missing(struct litmus_parser *p, const char *what)
+/* The same for what should stand between two tokens: at the end of a line when the next is on
+ * another. */
+static bool lp_missing(struct litmus_parser *p, const char *what)
 {
     return expected_at(p, gap(p), what);
 }

@@ -32,9 +32,6 @@ bool lp_accept(struct litmus_parser *p, const char *text);
 bool lp_expect(struct litmus_parser *p, const char *text, const char *where);
 /* "expected WHAT, found 'x'" at the current token, or the lexical error that it is. False. */
 bool lp_expected(struct litmus_parser *p, const char *what);
-/* The same for what should stand between two tokens: at the end of a line when the next is on
- * another. */
-bool lp_missing(struct litmus_parser *p, const char *what);
 /* From the first byte of a token to the last of the one before the current, when both stand on one
  * line. */
 struct span lp_span_from(const struct litmus_parser *p, const struct litmus_token *first);

@@ -53,7 +53,7 @@ struct window_alloc *comm_domain_alloc_of(const struct comm_host *h, const struc
 }
 
 /* Definitions of a program that is not in SSA form may form a ring: the steps are bounded. */
-const struct ir_expr *comm_domain_unwrap(const struct comm_host *h, const struct ir_expr *e)
+static const struct ir_expr *comm_domain_unwrap(const struct comm_host *h, const struct ir_expr *e)
 {
     enum { MAX_STEPS = 1000 };
     for (int i = 0; i < MAX_STEPS && e->kind == IR_VAR; i++) {

@@ -12,7 +12,7 @@
 
 /* ---- sets of devices ---- */
 
-void device_set_add(struct arena *a, struct device_set *set, int64_t device)
+static void device_set_add(struct arena *a, struct device_set *set, int64_t device)
 {
     size_t at = set->list.len;
     while (at > 0 && set->list.items[at - 1] > device)
@@ -25,7 +25,7 @@ void device_set_add(struct arena *a, struct device_set *set, int64_t device)
     set->list.items[at] = device;
 }
 
-void device_set_join(struct arena *a, struct device_set *set, const struct device_set *other)
+static void device_set_join(struct arena *a, struct device_set *set, const struct device_set *other)
 {
     set->all = set->all || other->all;
     vec_foreach (int64_t, device, &other->list)

@@ -56,8 +56,6 @@ bool comm_domain_collect(struct comm_host *h);
 bool comm_domain_is_alloc(const struct ir_expr *e);
 /* The window buffer that e is storage of, or NULL. */
 struct window_alloc *comm_domain_alloc_of(const struct comm_host *h, const struct ir_expr *e);
-/* e, or what the variable e is defined as, through chains of variables. */
-const struct ir_expr *comm_domain_unwrap(const struct comm_host *h, const struct ir_expr *e);
 bool comm_domain_const(const struct comm_host *h, const struct ir_expr *e, int64_t *out);
 bool comm_domain_is_world_size(const struct comm_host *h, const struct ir_expr *e);
 /* Is it a call or a launch of a chip orchestrator, or of a builtin collective? The latter stand in
@@ -72,8 +70,6 @@ const struct ir_expr *comm_domain_device(const struct ir_call *call);
  * the diag filled. */
 bool comm_domain_scan(struct comm_host *h, const ir_block *body);
 
-void device_set_add(struct arena *a, struct device_set *set, int64_t device);
-void device_set_join(struct arena *a, struct device_set *set, const struct device_set *other);
 bool device_set_equal(const struct device_set *a, const struct device_set *b);
 bool device_set_is_empty(const struct device_set *set);
 

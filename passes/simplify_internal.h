@@ -39,7 +39,6 @@ void known_range(struct known *k, const struct ir_var *v, struct range r);
 void known_condition(struct known *k, struct ir_expr *cond);
 
 struct range range_of(const struct known *k, const struct ir_expr *e);
-bool range_has(struct range r, int64_t value);
 
 /* True when the folded condition holds wherever what is known does. */
 bool known_proves(struct known *k, struct ir_expr *cond);

@@ -69,11 +69,6 @@ static struct range intersect(struct range x, struct range y)
     return (struct range){most(x.min, y.min), least(x.max, y.max)};
 }
 
-bool range_has(struct range r, int64_t value)
-{
-    return r.min <= value && value <= r.max;
-}
-
 /* ---- operators ---- */
 
 static struct range times(struct range x, struct range y)

@@ -88,7 +88,7 @@ void runner_free(struct runner *r);
 /* Runs one seed and adds it to the tally, whose findings live in arena a. */
 void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a);
 
-/* The machine and oracle of the last run, for traces and details. */
+/* The machine of the last run, for traces and details. */
 struct machine *runner_machine(struct runner *r);
 const struct drive_result *runner_result(const struct runner *r);
 /* Called for every step of the following runs, before its effect. */

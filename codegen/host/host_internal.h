@@ -86,8 +86,6 @@ bool host_error(struct host_run *h, struct span at, const char *fmt, ...)
 /* Runs f on the values of its arguments. */
 bool host_function(struct host_run *h, const struct ir_func *f, const struct host_value *args,
                    size_t nargs, struct span at, struct host_value *out);
-void host_bind(struct host_run *h, struct host_frame *f, const struct ir_var *v,
-               struct host_value value);
 
 /* ---- host_eval.c: expressions ---- */
 

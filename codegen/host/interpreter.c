@@ -25,8 +25,8 @@ bool host_error(struct host_run *h, struct span at, const char *fmt, ...)
 
 /* ---- variables ---- */
 
-void host_bind(struct host_run *h, struct host_frame *f, const struct ir_var *v,
-               struct host_value value)
+static void host_bind(struct host_run *h, struct host_frame *f, const struct ir_var *v,
+                      struct host_value value)
 {
     struct host_value *bound = map_get(&f->values, v);
     if (bound) {

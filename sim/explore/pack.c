@@ -64,7 +64,7 @@ uint64_t unpack_long(const uint8_t **p)
     }
 }
 
-void unpack_bytes(const uint8_t **p, void *data, size_t n)
+static void unpack_bytes(const uint8_t **p, void *data, size_t n)
 {
     memcpy(data, *p, n);
     *p += n;

@@ -55,7 +55,6 @@ void pack_back(struct packer *p, struct machine *m);
 
 /* Place for n more bytes. */
 uint8_t *pack_room(struct pack_buffer *b, size_t n);
-void unpack_bytes(const uint8_t **p, void *data, size_t n);
 void pack_long(struct pack_buffer *b, uint64_t v);
 uint64_t unpack_long(const uint8_t **p);
 
