@@ -237,17 +237,22 @@ static void parse_factory_parameters(struct parser *p)
 
 static void parse_item(struct parser *p);
 
-static void parse_factory(struct parser *p)
+static void open_block(struct parser *p)
 {
-    parse_expect_word(p, "def");
-    parse_expect_name(p, "the name of a function")->name->is_function = false;
-    parse_factory_parameters(p);
     parse_expect_op(p, ":");
     parse_expect_newline(p);
     if (peek(p)->kind != TOK_INDENT)
         parse_expected(p, "an indented block");
     p->pos++;
     parse_enter(p);
+}
+
+static void parse_factory(struct parser *p)
+{
+    parse_expect_word(p, "def");
+    parse_expect_name(p, "the name of a function")->name->is_function = false;
+    parse_factory_parameters(p);
+    open_block(p);
     while (peek(p)->kind != TOK_DEDENT && peek(p)->kind != TOK_END)
         parse_item(p);
     parse_leave(p);
@@ -263,12 +268,7 @@ static void parse_class(struct parser *p)
     if (p->prog->name)
         parse_fail(p, name->span, "a file holds one program, and '%s' is a second one", name->text);
     p->prog->name = name->text;
-    parse_expect_op(p, ":");
-    parse_expect_newline(p);
-    if (peek(p)->kind != TOK_INDENT)
-        parse_expected(p, "an indented block");
-    p->pos++;
-    parse_enter(p);
+    open_block(p);
     const char *doc = parse_docstring(p);
     if (doc)
         p->prog->doc = doc;

@@ -14,7 +14,7 @@ enum signal_form { MESH, RING };
 /* What the operands must be besides what the verifier sees to. */
 enum demands { STATIC_TARGET = 1, STATIC_RANKS = 2, PLAIN_INPUT = 4, PACKED_TARGET = 8 };
 
-static const struct collective {
+static const struct composite_form {
     const char *op, *mode;
     const char *written; /* the operand that the call gives back, whose context counts */
     enum signal_form signal;
@@ -31,11 +31,6 @@ static const struct collective {
     {"pld.tensor.allreduce", "ring", "target", RING, PACKED_TARGET, composite_ring_allreduce},
 };
 
-static bool is_collective(const struct ir_expr *e)
-{
-    return e->kind == IR_CALL && e->call.op && e->call.op->effect == IR_EFFECT_COLLECTIVE;
-}
-
 /* ---- the pass ---- */
 
 struct composite_lowering {
@@ -47,13 +42,13 @@ struct composite_lowering {
     int scopes;                   /* around the statement at hand */
 };
 
-static const struct collective *find_collective(struct composite_lowering *l,
-                                                const struct ir_expr *call)
+static const struct composite_form *find_collective(struct composite_lowering *l,
+                                                    const struct ir_expr *call)
 {
     const struct ir_expr *mode = ir_kwarg_find(&call->call.kwargs, "mode");
     const char *wanted = mode && mode->kind == IR_STRING ? mode->string : "mesh";
     for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++) {
-        const struct collective *c = &collectives[i];
+        const struct composite_form *c = &collectives[i];
         if (strcmp(c->op, call->call.op->name) == 0 && (!c->mode || strcmp(c->mode, wanted) == 0))
             return c;
     }
@@ -105,7 +100,7 @@ static bool check_operands(struct composite_lowering *l, const struct ir_expr *c
 
 /* Each cell of a signal is written by one rank; a ring has a row of cells for each of its rounds.
  * Unknown extents are left to the run. */
-static bool check_signal(struct composite_lowering *l, const struct collective *c,
+static bool check_signal(struct composite_lowering *l, const struct composite_form *c,
                          const struct ir_expr *signal)
 {
     const ir_exprs *shape = &signal->type->shape;
@@ -221,7 +216,7 @@ static bool fits_tile(const struct composite_lowering *l, const struct ir_type *
     return elements <= COMPOSITE_CHUNK_BYTES * 8 / ir_dtype_bits(t->dtype);
 }
 
-static bool check_packed(struct composite_lowering *l, const struct collective *c,
+static bool check_packed(struct composite_lowering *l, const struct composite_form *c,
                          const struct ir_expr *target)
 {
     const struct ir_type *t = target->type;
@@ -242,7 +237,7 @@ static bool check_packed(struct composite_lowering *l, const struct collective *
                                            arena_decimal(l->arena, COMPOSITE_CHUNK_BYTES));
 }
 
-static bool check_site(struct composite_lowering *l, const struct collective *c,
+static bool check_site(struct composite_lowering *l, const struct composite_form *c,
                        const struct ir_expr *call)
 {
     const struct ir_expr *input = call->call.args.items[0],
@@ -263,7 +258,7 @@ static bool check_site(struct composite_lowering *l, const struct collective *c,
 static struct ir_expr *lower_call(struct composite_lowering *l, const struct ir_expr *call,
                                   const char *base, ir_block *out)
 {
-    const struct collective *c = find_collective(l, call);
+    const struct composite_form *c = find_collective(l, call);
     if (!c || !check_place(l, call) || !check_operands(l, call) || !check_site(l, c, call))
         return NULL;
     struct composite m = {.arena = l->arena,
@@ -285,9 +280,9 @@ static struct ir_expr *lower_call(struct composite_lowering *l, const struct ir_
 /* Each value is where the pass can replace it, or holds no collective. */
 static bool check_direct(struct composite_lowering *l, const struct ir_stmt *stmt)
 {
-    const struct ir_expr *nested = pass_nested_call(stmt, is_collective);
+    const struct ir_expr *nested = pass_nested_call(stmt, pass_is_collective);
     if (stmt->kind == IR_ASSIGN && stmt->assign.targets.len != 1 &&
-        is_collective(stmt->assign.value))
+        pass_is_collective(stmt->assign.value))
         nested = stmt->assign.value;
     return !nested || REFUSE(l, KERNEL_DIRECT, nested->span, nested->call.op->name);
 }
@@ -315,7 +310,7 @@ static void lower_assign(struct composite_lowering *l, const struct ir_stmt *stm
 static bool returns_collective(const struct ir_stmt *stmt)
 {
     vec_foreach (struct ir_expr *, e, &stmt->return_.values)
-        if (is_collective(*e))
+        if (pass_is_collective(*e))
             return true;
     return false;
 }
@@ -326,7 +321,7 @@ static void lower_return(struct composite_lowering *l, const struct ir_stmt *stm
     ir_exprs values = {0};
     for (size_t i = 0; i < stmt->return_.values.len; i++) {
         struct ir_expr *value = stmt->return_.values.items[i];
-        if (is_collective(value)) {
+        if (pass_is_collective(value)) {
             const char *base = arena_printf(l->arena, "ret%zu", i);
             struct ir_expr *given = lower_call(l, value, base, out);
             if (!given)
@@ -344,9 +339,9 @@ static void lower_return(struct composite_lowering *l, const struct ir_stmt *stm
 /* True when the statement was a collective's: what it does is in out. */
 static bool lower_stmt(struct composite_lowering *l, const struct ir_stmt *stmt, ir_block *out)
 {
-    if (stmt->kind == IR_EVAL && is_collective(stmt->eval))
+    if (stmt->kind == IR_EVAL && pass_is_collective(stmt->eval))
         lower_call(l, stmt->eval, "eval", out);
-    else if (stmt->kind == IR_ASSIGN && is_collective(stmt->assign.value))
+    else if (stmt->kind == IR_ASSIGN && pass_is_collective(stmt->assign.value))
         lower_assign(l, stmt, out);
     else if (stmt->kind == IR_RETURN && returns_collective(stmt))
         lower_return(l, stmt, out);

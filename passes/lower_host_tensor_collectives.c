@@ -40,11 +40,6 @@ static bool is_ring(const struct collective *c)
     return c->mode && strcmp(c->mode, "ring") == 0;
 }
 
-static bool is_collective(const struct ir_expr *e)
-{
-    return e->kind == IR_CALL && e->call.op && e->call.op->effect == IR_EFFECT_COLLECTIVE;
-}
-
 /* ---- the pass ---- */
 
 /* A result that the pass gave a window, and the variable it was before. */
@@ -446,7 +441,7 @@ static void leave_stmt(struct host_lowering *l, const struct ir_stmt *s)
 static bool is_no_collective(const struct ir_expr *e, void *ctx)
 {
     const struct ir_expr **found = ctx;
-    if (is_collective(e) && e != *found) {
+    if (pass_is_collective(e) && e != *found) {
         *found = e;
         return false;
     }
@@ -459,7 +454,7 @@ static const struct ir_expr *direct_collective(struct host_lowering *l, const st
     const struct ir_expr *e = stmt->kind == IR_ASSIGN ? stmt->assign.value
                               : stmt->kind == IR_EVAL ? stmt->eval
                                                       : NULL;
-    const struct ir_expr *direct = e && is_collective(e) ? e : NULL, *other = direct;
+    const struct ir_expr *direct = e && pass_is_collective(e) ? e : NULL, *other = direct;
     if (!pass_walk_stmt(stmt, is_no_collective, &other))
         REFUSE(l, HOST_DIRECT, other->span, other->call.op->name);
     return direct;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ir/ops.h"
 #include "passes/pass.h"
 
 /* ---- the expressions of a statement ---- */
@@ -78,6 +79,11 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
         }
     }
     return NULL;
+}
+
+bool pass_is_collective(const struct ir_expr *e)
+{
+    return e->kind == IR_CALL && e->call.op && e->call.op->effect == IR_EFFECT_COLLECTIVE;
 }
 
 struct nesting {

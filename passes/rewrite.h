@@ -23,6 +23,8 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
                                      enum walk (*fn)(const struct ir_stmt *s, void *ctx),
                                      void *ctx);
 
+bool pass_is_collective(const struct ir_expr *e);
+
 /* The first expression that is wanted and is not all that the statement assigns, evaluates or returns
  * in one place; NULL when there is none. */
 const struct ir_expr *pass_nested_call(const struct ir_stmt *s,

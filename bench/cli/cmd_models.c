@@ -46,7 +46,7 @@ static bool load_toolchain(struct arena *a, const char *dir, const char *name, s
 
 /* The two kinds of model files. base: what the others are compared with; section: the keys worth a
  * table. */
-static const struct family {
+static const struct model_family {
     const char *title, *what, *json, *option, *suffix, *base, *section;
     size_t (*list)(struct arena *a, const char *dir, const char *const **names);
     bool (*load)(struct arena *a, const char *dir, const char *name, struct model *m,
@@ -143,7 +143,7 @@ static const char *doc(const struct model *m)
 }
 
 /* "fabric = unordered, prefetch = none; [cost] differs too" */
-static const char *differences(struct model_selection *c, const struct family *f,
+static const char *differences(struct model_selection *c, const struct model_family *f,
                                const struct model *m, const struct model *base)
 {
     struct strbuf keys = strbuf_make(&c->l.arena), others = strbuf_make(&c->l.arena);
@@ -166,7 +166,7 @@ static const char *differences(struct model_selection *c, const struct family *f
 
 static void print_table(struct model_selection *c, int at)
 {
-    const struct family *f = &families[at];
+    const struct model_family *f = &families[at];
     printf("%s (%s), and where they differ from %s:\n\n", f->title, f->option, f->base);
     vec_foreach (struct model, m, &c->chosen[at]) {
         const char *text = differences(c, f, m, &c->base[at]);
@@ -178,7 +178,7 @@ static void print_table(struct model_selection *c, int at)
 
 static void print_keys(struct model_selection *c, int at)
 {
-    const struct family *f = &families[at];
+    const struct model_family *f = &families[at];
     vec_foreach (struct model, m, &c->chosen[at]) {
         printf("# %s %s. Saved as MINE%s: %s=./MINE%s\n", f->what, m->name, f->suffix, f->option,
                f->suffix);

@@ -126,7 +126,7 @@ static bool makes_pair(const int *at)
 enum { COLUMNS = 3, RANK_WRITER = 0 };
 
 /* The columns are the writer or its rank's first core, the second peer or core, the consumer. */
-enum column { COLUMN_WRITER, COLUMN_OTHER, COLUMN_CONSUMER };
+enum test_column { COLUMN_WRITER, COLUMN_OTHER, COLUMN_CONSUMER };
 
 struct column_writer {
     struct arena *arena;
@@ -136,7 +136,7 @@ struct column_writer {
     VEC(const char *) columns[COLUMNS];
 };
 
-static void put(struct column_writer *w, enum column c, const char *insn)
+static void put(struct column_writer *w, enum test_column c, const char *insn)
 {
     vec_push(w->arena, &w->columns[c], insn);
 }
@@ -172,7 +172,7 @@ static const char *declarations(const struct column_writer *w)
                         timing_of(at)->grant ? "; go" : "", w->consumer + 1);
 }
 
-static void put_store(struct column_writer *w, enum column c)
+static void put_store(struct column_writer *w, enum test_column c)
 {
     const char *target = arena_printf(w->arena, "x@%d", w->consumer);
     for (const char *p = stores[w->at[BATCHING_STORE]];;) {
@@ -187,7 +187,7 @@ static void put_store(struct column_writer *w, enum column c)
     }
 }
 
-static void put_notify(struct column_writer *w, enum column c, int signal)
+static void put_notify(struct column_writer *w, enum test_column c, int signal)
 {
     put(w, c, arena_printf(w->arena, "notify.add s%d@%d, 1", signal + 1, w->consumer));
 }
@@ -202,7 +202,7 @@ static void put_producers(struct column_writer *w)
                  : t->by == PUBLISH_LAST ? waits - 1
                                          : waits; /* signals in front of the store */
     bool two = w->at[BATCHING_PEERS] == PEERS_TWO;
-    enum column others = two ? COLUMN_OTHER : COLUMN_WRITER;
+    enum test_column others = two ? COLUMN_OTHER : COLUMN_WRITER;
     for (int i = 0; i < before; i++)
         put_notify(w, others, i);
     if (t->grant)
