@@ -32,8 +32,8 @@ void *arena_alloc(struct arena *a, size_t size)
     struct arena_block *b = a->head;
     if (!b || b->size - b->used < size) {
         struct arena_block *fresh = block_new(size > BLOCK_SIZE / 4 ? size : BLOCK_SIZE);
-        /* A block made for one large object goes behind the head, so that the head keeps its room.
-         */
+        /* A block made for one large object goes behind the head, so
+         * that the head keeps its room. */
         if (b && fresh->size != BLOCK_SIZE) {
             fresh->next = b->next;
             b->next = fresh;

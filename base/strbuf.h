@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A growing string. Storage lives in the arena given at each call; text is always NUL-terminated.
- */
+/* A growing string. Storage lives in the arena given at each call; text
+ * is always NUL-terminated. */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 

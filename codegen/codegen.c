@@ -804,8 +804,8 @@ bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t)
     bool columns = !strcmp(name, "pl.TensorLayout.DN") && t->ndims > 1;
     int64_t dense = 1;
     for (int k = 0; k < t->ndims; k++) {
-        int i =
-            t->ndims - 1 - k; /* from the innermost on; with columns, the last two change places */
+        /* from the innermost on; with columns, the last two change places */
+        int i = t->ndims - 1 - k;
         i = columns && k < 2 ? t->ndims - 2 + k : i;
         t->stride[i] = dense;
         dense *= t->shape[i];
@@ -1070,8 +1070,8 @@ static int ctx_of_param(const param_list *params, const struct param *ctx)
 
 static bool bind_params(struct gen *g, const param_list *params, int64_t **values)
 {
-    size_t n =
-        g->regions.len - (size_t)window_count(g); /* the peer arrays at the end need no pointer */
+    /* the peer arrays at the end need no pointer */
+    size_t n = g->regions.len - (size_t)window_count(g);
     int pointer[n + 1];
     for (size_t i = 0; i < n; i++) {
         pointer[i] = add_argument(g, g->regions.items[i].name);

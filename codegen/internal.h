@@ -28,8 +28,8 @@ enum value_kind { VAL_VOID, VAL_INT, VAL_FLOAT, VAL_TILE, VAL_PAIR, VAL_TENSOR, 
 /* A tensor: a base pointer and a layout known at compile time. */
 struct tensor {
     int region;
-    struct operand
-        base; /* register with the global address of element 0; imm: constant bytes on top of reg */
+    /* register with the global address of element 0; imm: constant bytes on top of reg */
+    struct operand base;
     int ndims;
     int64_t shape[MAX_DIMS], stride[MAX_DIMS]; /* elements */
     bool run_time; /* a slice with extents that only a run knows: shape holds what they may be at
@@ -78,8 +78,8 @@ struct tile_valid {
 /* What a variable of the tree stands for. */
 struct var_slot {
     struct value value;
-    int assignments; /* in the whole program text: 1 means that a value can be bound without a copy
-                      */
+    /* in the whole program text: 1 means that a value can be bound without a copy */
+    int assignments;
     bool bound, joined; /* joined: loops carry it or branches yield it */
     bool loaded;        /* a slice of a tensor that is used as a value */
 };
@@ -156,8 +156,8 @@ bool gen_redefined(struct gen *g, const struct ir_var *v);
 struct value gen_own_tile(struct gen *g, struct value value);
 /* The instructions of f as a task of its own, whose parameters are bound. */
 bool gen_task(struct gen *g, const struct ir_func *f);
-/* The strides of t that the type's TensorView gives, or its layout; where it gives none, t's stay.
- */
+/* The strides of t that the type's TensorView gives, or its layout;
+ * where it gives none, t's stay. */
 bool gen_layout(struct gen *g, const struct ir_type *type, struct span at, struct tensor *t);
 /* Rows one behind the other, or columns (layout DN); false for another layout. */
 bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t);
@@ -171,8 +171,8 @@ bool gen_globals(struct gen *g);
 struct code *gen_code(struct gen *g);
 /* Atomic adds of floats occur. */
 bool gen_float_adds(const struct gen *g);
-/* Initial data of element i of an input: small, so that sums of a few ranks are exact everywhere.
- */
+/* Initial data of element i of an input: small, so that sums of a few
+ * ranks are exact everywhere. */
 int64_t gen_pattern(enum elem e, uint64_t i, int rank);
 /* The number and place of a rank and its peers' window bases, as the context holds them. */
 void gen_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases);

@@ -325,8 +325,8 @@ bool ir_is_module_var(const struct ir_program *p, const struct ir_var *var);
 
 /* InCore, AIC and AIV functions run on a core; only they get communication markers. */
 bool ir_func_is_incore(const struct ir_func *f);
-/* Level HOST and orchestrator: where windows are allocated and ranks dispatched (pypto-facts 4.1).
- */
+/* Level HOST and orchestrator: where windows are allocated and ranks
+ * dispatched (pypto-facts 4.1). */
 bool ir_func_is_host_orchestrator(const struct ir_func *f);
 /* Level CHIP and orchestrator, no Graph: what a host orchestrator dispatches to a rank. */
 bool ir_func_is_chip_orchestrator(const struct ir_func *f);

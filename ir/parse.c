@@ -268,8 +268,8 @@ static void close_function(struct parser *p)
     p->loop_start = 0;
 }
 
-/* Parameters may name each other in their types, in any order: all are bound before the first type.
- */
+/* Parameters may name each other in their types, in any order: all are
+ * bound before the first type. */
 static void bind_params(struct parser *p, struct ir_func *f)
 {
     int open = 0;

@@ -9,8 +9,8 @@
 
 #include "ir/ir.h"
 
-/* The program, in arena a, or NULL with d filled. src must outlive the program (it may live in a).
- */
+/* The program, in arena a, or NULL with d filled. src must outlive the
+ * program (it may live in a). */
 struct ir_program *ir_parse(struct arena *a, const struct source *src, struct diag *d);
 
 #endif

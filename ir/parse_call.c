@@ -232,8 +232,8 @@ static struct ir_expr *make_cast(struct parser *p, struct ir_expr *call)
 static const struct {
     const char *name;
     enum ir_binary_op op;
-    bool scalar_only; /* no operator on tiles has this name: an operand of unknown type is a scalar
-                       */
+    /* no operator on tiles has this name: an operand of unknown type is a scalar */
+    bool scalar_only;
 } scalar_ops[] = {
     {"min", IR_MIN, true},  {"max", IR_MAX, true},  {"add", IR_ADD, false},
     {"sub", IR_SUB, false}, {"mul", IR_MUL, false}, {"div", IR_TRUEDIV, false},

@@ -178,8 +178,8 @@ struct ir_expr *parse_window_buffer(struct parser *p, const char *path, const st
 struct ir_expr *parse_recorded_call(struct parser *p, const char *path, const struct token *first);
 struct ir_expr *parse_logical_xor(struct parser *p, const char *path, const struct token *first);
 struct ir_expr *parse_float_bits(struct parser *p, const char *path, const struct token *first);
-/* The annotation of an assignment decides in which window a distributed tensor on its right lies.
- */
+/* The annotation of an assignment decides in which window a distributed
+ * tensor on its right lies. */
 void parse_adopt_window(struct parser *p, struct ir_expr *value, struct ir_type *annotation);
 /* At a label, "buf_window" or an older numeric id: the window of that label, made at need. */
 struct ir_window_buffer *parse_window_label(struct parser *p);

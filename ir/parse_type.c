@@ -80,8 +80,8 @@ static enum ir_dtype parse_dtype(struct parser *p)
                *hint ? hint : ", expected one such as pl.FP32");
 }
 
-/* What follows the element type: memory, views, and the window that a distributed tensor lies in.
- */
+/* What follows the element type: memory, views, and the window that a
+ * distributed tensor lies in. */
 static void parse_annotation(struct parser *p, struct ir_type *t)
 {
     bool distributed = t->kind == IR_TYPE_DIST_TENSOR;

@@ -364,8 +364,8 @@ static void print_param(struct printer *pr, const struct ir_param *p)
     map_put(&pr->names.declared, p->var, p->var);
 }
 
-/* A signature returns tuple[A, B]; elsewhere the type prints as pl.Tuple[A, B] (pypto-facts 1.6).
- */
+/* A signature returns tuple[A, B]; elsewhere the type prints as
+ * pl.Tuple[A, B] (pypto-facts 1.6). */
 static void print_return_type(struct printer *pr, const struct ir_type *t)
 {
     if (!t)

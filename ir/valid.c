@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Rounds over a function until loops carry nothing new; a function that needs more is not judged.
- */
+/* Rounds over a function until loops carry nothing new; a function that
+ * needs more is not judged. */
 enum { MAX_ROUNDS = 8 };
 
 struct valid_collector {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk over a program: functions, statements, and what an expression must be where it stands.
- */
+/* The walk over a program: functions, statements, and what an
+ * expression must be where it stands. */
 #include "ir/verify.h"
 
 #include <string.h>

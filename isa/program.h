@@ -118,8 +118,8 @@ struct dma {
     struct operand value;
     bool converts; /* stores only: the tile holds elements of type held (pypto-ops-facts 2.5) */
     enum elem held;
-    bool macro; /* inside TPUT or TGET: a store's data was not written by the kernel's own tile code
-                 */
+    /* inside TPUT or TGET: a store's data was not written by the kernel's own tile code */
+    bool macro;
 };
 
 struct tile_op {
@@ -127,8 +127,8 @@ struct tile_op {
     const char *name; /* as the kernel wrote it; seeds an uninterpreted function */
     enum pipe pipe;
     int dst, src[TILE_MAX_SRC], nsrc;
-    struct operand
-        scalar; /* second operand of the *S kinds, FILL, FILLPAD: bits of the source element type */
+    /* second operand of the *S kinds, FILL, FILLPAD: bits of the source element type */
+    struct operand scalar;
     struct operand rows, cols; /* FILLPAD: the valid part of the source; PART, INSERT: a place */
 };
 

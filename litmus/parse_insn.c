@@ -18,8 +18,8 @@ static bool at_pipe(const struct litmus_parser *p, int kinds, struct litmus_oper
     return false;
 }
 
-/* The kind of a word where some kinds are wanted: "s" may be a pipe or a name. 0: it is an error.
- */
+/* The kind of a word where some kinds are wanted: "s" may be a pipe or
+ * a name. 0: it is an error. */
 static int kind_of(struct litmus_parser *p, int kinds, struct litmus_operand *o)
 {
     const struct litmus_token *t = lp_peek(p);

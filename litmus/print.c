@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical text of a litmus test: equal trees print equal, and the text parses to the same tree.
- */
+/* Canonical text of a litmus test: equal trees print equal, and the
+ * text parses to the same tree. */
 #include <inttypes.h>
 #include <string.h>
 

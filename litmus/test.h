@@ -84,8 +84,8 @@ struct litmus_test {
     VEC(struct litmus_label) labels;
     /* Distinct atoms of the condition in byte order of their names: what a state line shows. */
     VEC(const struct litmus_cond *) observed;
-    uint64_t
-        hash; /* of the program, the condition and the toolchain: equal tests have equal hashes */
+    /* of the program, the condition and the toolchain: equal tests have equal hashes */
+    uint64_t hash;
     const struct litmus_tree *tree; /* what was written, for litmus_print (litmus/tree.h) */
     const struct toolchain *toolchain;
 };
@@ -97,8 +97,8 @@ struct litmus_test {
 struct litmus_test *litmus_parse(struct arena *a, const struct source *src,
                                  const struct toolchain *t, struct diag *d);
 
-/* The value of the condition in the final state of m. deadlock: m ended without all cores ending.
- */
+/* The value of the condition in the final state of m. deadlock: m ended
+ * without all cores ending. */
 bool litmus_holds(const struct litmus_cond *c, const struct machine *m, bool deadlock);
 
 /* "1:r0=0; x[3]@1=7;" (and "deadlock=1;" at the end of a deadlocked state), in arena a. */

@@ -43,8 +43,8 @@ struct litmus_loc {
 /* One operand; which fields count depends on its kind, one bit of enum litmus_kind. */
 struct litmus_operand {
     int kind;
-    int32_t
-        value; /* LK_INT; register number of LK_SCALAR and LK_TILE; enum pipe of LK_PIPE, LK_S */
+    /* LK_INT; register number of LK_SCALAR and LK_TILE; enum pipe of LK_PIPE, LK_S */
+    int32_t value;
     struct litmus_loc loc; /* LK_LOC */
     enum cmp cmp;          /* of a comparison */
     struct span span;

@@ -24,8 +24,8 @@ struct load {
     struct span at;      /* the key of the present line */
     const char *section; /* of the present line */
     bool seen[MAX_KEYS]; /* in this file */
-    struct ini_place
-        *places; /* where each key was set, in any file of the chain; line 0: nowhere */
+    /* where each key was set, in any file of the chain; line 0: nowhere */
+    struct ini_place *places;
     const char *inherit;
     struct span inherit_at;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The collectives that move data, and the barrier alone (pypto-facts 5.4, pypto-front-facts 3.7).
- */
+/* The collectives that move data, and the barrier alone (pypto-facts
+ * 5.4, pypto-front-facts 3.7). */
 #include "ir/infer.h"
 #include "passes/composite.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The collectives in which each rank reads from all others: pypto-facts 5.4, pypto-front-facts 3.7.
- */
+/* The collectives in which each rank reads from all others: pypto-facts
+ * 5.4, pypto-front-facts 3.7. */
 #include "passes/composite.h"
 
 /* The own piece and that of each peer, reduced. */

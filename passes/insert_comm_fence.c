@@ -91,8 +91,8 @@ static bool is_wait(const struct ir_stmt *s)
 
 /* ---- loops of nothing but waits ---- */
 
-/* Three answers, not two: a body without any wait is no reason for an invalidate (pypto-facts 3.3).
- */
+/* Three answers, not two: a body without any wait is no reason for an
+ * invalidate (pypto-facts 3.3). */
 enum waits { WAITS_EMPTY, WAITS_ONLY, WAITS_IMPURE };
 
 /* A call is taken for arithmetic only when the registry proves it: no effect, scalars in. */
@@ -246,8 +246,8 @@ static bool shares_invalidate(const ir_block *block, size_t i)
     return i + 1 < block->len && is_wait(block->items[i + 1]) && is_inert_wait(block->items[i + 1]);
 }
 
-/* A plain tensor that the function does not read again needs no marker: a task's end publishes it.
- */
+/* A plain tensor that the function does not read again needs no marker:
+ * a task's end publishes it. */
 static bool is_left_alone(const struct marking *m, struct fence_site site)
 {
     return site.target && site.target->type->kind == IR_TYPE_TENSOR &&

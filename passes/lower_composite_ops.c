@@ -199,8 +199,8 @@ static bool is_run(const ir_exprs *part, const ir_exprs *shape, size_t free)
     return true;
 }
 
-/* The elements that the tile of a rectangle needs: those of the part, or all when it is symbolic.
- */
+/* The elements that the tile of a rectangle needs: those of the part,
+ * or all when it is symbolic. */
 static bool fits_tile(const struct composite_lowering *l, const struct ir_type *t,
                       const ir_exprs *part)
 {

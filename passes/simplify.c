@@ -384,8 +384,8 @@ static struct ir_expr *replace_node(void *ctx, struct ir_expr *e)
     return fold_node(&s->known, e);
 }
 
-/* A loop counts in the type of its start when that is a literal, else in INDEX (pypto-facts 1.3).
- */
+/* A loop counts in the type of its start when that is a literal, else
+ * in INDEX (pypto-facts 1.3). */
 static void keep_counter_type(struct simplifier *s, const struct ir_stmt *before,
                               struct ir_stmt *after)
 {

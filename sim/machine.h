@@ -83,8 +83,8 @@ struct message {
     bool apart;     /* a write of a register: on a path of its own */
     int32_t ended;  /* reports the end of that many tasks of its core; 0: carries data */
     uint64_t mask;
-    uint64_t
-        own; /* words (masked) that the core stored itself; the others are merely carried along */
+    /* words (masked) that the core stored itself; the others are merely carried along */
+    uint64_t own;
     uint64_t arrival; /* timed driver: when it may be applied */
     uint32_t epoch;   /* oracle: the core's accesses before it was posted */
     uint8_t *data;
@@ -177,8 +177,8 @@ struct machine {
     struct message *free_messages;
     /* Words that may change. Lines without any are the same in memory and in every cache. */
     const struct writable *writable;
-    const struct load_lines
-        *named; /* per core: lines that its loads name, where they are prefetched */
+    /* per core: lines that its loads name, where they are prefetched */
+    const struct load_lines *named;
     uint64_t transitions;
     int32_t acting; /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
     bool after_end; /* what is posted now leaves a cache after the run's end */

@@ -482,8 +482,8 @@ enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64
 
 /* ---- accesses ---- */
 
-/* The two accesses in the order of the text, whichever came first in this run: they are one race.
- */
+/* The two accesses in the order of the text, whichever came first in
+ * this run: they are one race. */
 static void report_race(struct oracle *o, uint32_t x, uint32_t y, uint64_t addr, uint64_t units)
 {
     struct finding f = oracle_finding(V_RACE, addr);
@@ -607,8 +607,8 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
     /* A bypassing read that finds memory up to date cannot be stale: only a cached line is old. */
     if (f.where == W_OLD_LINE && (!hit || refilled(o, m, read, addr, wait)))
         f.where = W_IN_FLIGHT;
-    /* What the reader acquired is older than the message: the notify went out before it was posted.
-     */
+    /* What the reader acquired is older than the message: the notify went
+     * out before it was posted. */
     const struct message *msg = f.where == W_IN_FLIGHT ? in_flight(o, m, addr, fresh) : NULL;
     if (msg && msg->core != o->nodes[read].core)
         f.late = o->nodes[read].clock[msg->core] <= msg->epoch;
@@ -695,8 +695,8 @@ void oracle_judge(struct oracle *o, const struct machine *m, uint32_t node, uint
     uint64_t before = 0;
     o->checked += n;
     for (uint64_t u = 0; u < n; u++) {
-        /* Equal pairs have equal verdicts: judge a run once, but count every unit of a failing one.
-         */
+        /* Equal pairs have equal verdicts: judge a run once, but count
+         * every unit of a failing one. */
         if (got[u] == last_got && expected[u] == last_expected && before == 0)
             continue;
         last_got = got[u];

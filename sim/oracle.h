@@ -183,8 +183,8 @@ void oracle_outside(struct oracle *o, const struct machine *m, int core, int ins
 void oracle_outside_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
                          int64_t element, int64_t rows, int64_t cols);
 
-/* A final state: deadlock or hang with who waits for what; or lost final values, as memory is now.
- */
+/* A final state: deadlock or hang with who waits for what; or lost final
+ * values, as memory is now. */
 void oracle_finish(struct oracle *o, const struct machine *m);
 /* The run goes on after a final state: what was found there is not found anew. */
 void oracle_forget_findings(struct oracle *o);

@@ -64,8 +64,8 @@ static enum elem held_elem(const struct dma *d)
     return d->converts ? d->held : d->elem;
 }
 
-/* Bytes of one contiguous run of a transfer and how many runs there are: dense rows make one run.
- */
+/* Bytes of one contiguous run of a transfer and how many runs there
+ * are: dense rows make one run. */
 static uint32_t transfer_runs(const struct dma *d, const struct pipe_op *op, uint32_t *runs)
 {
     uint32_t row = op->cols * (uint32_t)elem_size(d->elem);

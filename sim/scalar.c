@@ -393,8 +393,8 @@ static void do_poll(struct machine *m, int core, const struct insn *i)
     }
     m->stats[core].polls++;
     if (!coherent(m)) {
-        /* What is there now was filled by a failed iteration or a prefetch: the next dcci drops it.
-         */
+        /* What is there now was filled by a failed iteration or a
+         * prefetch: the next dcci drops it. */
         if (!keeps_line)
             cache_dcci(m, core, addr);
         cache_fill(m, core, addr);

@@ -9,8 +9,8 @@
 /* Fails with both texts in full when they differ. name is the row of the table under test. */
 void expect_text(const char *name, const char *actual, const char *expected);
 
-/* How many random inputs a property is tried on: n, or n times as many as $SOAK says (`make soak`).
- */
+/* How many random inputs a property is tried on: n, or n times as many as
+ * $SOAK says (`make soak`). */
 int soaked(int n);
 /* The contents of a file of ../shared, or of ../../shared, in arena a; NULL where there is none:
  * what stands there checks the project and is no part of it. */

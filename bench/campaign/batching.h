@@ -22,8 +22,8 @@ struct batching_case {
  * the same ones hangs. */
 struct batching_class {
     VEC(const struct batching_case *) cases;
-    const struct batching_case
-        *typical; /* the first of those that differ in the commonest states */
+    /* the first of those that differ in the commonest states */
+    const struct batching_case *typical;
 };
 
 struct batching {

@@ -36,8 +36,8 @@ struct litmus_outcome {
     uint64_t with,
         without;   /* runs, or when exploring distinct states, with and without the proposition */
     bool complete; /* exploring: no limit was hit, so absence is a proof; sampling: never */
-    uint64_t
-        timed_out; /* sampling: runs that reached the limit of transitions, counted nowhere else */
+    /* sampling: runs that reached the limit of transitions, counted nowhere else */
+    uint64_t timed_out;
     uint64_t machine_states; /* exploring */
     int pct_agents;          /* pct: n and k of its bound */
     uint64_t pct_steps;

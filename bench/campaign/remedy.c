@@ -432,8 +432,8 @@ static struct remedy_found *own_remedy(struct remedy_search *s, const struct rem
     return NULL;
 }
 
-/* Verdicts that come of what an access saw or did; the others stop a run for reasons of their own.
- */
+/* Verdicts that come of what an access saw or did; the others stop a run
+ * for reasons of their own. */
 static bool of_memory(enum verdict v)
 {
     return v <= V_RACE || v == V_WRONG_RESULT;

@@ -41,8 +41,8 @@ struct remedy_judge {
 };
 
 enum remedy_kind {
-    REMEDY_REPAIRS, /* the markers of `remedies` do, with those of the other findings if `together`
-                     */
+    /* the markers of `remedies` do, with those of the other findings if `together` */
+    REMEDY_REPAIRS,
     REMEDY_FOLLOWS, /* it has none of its own: it is gone with the remedies of the others */
     REMEDY_NONE,    /* no marker helps */
     REMEDY_UNKNOWN, /* markers help, but no candidate did; or nothing was tried */
@@ -65,12 +65,12 @@ struct remedy_found {
     struct remedy remedies[REMEDY_PARTS]; /* REMEDY_REPAIRS: it takes all of them */
     int nremedies;
     bool together;
-    struct remedy_call
-        calls[REMEDY_CALLS]; /* bench/campaign/remedy_words.h; of one line in order */
+    /* bench/campaign/remedy_words.h; of one line in order */
+    struct remedy_call calls[REMEDY_CALLS];
     int ncalls;
-    struct evidence
-        seen;         /* with the remedy: findings but this one; REMEDY_NONE: with every marker */
-    const char *text; /* one line, or NULL: nothing to say */
+    /* with the remedy: findings but this one; REMEDY_NONE: with every marker */
+    struct evidence seen;
+    const char *text;    /* one line, or NULL: nothing to say */
     const char *checked; /* "gone in 40 runs", or NULL: nothing was tried */
 };
 

@@ -44,8 +44,8 @@ struct retrace_target {
     struct finding met;
 };
 
-/* Only a whole run shows that an old line was filled after the wait, when the write had not landed.
- */
+/* Only a whole run shows that an old line was filled after the wait, when
+ * the write had not landed. */
 static bool filled_early(const struct machine *m, const struct finding *f, struct finding *out)
 {
     int n;

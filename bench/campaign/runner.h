@@ -75,8 +75,8 @@ struct runner_options {
     bool adversary;
     const struct load_lines *named; /* of the program, see struct machine_options; or NULL */
     int64_t dispatch_skew; /* cycles between two submissions of the host, or SKEW_OF_CONTRACT */
-    const struct tally
-        *known; /* findings that do not count: those of the unchanged program; or NULL */
+    /* findings that do not count: those of the unchanged program; or NULL */
+    const struct tally *known;
 };
 
 struct runner;

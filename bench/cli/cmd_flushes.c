@@ -18,8 +18,8 @@ enum { KEY_PAYLOAD = 0x200, KEY_BATCHES, KEY_CSV, DEFAULT_SEEDS = 5 };
 
 struct flushes {
     struct options o;
-    VEC(uint64_t)
-    payloads; /* bytes per rank (per row in [NR, ...] windows); empty: the kernel's own */
+    /* bytes per rank (per row in [NR, ...] windows); empty: the kernel's own */
+    VEC(uint64_t) payloads;
     VEC(enum pass_batch) batches;
     const char *csv;
 };

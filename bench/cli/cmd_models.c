@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fencebench models: the machine contracts and toolchain profiles, and every key of the ones named.
- */
+/* fencebench models: the machine contracts and toolchain profiles, and
+ * every key of the ones named. */
 #include <jansson.h>
 #include <string.h>
 

@@ -28,8 +28,8 @@ enum {
     DEFAULT_SWEEP_RUNS = 200
 };
 
-/* What goes: one instruction, a marker statement of several instructions, all markers of one rule.
- */
+/* What goes: one instruction, a marker statement of several
+ * instructions, all markers of one rule. */
 enum level { LEVEL_INSTRUCTION, LEVEL_MARKER, LEVEL_RULE };
 
 static const char *const level_names[] = {"instruction", "marker", "rule"};

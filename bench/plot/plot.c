@@ -53,8 +53,8 @@ const char *plot_kind_name(enum plot_kind k)
 
 /* ---- pieces of a script ---- */
 
-/* Bytes of the well-formed UTF-8 sequence at p, or 0: a stray byte would make the SVG unreadable.
- */
+/* Bytes of the well-formed UTF-8 sequence at p, or 0: a stray byte
+ * would make the SVG unreadable. */
 static size_t utf8_length(const char *p)
 {
     unsigned char c = (unsigned char)*p;

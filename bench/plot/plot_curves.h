@@ -9,8 +9,8 @@
 
 #include "bench/plot/plot_internal.h"
 
-/* The columns of both kinds, as in the table of plot.c; VALUE is flushes_per_rank or cycles_mean.
- */
+/* The columns of both kinds, as in the table of plot.c; VALUE is
+ * flushes_per_rank or cycles_mean. */
 enum curve_column { KERNEL, RANKS, PAYLOAD, BATCH, MODEL, TOOLCHAIN, RUNS, VALUE };
 
 enum mode { NONE, LOOPS, MODES }; /* --batch: one flush after each wait; batched */

@@ -20,8 +20,8 @@ struct canvas {
     int left, right, top, bottom; /* margins around the box */
 };
 
-/* Each draws the rows, whose fields are in the order of the kind's columns (the tables in plot.c).
- */
+/* Each draws the rows, whose fields are in the order of the kind's
+ * columns (the tables in plot.c). */
 bool plot_lines(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
                 enum plot_format f, struct diag *d);
 bool plot_heatmap(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,

@@ -36,8 +36,8 @@ static enum batching_relation relation_of(const struct equivalence *e)
 
 /* ---- pairs ---- */
 
-/* " sc a2a3": the contracts of a relation; " every contract" when it is that of all. Empty: none.
- */
+/* " sc a2a3": the contracts of a relation; " every contract" when it is
+ * that of all. Empty: none. */
 static const char *contracts_of(const struct batching *b, const struct batching_case *c,
                                 enum batching_relation r)
 {

@@ -114,8 +114,8 @@ void litmus_report_log(FILE *out, const struct experiment *x, const struct litmu
     const struct litmus_test *t = j->test;
     const struct litmus_outcome *r = &j->outcome;
     static const char *const answers[] = {"No", "Ok", "?? a limit was hit"};
-    bool forbids =
-        t->quantifier == LITMUS_NOT_EXISTS; /* Positive counts what meets the condition */
+    /* Positive counts what meets the condition */
+    bool forbids = t->quantifier == LITMUS_NOT_EXISTS;
     fprintf(out, "Test %s %s\n", t->name, litmus_kind_name(t->quantifier));
     fprintf(out, "Model %s, toolchain %s, %s\n", j->contract->name, x->toolchain_name,
             engine_text(x->arena, s, r));

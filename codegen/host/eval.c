@@ -398,8 +398,8 @@ struct host_value host_allocate(struct host_run *h, const struct ir_type *t, str
     return allocated(h, t, ir_tuple(h->arena, t->shape, at), at);
 }
 
-/* Moves the view to its element at the offsets; extent: of the part that must fit there, or NULL.
- */
+/* Moves the view to its element at the offsets; extent: of the part
+ * that must fit there, or NULL. */
 static bool offset_view(struct host_run *h, const struct ir_expr *offsets, const int64_t *extent,
                         struct host_view *v)
 {

@@ -308,8 +308,8 @@ static const struct ir_expr *find_definition(const ir_block *block, const struct
     return NULL;
 }
 
-/* The operand whose memory a value is, by the registry's result rule, followed up to a parameter.
- */
+/* The operand whose memory a value is, by the registry's result rule,
+ * followed up to a parameter. */
 static int param_of(const struct ir_func *f, const struct ir_expr *e)
 {
     enum { MAX_STEPS = 64 };

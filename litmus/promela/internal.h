@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to litmus/: what a Promela model of a test needs, found out before any text is written.
- */
+/* Private to litmus/: what a Promela model of a test needs, found out
+ * before any text is written. */
 #ifndef LITMUS_PROMELA_INTERNAL_H
 #define LITMUS_PROMELA_INTERNAL_H
 

@@ -261,8 +261,7 @@ static void add_message(struct pml *p, int core, enum pml_kind kind, int word)
                                    .name = arena_printf(p->arena, "%s_%s", kinds[kind].name, of)});
 }
 
-/* A line is dirty, or has deltas, only after another store to it: each store allows one message.
- */
+/* A line is dirty, or has deltas, only after another store to it: each store allows one message. */
 static void make_messages(struct pml *p)
 {
     uint64_t addr;

@@ -255,8 +255,8 @@ static void push_state(struct worker *w, struct duty duty)
     stack_push(&w->stack, (struct pushed){duty, hash, w->at.depth + 1}, state->data, state->len);
 }
 
-/* Of the states pushed since the stack held first, leaves those in which something is to be done.
- */
+/* Of the states pushed since the stack held first, leaves those in
+ * which something is to be done. */
 static void keep_unseen(struct worker *w, size_t first)
 {
     struct stack *s = &w->stack;

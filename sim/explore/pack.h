@@ -26,8 +26,8 @@ void pack_buffer_free(struct pack_buffer *b);
 
 struct packer;
 
-/* For one machine, which must not change but by pack_load and by steps that pack_step is told of.
- */
+/* For one machine, which must not change but by pack_load and by steps
+ * that pack_step is told of. */
 struct packer *packer_new(const struct machine *m);
 /* Which registers matter in final states, as for liveness_new; without it, all do. Before anything
  * is stored. */

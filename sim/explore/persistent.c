@@ -9,8 +9,8 @@ static bool private_cache(const struct machine *m, int core)
     return m->contract->eviction == EVICTION_CAPACITY && m->named[core].count == 0;
 }
 
-/* Scalar-path messages have channels that no pipe of the core feeds, and keep their order in them.
- */
+/* Scalar-path messages have channels that no pipe of the core feeds, and
+ * keep their order in them. */
 static bool private_channels(const struct machine *m)
 {
     return m->contract->fabric != FABRIC_PER_PAIR || fabric_per_line(m, PATH_DMA);

@@ -80,8 +80,8 @@ Test(diag, the_printed_text_is_the_same)
     arena_free(&a);
 }
 
-/* Of a line of thousands of bytes a window is shown; the caret stands under its byte all the same.
- */
+/* Of a line of thousands of bytes a window is shown; the caret stands
+ * under its byte all the same. */
 Test(diag, long_lines_are_windowed)
 {
     enum { LONG = 5000, SHOWN_AT_MOST = 200, MARGIN = 8 };

@@ -62,8 +62,8 @@ static void write_file(struct bed *b, const char *name, const char *text)
     cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "cannot write %s", name);
 }
 
-/* What may differ between two equal runs, and between two builds, is blanked: times and the build.
- */
+/* What may differ between two equal runs, and between two builds, is
+ * blanked: times and the build. */
 static const char *neutral(struct bed *b, const char *text)
 {
     struct strbuf s = strbuf_make(&b->arena);

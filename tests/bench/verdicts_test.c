@@ -36,8 +36,8 @@ static const char head[] = "import pypto.language as pl\n"
                            "        left = (me - 1 + n) % n\n"
                            "        right = (me + 1) % n\n";
 
-/* Two profiles: no automatic flag pairs; put, and the order of pipes on memory, without barriers.
- */
+/* Two profiles: no automatic flag pairs; put, and the order of pipes on
+ * memory, without barriers. */
 #define NO_SYNC " --toolchain=no_sync.toolchain"
 #define BARE    " --markers=off --toolchain=bare.toolchain"
 static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which constructs a program holds, counted over its tree: what was generated, not what was meant.
- */
+/* Which constructs a program holds, counted over its tree: what was
+ * generated, not what was meant. */
 #include <string.h>
 
 #include "ir/ops.h"

@@ -494,8 +494,8 @@ Test(collectives, findings_with_a_drain, .timeout = 120)
         }
 }
 
-/* The data are what the markers are for: without them each collective that moves any reads stale.
- */
+/* The data are what the markers are for: without them each collective
+ * that moves any reads stale. */
 Test(collectives, without_markers, .timeout = 120)
 {
     for (size_t c = 0; c < COUNT(collectives); c++) {

@@ -107,8 +107,8 @@ Test(kernels, sc_is_clean_without_markers)
 
 /* ---- with markers ---- */
 
-/* The packed Set cells of all_to_all_v lose updates whatever the markers are (hw-facts 0.2, H3n).
- */
+/* The packed Set cells of all_to_all_v lose updates whatever the
+ * markers are (hw-facts 0.2, H3n). */
 #define PACKED_SET                                                                                 \
     {                                                                                              \
         "all_to_all_v", {LOST_ERASED, STALE_ERASED},                                               \
@@ -169,8 +169,8 @@ Test(kernels, a2a3_default_toolchain, .timeout = 300)
             .batch = PASS_BATCH_LOOPS);
 }
 
-/* One invalidate after each wait or one for all: no difference to what is found (pypto-facts 3.3).
- */
+/* One invalidate after each wait or one for all: no difference to what
+ * is found (pypto-facts 3.3). */
 Test(kernels, a2a3_default_toolchain_unbatched, .timeout = 300)
 {
     static const struct expectation rows[] = {

@@ -30,8 +30,8 @@ static const char mp_scalar[] = "GM MP-scalar { x; s } P0 | P1 ;\n"
                                 "   notify.add s@1, 1     | ;\n"
                                 "exists (1:r0=0)";
 
-/* TPUT leaves its store in flight; only draining every pipe holds the signal (hw-facts 0.5, 1.3).
- */
+/* TPUT leaves its store in flight; only draining every pipe holds the
+ * signal (hw-facts 0.5, 1.3). */
 static const char mp_put[] = "GM MP-put { x; y = 1; s } P0 | P1 ;\n"
                              "   tput x@1, y           | wait s >= 1 ;\n"
                              "   drain: barrier all    | dcci all ;\n"

@@ -79,8 +79,8 @@ static void read_scalar(struct maker *m, const char *from, int column)
         LINE(m, "pl.write(out, [0, %d], v%d)\n", n % ROW, n);
 }
 
-/* The element is said by a word that the own rank has written, or by a tensor that nobody writes.
- */
+/* The element is said by a word that the own rank has written, or by a
+ * tensor that nobody writes. */
 static void read_at_index(struct maker *m, int column)
 {
     int n = m->names++;

@@ -51,8 +51,8 @@ const struct program *trial_compile(struct arena *a, const struct trial *t);
 void trial_run(const struct trial *t, struct outcome *o);
 void outcome_free(struct outcome *o);
 
-/* Memory after the sc run of t, in arena a; and the elements of a tensor in it, as many as *count.
- */
+/* Memory after the sc run of t, in arena a; and the elements of a tensor
+ * in it, as many as *count. */
 struct trial_memory {
     const struct program *program;
     uint8_t **bytes; /* per rank */

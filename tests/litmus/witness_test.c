@@ -58,8 +58,8 @@ static const char dirty_poll[] = "GM dirty-poll { line n, s } P0 | P1 ; st n, 7 
                                  "notify.add s@0, 1 ; wait s >= 1 | ; exists (n=7)";
 static const char straight[] =
     "GM straight { x } P0 ; st.dev x, 1 ; ld.dev r0, x ; exists (0:r0=1)";
-/* What P1 waits for is dirty in its own cache, where it is no use: only an eviction brings it out.
- */
+/* What P1 waits for is dirty in its own cache, where it is no use: only
+ * an eviction brings it out. */
 static const char own_dirty[] = "GM own-dirty { s; u } P0 | P1 ; wait s@1 >= 1 | st s, 1 ;"
                                 "notify.add u@1, 1 | wait u >= 1 ; exists (u@1=1)";
 

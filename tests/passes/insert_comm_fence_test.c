@@ -389,8 +389,8 @@ Test(insert_comm_fence, only_adds)
     }
 }
 
-/* Follows every path: no memory may be touched between a wait and the next whole-cache invalidate.
- */
+/* Follows every path: no memory may be touched between a wait and the
+ * next whole-cache invalidate. */
 struct acquire_walk {
     bool pending, ok;
 };

@@ -139,8 +139,8 @@ struct outcome {
     int refused, stopped, taken; /* as a text; by a pass; by none */
 };
 
-/* Folding shows the verifier constants that it could not see before, and so breaches of the text.
- */
+/* Folding shows the verifier constants that it could not see before,
+ * and so breaches of the text. */
 static bool is_seen_by_folding(const char *message)
 {
     static const char *const rules[] = {"[region-negative]", "[region-bounds]", "[region-extent]",

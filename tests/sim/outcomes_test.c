@@ -101,8 +101,8 @@ Test(explore, final_states_are_those_of_all_schedules)
     }
 }
 
-/* Contracts that no model file has: each key that the explorer's reductions look at, the other way.
- */
+/* Contracts that no model file has: each key that the explorer's
+ * reductions look at, the other way. */
 static const struct {
     const char *name, *model;
     struct key keys[ROW_KEYS];

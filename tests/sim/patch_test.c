@@ -113,8 +113,8 @@ Test(patch, code_is_shared_as_before)
     arena_free(&a);
 }
 
-/* A task starts where it did, not at what stands in front of it: that belongs to the task before.
- */
+/* A task starts where it did, not at what stands in front of it: that
+ * belongs to the task before. */
 Test(patch, tasks_start_where_they_did)
 {
     struct arena a = {0};

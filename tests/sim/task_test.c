@@ -572,8 +572,8 @@ Test(task, the_contract_has_a_skew_of_its_own_and_searching_runs_less)
     cr_expect(close && far);
 }
 
-/* 0.02 to 2.7 ms lie between the ranks of a group at the most, and as much less in a searching run.
- */
+/* 0.02 to 2.7 ms lie between the ranks of a group at the most, and as
+ * much less in a searching run. */
 Test(task, ranks_of_a_group_are_released_within_its_spread)
 {
     bool close = false, far = false;
