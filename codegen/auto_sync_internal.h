@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A function as the assembler's pass sees it, and what that decides to insert. */
-#ifndef PASSES_AUTO_SYNC_INTERNAL_H
-#define PASSES_AUTO_SYNC_INTERNAL_H
+#ifndef CODEGEN_AUTO_SYNC_INTERNAL_H
+#define CODEGEN_AUTO_SYNC_INTERNAL_H
 
 #include "codegen/internal.h"
 

@@ -8,8 +8,8 @@
  *     # fencebench: tasks wait_kernel, reader_kernel
  *     # fencebench: payload SIZE
  */
-#ifndef PASSES_BIND_H
-#define PASSES_BIND_H
+#ifndef CODEGEN_BIND_H
+#define CODEGEN_BIND_H
 
 #include <stdint.h>
 

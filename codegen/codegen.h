@@ -8,8 +8,8 @@
  * computed at run time from the communication context in memory, through cached scalar loads, as
  * the real code does (pypto-facts 6: three loads for each remote operation).
  */
-#ifndef PASSES_CODEGEN_H
-#define PASSES_CODEGEN_H
+#ifndef CODEGEN_CODEGEN_H
+#define CODEGEN_CODEGEN_H
 
 #include "ir/ir.h"
 #include "models/toolchain.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of code generation share among themselves. */
-#ifndef PASSES_CODEGEN_INTERNAL_H
-#define PASSES_CODEGEN_INTERNAL_H
+#ifndef CODEGEN_INTERNAL_H
+#define CODEGEN_INTERNAL_H
 
 #include "ir/ops.h"
 #include "ir/space.h"
@@ -184,7 +184,7 @@ bool codegen_means_nranks(const char *name);
 bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- codegen_emit.c ---- */
+/* ---- emit.c ---- */
 
 struct insn insn_make(const struct gen *g, enum insn_op op);
 int gen_emit(struct gen *g, struct insn i);
@@ -222,7 +222,7 @@ void gen_barrier(struct gen *g, enum pipe pipe);
 void gen_simple(struct gen *g, enum insn_op op);
 void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);
 
-/* ---- codegen_expr.c ---- */
+/* ---- expr.c ---- */
 
 struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
 struct value gen_pair_item(struct value pair, int64_t i);
@@ -242,7 +242,7 @@ bool gen_tile_extents(struct gen *g, const struct ir_type *t, struct span at, in
 void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum pipe pipe, int dst,
                  const int *src, int nsrc, struct operand scalar);
 
-/* ---- codegen_tiles.c ---- */
+/* ---- tiles.c ---- */
 
 int gen_tile_arg(struct gen *g, const struct ir_expr *e);
 /* An operand whose memory the result shares: a copy of it, where a later definition of one of the
@@ -253,15 +253,15 @@ bool gen_valid_extents(struct gen *g, const struct ir_expr *e, int tile, struct 
                        struct operand *cols);
 /* The unit of a GEN_COPY: one that works on tiles of that space anyway. */
 enum pipe gen_copy_pipe(const struct gen *g, int tile);
-/* The code of an operator that codegen_ops.c has no row for: one on tiles, or an error that says
+/* The code of an operator that ops.c has no row for: one on tiles, or an error that says
  * why it cannot run. */
 struct value gen_tile_operator(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
 
-/* ---- codegen_ops.c ---- */
+/* ---- ops.c ---- */
 
 struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
 
-/* ---- codegen_lanes.c: errors where one core cannot run what runs at once on several ---- */
+/* ---- lanes.c: errors where one core cannot run what runs at once on several ---- */
 
 /* A scope inside of a kernel. */
 bool lanes_check_scope(struct gen *g, const struct ir_stmt *s);

@@ -2,8 +2,8 @@
 /*
  * A kernel file from text to machine program: parse, verify, run the passes, generate code.
  */
-#ifndef LITMUS_KERNEL_H
-#define LITMUS_KERNEL_H
+#ifndef CODEGEN_KERNEL_H
+#define CODEGEN_KERNEL_H
 
 #include "ir/ir.h"
 #include "codegen/bind.h"

@@ -120,7 +120,6 @@ void parse_bodies(struct parser *p);
 struct ir_var *parse_new_var(struct parser *p, const struct token *name, struct ir_type *type);
 
 struct ir_var *parse_bind_fresh(struct parser *p, const struct token *name, struct ir_type *type);
-/* The variable an assignment to name writes: the one of that name, or a fresh one. */
 /*
  * A view of a window has no contents of its own: where every path takes the assignment and no
  * earlier text of the loop reads the name, a further view under it is a further variable, as SSA
@@ -128,6 +127,7 @@ struct ir_var *parse_bind_fresh(struct parser *p, const struct token *name, stru
  */
 bool parse_is_fresh_view(const struct parser *p, const struct token *name,
                          const struct ir_expr *value);
+/* The variable an assignment to name writes: the one of that name, or a fresh one. */
 struct ir_var *parse_bind_assigned(struct parser *p, const struct token *name,
                                    struct ir_type *type);
 /* A variable has this type: what its extents read keeps its value for it. */

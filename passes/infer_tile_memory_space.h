@@ -4,7 +4,7 @@
  * memory space that it lies in (ir/space.h), in its type.
  *
  *   move        where an operator does not allow the space of an operand, a tile.move of it into
- * the space that is wanted stands before the statement, under the operand's name with
+ *               the space that is wanted stands before the statement, under the operand's name with
  *               _<Space> behind it: once in a block for each tile and space
  *   keyword     target_memory of a load or creation says what was found, where that is not Vec
  *   layout      what a type says of its layout goes with the space that it was for; what leaves the

@@ -8,7 +8,8 @@
  *   parameters   become what the call gives, where they are read and where they are assigned to: an
  *                Out parameter that the body rebinds rebinds the caller's variable
  *   other names  NAME_inlineN, N counting the calls of the program; what a loop carries keeps its
- * name the value    of the one return, which is the last statement; of several values each goes to
+ *                name
+ *   the value    of the one return, which is the last statement; of several values each goes to
  *                its own target
  *
  * Inline functions may call each other, but not themselves.

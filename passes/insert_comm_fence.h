@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * InsertCommFence: the markers that make communication visible on a machine without coherent caches
- * (pypto-facts 3). In core functions (InCore, AIC, AIV) it inserts, right after a
- * statement:
+ * (pypto-facts 3). In core functions (InCore, AIC, AIV) it inserts, right after a statement:
  *
  *   W1  local write of a window            cacheinvalid(target, dims, zeros); fence()
  *       (tile.store, tensor.write, get)

@@ -3,9 +3,10 @@
  * Plots: CSV files of `flushes` and `sweep` to gnuplot scripts and pictures.
  *
  *   flushes  executed whole-cache flushes per rank and call over the ranks, per wait and batched
- * (pypto-facts 3.3) time     percent of the cycles per call that batching saves, over the ranks
+ *            (pypto-facts 3.3)
+ *   time     percent of the cycles per call that batching saves, over the ranks
  *   heatmap  kill rate of each removed marker (row) under each machine contract (column), in
- * percent of the runs
+ *            percent of the runs
  *
  * Pictures are told apart by colour, point shape and dash, on white. Rows of several files count as
  * one table.

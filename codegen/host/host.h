@@ -23,11 +23,11 @@
  * - What runs at once has a core for each: the blocks of an SPMD launch, the lanes of a Group. A
  *   rank gets as many cores as that takes. Nothing orders these tasks with each other; each waits
  *   for what the launch waits for, and who waits for the launch waits for all
- * (pypto-ops-facts 3.1).
+ *   (pypto-ops-facts 3.1).
  * - Each dispatch is one submission; those of a grouped loop are one together (4.5).
  */
-#ifndef PASSES_HOST_H
-#define PASSES_HOST_H
+#ifndef CODEGEN_HOST_H
+#define CODEGEN_HOST_H
 
 #include "ir/ir.h"
 #include "codegen/codegen.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of the host interpreter share among themselves. */
-#ifndef PASSES_HOST_INTERNAL_H
-#define PASSES_HOST_INTERNAL_H
+#ifndef CODEGEN_HOST_INTERNAL_H
+#define CODEGEN_HOST_INTERNAL_H
 
 #include "base/map.h"
 #include "ir/ops.h"
@@ -81,13 +81,13 @@ struct host_run {
 bool host_error(struct host_run *h, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- host.c: statements ---- */
+/* ---- interpreter.c: statements ---- */
 
 /* Runs f on the values of its arguments. */
 bool host_function(struct host_run *h, const struct ir_func *f, const struct host_value *args,
                    size_t nargs, struct span at, struct host_value *out);
 
-/* ---- host_eval.c: expressions ---- */
+/* ---- eval.c: expressions ---- */
 
 struct host_value host_eval(struct host_run *h, const struct ir_expr *e);
 /* alloc_window_buffer, assigned to a variable. */
@@ -108,14 +108,14 @@ struct host_value host_allocate(struct host_run *h, const struct ir_type *t, str
 /* The keyword or attribute of a call, or NULL. */
 const struct ir_expr *host_attr(const struct ir_call *call, const char *name);
 
-/* ---- host_task.c: dispatches and tasks ---- */
+/* ---- task.c: dispatches and tasks ---- */
 
 /* A call of a function of the program, or a launch. */
 struct host_value host_call(struct host_run *h, const struct ir_expr *e);
 /* builtin.tensor.*: one dispatch of a builtin collective. */
 struct host_value host_builtin_call(struct host_run *h, const struct ir_expr *e);
 
-/* ---- host_builtin.c ---- */
+/* ---- builtin.c ---- */
 
 /*
  * The kernel of a builtin collective (pypto-facts 5.6): an InCore function of a program of its own.

@@ -11,8 +11,8 @@
  * Which steps qualify rests on who can see what (docs/machine.md):
  *   - appending to a pipe of the own core; flags; order instructions whose guard cannot be undone;
  *   - hits, atomic stores and cleaning of lines in the own cache, where nothing else touches that
- * cache, and where the message that a clean posts goes into a channel that only the scalar unit
- * feeds;
+ *     cache, and where the message that a clean posts goes into a channel that only the scalar unit
+ *     feeds;
  *   - loads from lines that nothing writes (sim/writable.h).
  *
  * Findings are kept as well while no accesses race: the oracle tells the order in which two

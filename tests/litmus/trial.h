@@ -38,8 +38,7 @@ struct outcome {
     struct per_core core;
     /*
      * Distinct findings in order of appearance: "stale read, in flight", followed for those with
-     * places by
-     * ": WRITE > WAIT > READ", the operations of the producer, the wait and the reader.
+     * places by ": WRITE > WAIT > READ", the operations of the producer, the wait and the reader.
      */
     VEC(const char *) kinds, stories;
 };

@@ -7,11 +7,13 @@
  *
  *     s0                     the instruction at core 0's pc
  *     v.0 mte2.0 mte3.0 ...  the head of a pipe of core 0
- *     sc.0>1 dma.0>1         the oldest message of core 0 to rank 1 on the path;  dma.0>1:x[16]@1
- * the one that writes the word (:LOC may follow each of these two) evict.0:x fill.0:x     the line
- * leaves core 0's cache, or is prefetched run                    any enabled transition but
- * evictions and prefetches, until there is none !STEP ?STEP            the step is not enabled; it
- * is enabled but not taken x[3]@1:=5              memory is changed under the machine's hands
+ *     sc.0>1 dma.0>1         the oldest message of core 0 to rank 1 on the path
+ *     dma.0>1:x[16]@1        the one that writes the word (:LOC may follow each of these two)
+ *     evict.0:x fill.0:x     the line leaves core 0's cache, or is prefetched
+ *     run                    any enabled transition but evictions and prefetches, until there is
+ *                            none
+ *     !STEP ?STEP            the step is not enabled; it is enabled but not taken
+ *     x[3]@1:=5              memory is changed under the machine's hands
  *     x[3]@1=5  0:r1=5       memory, or a register of core 0, holds the value
  *     0:x[3]~STATE           the word in core 0's cache: absent, clean, dirty, delta
  *     end !end               the run is over (docs/machine.md), or not
