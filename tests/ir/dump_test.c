@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What only dumps and printed programs spell (pypto-facts 1.4, 1.6): text in, printed text out. */
+/* What only dumps and printed programs spell (pypto-facts 1.4, 1.6), beside the cases dump_* of
+ * tests/cases/parse. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -7,80 +8,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* ---- bodies of the standard kernel ---- */
-
-static const struct {
-    const char *name, *source, *printed;
-} bodies[] = {
-    {"recorded call of an operator",
-     "pl._dump.call('tensor.view', [win, [256]], pl.Tensor[[8], pl.FP32])\n",
-     "pl._dump.call('tensor.view', [win, [256]], pl.Tensor[[8], pl.FP32])\n"},
-    {"recorded type that inference gives too",
-     "pl._dump.call('tensor.view', [x, [256]], pl.Tensor[[256], pl.FP32])\n",
-     "pl.tensor.view(x, [256])\n"},
-    {"recorded call of an unknown operator",
-     "y = pl._dump.call('pld.tensor.future', [x, (1, n)], pl.Ptr, kwargs={\"k\": 1}, attrs={\"a\": "
-     "[n]})\n",
-     "y: pl.Ptr = pl._dump.call('pld.tensor.future', [x, (1, n)], pl.Ptr, kwargs={\"k\": 1}, "
-     "attrs={\"a\": [n]})\n"},
-    {"recorded call of a function", "y = pl._dump.call(k, [x], pl.Ptr)\n",
-     "y: pl.Ptr = pl._dump.call(k, [x], pl.Ptr)\n"},
-    {"enum of a recorded call",
-     "pl._dump.call('pld.system.wait', [sig, [0, 0], 1], pl.Ptr, kwargs={\"cmp\": "
-     "pld.WaitCmp.Ge})\n",
-     "pl._dump.call('pld.system.wait', [sig, [0, 0], 1], pl.Ptr, kwargs={\"cmp\": 1})\n"},
-    {"the annotation gives a view its window",
-     "y: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref(\"a\")] = pl.tensor.view(win, "
-     "[256])\n",
-     "y: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref(\"a\")] = "
-     "pl._dump.call('tensor.view', [win, [256]], pld.DistributedTensor[[256], pl.FP32, "
-     "pl._dump.window_ref(\"a\")])\n"},
-    {"a recorded absent window stays absent",
-     "y: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref(\"a\")] = "
-     "pl._dump.call('tensor.view', [win, [256]], pld.DistributedTensor[[256], pl.FP32])\n",
-     "y: pld.DistributedTensor[[256], pl.FP32, pl._dump.window_ref(\"a\")] = "
-     "pl._dump.call('tensor.view', [win, [256]], pld.DistributedTensor[[256], pl.FP32])\n"},
-    {"number by its bits", "y = pl._dump.float64(\"fff0000000000000\")\n",
-     "y: pl.Scalar[pl.FP32] = pl._dump.float64(\"fff0000000000000\")\n"},
-    {"number by its bits, finite",
-     "y = pl.const(pl._dump.float64(\"4004000000000000\"), pl.FP16)\n",
-     "y: pl.Scalar[pl.FP16] = pl.const(2.5, pl.FP16)\n"},
-    {"logical xor of numbers", "y = pl._dump.logical_xor(n, i)\n",
-     "y: pl.Scalar[pl.BOOL] = pl._dump.logical_xor(n, i)\n"},
-    {"logical xor of truth values", "y = pl._dump.logical_xor(b, b)\n",
-     "y: pl.Scalar[pl.BOOL] = b ^ b\n"},
-    {"lanes of a launch", "for j in pl.spmd(n, sync_start=True):\n    y = j\n",
-     "for j in pl.spmd(n, sync_start=True):\n    y: pl.Scalar[pl.INDEX] = j\n"},
-    {"lanes of a core", "for j in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):\n    pass\n",
-     "for j in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):\n    pass\n"},
-    {"a lane ends with its loop",
-     "for j in pl.spmd(2):\n    pass\nfor j in pl.range(2):\n    pass\n",
-     "for j in pl.spmd(2):\n    pass\nfor j in pl.range(2):\n    pass\n"},
-    {"task of a scope", "with pl.at(level=pl.Level.CHIP) as t:\n    pass\npl.m(t)\n",
-     "with pl.at(level=pl.Level.CHIP) as t:\n    pass\npl.m(t)\n"},
-    {"a scope without statements, as the compiler prints it",
-     "with pl.scope():\nwith pl.scope():\n    with pl.scope():\n    pl.m(n)\n",
-     "with pl.scope():\n    pass\nwith pl.scope():\n    with pl.scope():\n        pass\n"
-     "    pl.m(n)\n"},
-    {"what nothing defines", "y: pl.Scalar[pl.INT32] = n + y__FREE_VAR\n",
-     "y: pl.Scalar[pl.INT32] = n + y__FREE_VAR\n"},
-    {"yield inside a scope that is the whole body",
-     "for j, (a,) in pl.range(2, init_values=(n,)):\n    with pl.scope():\n        with "
-     "pl.scope():\n            r = pl.yield_(a)\n",
-     "for j, (a,) in pl.range(2, init_values=(n,)):\n    with pl.scope():\n        with "
-     "pl.scope():\n            r: pl.Scalar[pl.INT32] = pl.yield_(a)\n"},
-};
-
-Test(dump, bodies)
-{
-    for (size_t i = 0; i < COUNT(bodies); i++) {
-        struct arena a = {0};
-        struct ir_program *p = parse_good(&a, bodies[i].name, kernel_text(&a, bodies[i].source));
-        expect_text(bodies[i].name, printed_body(&a, p), bodies[i].printed);
-        expect_round_trip(bodies[i].name, p);
-        arena_free(&a);
-    }
-}
+/* ---- what is refused ---- */
 
 static const struct {
     const char *name, *body, *error;

@@ -1,0 +1,2 @@
+t: pl.Tile[[4, 8], pl.FP32, pl.Mem.Vec] = pl.mystery()
+u: pl.Tile[[4, 8], pl.FP32] = pl.tile.exp(t)

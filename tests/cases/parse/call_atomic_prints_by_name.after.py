@@ -1,0 +1,2 @@
+t: pl.Tile[[1, 64], pl.FP32] = pl.tile.load(x, [0, 0], [1, 64], [1, 64])
+pld.tile.remote_store(t, win, n, [0, 0], atomic=pl.AtomicType.Add)

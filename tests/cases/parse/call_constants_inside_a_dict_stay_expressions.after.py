@@ -1,0 +1,1 @@
+pl.note(attrs={"v": pl.const(-1, pl.INDEX), "w": -1})

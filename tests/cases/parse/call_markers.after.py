@@ -1,0 +1,3 @@
+pl.system.fence()
+pl.system.cacheinvalid()
+pl.system.cacheinvalid(win, [4, 64], [0, 0])

@@ -1,0 +1,3 @@
+# test: frame=bare_kernel
+# recorded call
+pl._dump.call('tensor.view', [win], pld.DistributedTensor[[256], pl.FP32], kwargs={"a": 1})

@@ -1,0 +1,5 @@
+c: pld.CommCtx = pld.system.get_comm_ctx(win)
+r: pl.Scalar[pl.INT32] = pld.system.rank(c)
+t: pl.Tile[[1, 64], pl.FP32] = pld.tile.remote_load(win, r, [0, 0], [1, 64])
+pld.tile.remote_store(t, win, r, [0, 0])
+pld.tensor.remote_store(x, win, r, [0, 0])

@@ -1,0 +1,1 @@
+y: pl.Scalar[pl.BOOL] = pl._dump.logical_xor(n, i)

@@ -1,0 +1,1 @@
+y: pl.Scalar[pl.BOOL] = b ^ b

@@ -1,0 +1,1 @@
+y: pl.Ptr = pl._dump.call(k, [x], pl.Ptr)

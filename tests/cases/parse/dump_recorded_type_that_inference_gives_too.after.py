@@ -1,0 +1,1 @@
+pl.tensor.view(x, [256])

@@ -1,0 +1,3 @@
+with pl.at(level=pl.Level.CHIP) as t:
+    pass
+pl.m(t)

@@ -1,0 +1,1 @@
+y: pl.Scalar[pl.INT32] = n + y__FREE_VAR

@@ -1,0 +1,5 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.function(type=pl.FunctionType.AIV)
+def k(n: pl.Scalar[pl.INDEX]):
+    return

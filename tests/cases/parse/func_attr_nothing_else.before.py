@@ -1,0 +1,5 @@
+# pypto-front-facts 2.1
+# nothing else
+@pl.function(type=pl.FunctionType.AIV)
+def k(n: pl.Scalar[pl.INDEX]):
+    pl.func_attr({"a": 1})

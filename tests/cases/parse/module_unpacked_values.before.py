@@ -1,0 +1,8 @@
+# what of a file is program, and what of the Python around it is passed over
+# unpacked values
+M, N = torch.randn(2, 3).shape
+@pl.program
+class K:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, x: pl.Tensor[[N, 8], pl.FP32]):
+        return x

@@ -1,0 +1,5 @@
+# test: frame=bare_kernel
+# a variable hides a symbol of a type
+w: pl.Tensor[[ROWS, 4], pl.FP32] = pl.mystery()
+ROWS = n
+z = ROWS

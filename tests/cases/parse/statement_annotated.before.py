@@ -1,0 +1,3 @@
+# test: frame=bare_kernel
+# annotated
+y: pl.Scalar[pl.INT32] = n

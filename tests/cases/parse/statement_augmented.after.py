@@ -1,0 +1,2 @@
+y: pl.Scalar[pl.INDEX] = i
+y = y + 2

@@ -1,0 +1,4 @@
+# test: frame=bare_kernel
+# augmented
+y = i
+y += 2

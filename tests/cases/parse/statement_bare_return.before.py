@@ -1,0 +1,3 @@
+# test: frame=bare_kernel
+# bare return
+return

@@ -1,0 +1,2 @@
+y: pl.Scalar[pl.INDEX] = i + 1
+z: pl.Scalar[pl.INDEX] = i + 2

@@ -1,0 +1,2 @@
+y: pl.Scalar[pl.FP32] = n / i
+z: pl.Scalar[pl.INT32] = n // i

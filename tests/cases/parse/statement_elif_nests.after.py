@@ -1,0 +1,7 @@
+if b:
+    pass
+else:
+    if i < 1:
+        return
+    else:
+        return

@@ -1,0 +1,8 @@
+# test: frame=bare_kernel
+# elif nests
+if b:
+    pass
+elif i < 1:
+    return
+else:
+    return

@@ -1,0 +1,9 @@
+if b:
+    y: pl.Scalar[pl.INT32] = pl.yield_(n)
+else:
+    if i < 1:
+        y_1: pl.Scalar[pl.INT32] = pl.yield_(n + 1)
+    else:
+        y_1: pl.Scalar[pl.INT32] = pl.yield_(n + 2)
+    y: pl.Scalar[pl.INT32] = pl.yield_(y_1)
+return y

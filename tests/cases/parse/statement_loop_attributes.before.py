@@ -1,0 +1,4 @@
+# test: frame=bare_kernel
+# loop attributes
+for j in pl.range(i, attrs={"grouped": True}):
+    pass

@@ -1,0 +1,5 @@
+# test: frame=bare_kernel
+# loop state
+for j, (a,) in pl.range(i, init_values=(n,)):
+    r: pl.Scalar[pl.INT32] = pl.yield_(a + 1)
+return r

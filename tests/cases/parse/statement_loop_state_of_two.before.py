@@ -1,0 +1,5 @@
+# test: frame=bare_kernel
+# loop state of two
+for j, (a, c) in pl.range(i, init_values=[n, i]):
+    r, s = pl.yield_(a, c)
+return s

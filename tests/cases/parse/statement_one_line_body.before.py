@@ -1,0 +1,3 @@
+# test: frame=bare_kernel
+# one-line body
+if b: return

@@ -1,0 +1,4 @@
+for j in pl.parallel(2):
+    pass
+for j in pl.unroll(2):
+    pass

@@ -1,0 +1,3 @@
+# test: frame=bare_kernel
+# parenthesised values
+return (i, n)

@@ -1,0 +1,2 @@
+for j in pl.pipeline(i, stage=2):
+    pass

@@ -1,0 +1,4 @@
+# test: frame=bare_kernel
+# python range
+for j in range(2):
+    pass

@@ -1,0 +1,2 @@
+for j in pl.range(i):
+    pass

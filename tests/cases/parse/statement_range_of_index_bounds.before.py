@@ -1,0 +1,4 @@
+# test: frame=bare_kernel
+# range of index bounds
+for j in pl.range(0, i, 1):
+    pass

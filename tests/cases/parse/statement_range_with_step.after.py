@@ -1,0 +1,2 @@
+for j in pl.range(0, i, 2):
+    pass

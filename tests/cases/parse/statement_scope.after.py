@@ -1,0 +1,2 @@
+with pl.incore():
+    y: pl.Scalar[pl.INDEX] = i

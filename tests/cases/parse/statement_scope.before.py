@@ -1,0 +1,4 @@
+# test: frame=bare_kernel
+# scope
+with pl.incore():
+    y = i

@@ -1,0 +1,2 @@
+y, z = (i, n)
+w: pl.Scalar[pl.INT32] = z

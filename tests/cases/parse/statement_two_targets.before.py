@@ -1,0 +1,4 @@
+# test: frame=bare_kernel
+# two targets
+y, z = (i, n)
+w = z

@@ -1,0 +1,3 @@
+# test: frame=bare_kernel
+# two values
+return i, (n)

@@ -1,0 +1,1 @@
+y = pl.mystery(i)

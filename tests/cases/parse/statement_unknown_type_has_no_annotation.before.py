@@ -1,0 +1,3 @@
+# test: frame=bare_kernel
+# unknown type has no annotation
+y = pl.mystery(i)

@@ -1,0 +1,2 @@
+while i < 2:
+    break

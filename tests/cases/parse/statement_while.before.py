@@ -1,0 +1,4 @@
+# test: frame=bare_kernel
+# while
+while i < 2:
+    break

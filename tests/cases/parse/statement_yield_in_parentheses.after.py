@@ -1,0 +1,2 @@
+for j, (a,) in pl.range(i, init_values=(n,)):
+    r: pl.Scalar[pl.INT32] = pl.yield_(a)

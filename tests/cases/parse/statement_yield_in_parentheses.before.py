@@ -1,0 +1,6 @@
+# test: frame=bare_kernel
+# yield in parentheses
+for j, (a,) in pl.range(i, init_values=(n,)):
+    r: pl.Scalar[pl.INT32] = (
+        (pl.yield_(a))
+    )

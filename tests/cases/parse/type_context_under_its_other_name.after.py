@@ -1,0 +1,1 @@
+c: pld.CommCtx = pld.system.get_comm_ctx(win)

@@ -1,0 +1,3 @@
+# test: frame=bare_kernel
+# empty tuple
+w: pl.Tuple[()] = ()

@@ -1,0 +1,2 @@
+w: pl.Tensor[[ROWS * 2, 4], pl.FP32] = pl.mystery()
+y: pl.Scalar[pl.INDEX] = ROWS
