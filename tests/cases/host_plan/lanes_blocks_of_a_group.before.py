@@ -1,0 +1,13 @@
+# test: frame=lanes ranks=1 cores=1 passes=none
+# lanes and blocks have a core each where a host program launches them (pypto-ops-facts 3)
+# blocks of a Group
+    @pl.function(type=pl.FunctionType.Group)
+    def pair(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], y: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):
+        self.cube(x)
+        self.vec(y)
+    @pl.function(type=pl.FunctionType.Spmd, attrs={"core_num": 2})
+    def wide(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], y: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):
+        self.pair(x, y)
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], y: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):
+        self.wide(x, y)

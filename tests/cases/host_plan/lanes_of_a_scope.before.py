@@ -1,0 +1,8 @@
+# test: frame=lanes ranks=1 cores=1 passes=none
+# lanes and blocks have a core each where a host program launches them (pypto-ops-facts 3)
+# of a scope
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], y: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):
+        with pl.spmd(2):
+            self.k(x)
+        self.k(y)

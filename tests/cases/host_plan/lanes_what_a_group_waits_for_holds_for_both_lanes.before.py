@@ -1,0 +1,14 @@
+# test: frame=lanes ranks=1 cores=1 passes=none
+# lanes and blocks have a core each where a host program launches them (pypto-ops-facts 3)
+# what a Group waits for holds for both lanes
+    @pl.function(type=pl.FunctionType.Group)
+    def pair(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], y: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):
+        self.cube(x)
+        self.vec(y)
+    @pl.function(type=pl.FunctionType.InCore)
+    def other(self):
+        return
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], y: pl.InOut[pl.Tensor[[1, 16], pl.INT32]]):
+        t = pl.submit(self.other)
+        u = pl.submit(self.pair, x, y, deps=[t])
