@@ -48,6 +48,15 @@ bool diag_error(struct diag *d, const struct source *src, struct span at, const 
     return false;
 }
 
+bool diag_file(struct diag *d, const char *name, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    diag_verror(d, &(struct source){.name = name, .text = ""}, (struct span){0}, fmt, ap);
+    va_end(ap);
+    return false;
+}
+
 /* Generated kernels have lines of thousands of characters: show a window around the caret. */
 static void add_excerpt(struct strbuf *b, const struct diag *d)
 {

@@ -50,6 +50,10 @@ bool diag_error(struct diag *d, const struct source *src, struct span at, const 
 bool diag_verror(struct diag *d, const struct source *src, struct span at, const char *fmt,
                  va_list ap) __attribute__((format(printf, 4, 0)));
 
+/* The same about a whole file, or what should be one. */
+bool diag_file(struct diag *d, const char *name, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Prints the error as shown above; prints nothing when d is not filled. */
 void diag_print(const struct diag *d, FILE *out);
 

@@ -79,10 +79,9 @@ static bool add_cases(struct batching *b)
     vec_foreach (const char *, path, &x->files)
         if (!add_argument(b, *path))
             return false;
-    struct source src = {.name = x->files.items[0], .text = ""};
-    return b->cases.len || diag_error(x->diag, &src, (struct span){0},
-                                      "no test here has a run of waits: two waits, or a wait and "
-                                      "a dcci, one behind the other");
+    return b->cases.len || diag_file(x->diag, x->files.items[0],
+                                     "no test here has a run of waits: two waits, or a wait and "
+                                     "a dcci, one behind the other");
 }
 
 /* ---- exploring ---- */

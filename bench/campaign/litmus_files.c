@@ -19,8 +19,7 @@ static bool has_suffix(const char *name, const char *suffix)
 
 static bool walk_failed(struct diag *d, const char *path, int error)
 {
-    struct source src = {.name = path, .text = ""};
-    return diag_error(d, &src, (struct span){0}, "cannot read: %s", strerror(error));
+    return diag_file(d, path, "cannot read: %s", strerror(error));
 }
 
 static bool walk_folder(const char *dir, const char *const **files, size_t *n, struct diag *d)
@@ -40,9 +39,7 @@ static bool walk_folder(const char *dir, const char *const **files, size_t *n, s
     fts_close(walk);
     *files = found.items;
     *n = found.len;
-    struct source src = {.name = roots[0], .text = ""};
-    return !d->failed &&
-           (found.len || diag_error(d, &src, (struct span){0}, "holds no file *.litmus"));
+    return !d->failed && (found.len || diag_file(d, roots[0], "holds no file *.litmus"));
 }
 
 bool litmus_files(const char *path, const char *const **files, size_t *n, struct diag *d)

@@ -174,15 +174,23 @@ static void keep_loops(struct finding *f, struct arena *a)
     }
 }
 
+static struct tally_finding *tally_same(const struct tally *t, const struct finding *f)
+{
+    vec_foreach (struct tally_finding, have, &t->findings)
+        if (!finding_compare(&have->first, f))
+            return have;
+    return NULL;
+}
+
 static void tally_add_finding(struct tally *t, const struct finding *f, const char *note,
                               uint64_t seed, uint64_t runs, uint64_t units, struct arena *a)
 {
-    vec_foreach (struct tally_finding, have, &t->findings)
-        if (!finding_compare(&have->first, f)) {
-            have->runs += runs && have->first_seed != seed;
-            have->units += units;
-            return;
-        }
+    struct tally_finding *have = tally_same(t, f);
+    if (have) {
+        have->runs += runs && have->first_seed != seed;
+        have->units += units;
+        return;
+    }
     struct tally_finding fresh = {.first = *f,
                                   .note = note ? arena_strdup(a, note) : NULL,
                                   .first_seed = seed,
@@ -288,10 +296,7 @@ void tally_merge(struct tally *x, const struct tally *y, struct arena *a)
     if (y->cycles_max > x->cycles_max)
         x->cycles_max = y->cycles_max;
     vec_foreach (const struct tally_finding, f, &y->findings) {
-        struct tally_finding *have = NULL;
-        vec_foreach (struct tally_finding, h, &x->findings)
-            if (!finding_compare(&h->first, &f->first))
-                have = h;
+        struct tally_finding *have = tally_same(x, &f->first);
         if (have) {
             have->runs += f->runs;
             have->units += f->units;

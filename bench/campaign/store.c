@@ -43,8 +43,7 @@ struct store {
 
 static bool failed(struct store *s, struct diag *d, const char *what)
 {
-    struct source src = {.name = s->path, .text = ""};
-    return diag_error(d, &src, (struct span){0}, "%s: %s", what, sqlite3_errmsg(s->db));
+    return diag_file(d, s->path, "%s: %s", what, sqlite3_errmsg(s->db));
 }
 
 /* For each column of the database, with commas between: its name in quotes and the type; its name

@@ -25,9 +25,6 @@ static const struct argp_option check_options[] = {
     {0},
 };
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
-
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct check *c = s->input;
@@ -42,7 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         c->csv = arg;
         return 0;
     default:
-        return options_key(&c->o, children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&c->o, kernel_children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -52,7 +49,7 @@ static const struct argp check_argp = {
     "FILE...",
     "Run kernels under adversarial timing and report every stale read, lost write, "
     "race, hang and wrong result with its cause.",
-    children,
+    kernel_children,
     NULL,
     NULL};
 

@@ -134,12 +134,18 @@ static int by_kind(const void *x, const void *y)
                            &((const struct found *)y)->finding);
 }
 
+/* The one of that kind, or NULL. */
+static struct found *find_found(const founds *list, const struct finding *f)
+{
+    vec_foreach (struct found, have, list)
+        if (!finding_compare(&have->finding, f))
+            return have;
+    return NULL;
+}
+
 static void add_found(struct explorer *e, const struct finding *f)
 {
-    struct found *have = NULL;
-    vec_foreach (struct found, g, &e->found)
-        if (finding_compare(&g->finding, f) == 0)
-            have = g;
+    struct found *have = find_found(&e->found, f);
     if (!have) {
         vec_push(&e->o.arena, &e->found, (struct found){.finding = *f});
         have = &e->found.items[e->found.len - 1];
@@ -253,17 +259,15 @@ static void find_edge(struct explorer *e, struct finding *f)
 /* Findings that turned out to be one. */
 static void merge_found(struct explorer *e)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < e->found.len; i++) {
-        size_t k = 0;
-        while (k < n && finding_compare(&e->found.items[k].finding, &e->found.items[i].finding))
-            k++;
-        if (k < n)
-            e->found.items[k].states += e->found.items[i].states;
+    founds all = e->found;
+    e->found.len = 0; /* in place: what is kept is never behind what is looked at */
+    vec_foreach (const struct found, f, &all) {
+        struct found *have = find_found(&e->found, &f->finding);
+        if (have)
+            have->states += f->states;
         else
-            e->found.items[n++] = e->found.items[i];
+            e->found.items[e->found.len++] = *f;
     }
-    e->found.len = n;
 }
 
 static void leave_untried(struct explorer *e)
@@ -368,13 +372,9 @@ static void explore_races(struct explorer *e, struct explore_options x, struct e
     x.races = true;
     x.max_states = most < x.max_states ? most : x.max_states;
     explore(e->program, e->kase->contract, &x, r);
-    vec_foreach (const struct found, f, &first) {
-        size_t k = 0;
-        while (k < e->found.len && finding_compare(&e->found.items[k].finding, &f->finding))
-            k++;
-        if (k == e->found.len)
+    vec_foreach (const struct found, f, &first)
+        if (!find_found(&e->found, &f->finding))
             vec_push(&e->o.arena, &e->found, *f);
-    }
 }
 
 static int run_explorer(struct explorer *e)

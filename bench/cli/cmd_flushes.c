@@ -51,9 +51,6 @@ static void add_batch(struct options *o, const char *item, struct argp_state *s)
     vec_push(&o->arena, &f->batches, strcmp(item, "none") ? PASS_BATCH_LOOPS : PASS_BATCH_NONE);
 }
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
-
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct flushes *f = s->input;
@@ -68,7 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         f->csv = arg;
         return 0;
     default:
-        return options_key(&f->o, children, key, arg, s, 0, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&f->o, kernel_children, key, arg, s, 0, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -79,7 +76,7 @@ static const struct argp argp = {
     "Count executed whole-cache flushes per call and rank, and cycles, with one invalidate "
     "after each wait (none) and batched (loops). Typical timing, unless --timing says "
     "otherwise. Without FILE: the collectives with closed forms.",
-    children,
+    kernel_children,
     NULL,
     NULL};
 

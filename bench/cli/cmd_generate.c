@@ -106,9 +106,8 @@ static bool make_folder(struct generate *g)
     int error = errno;
     if (error == EEXIST && stat(g->folder, &st) == 0 && S_ISDIR(st.st_mode))
         return true;
-    struct source src = {.name = g->folder, .text = ""};
-    return diag_error(&g->diag, &src, (struct span){0}, "cannot make the folder: %s",
-                      error == EEXIST ? "it is no folder" : strerror(error));
+    return diag_file(&g->diag, g->folder, "cannot make the folder: %s",
+                     error == EEXIST ? "it is no folder" : strerror(error));
 }
 
 static bool write_test(struct generate *g, const struct generated *t)

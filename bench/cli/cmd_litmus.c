@@ -265,12 +265,11 @@ static bool add_argument(struct litmus *l, const char *path)
 /* Whether what is to be shown is one run. */
 static bool shows_one_run(struct litmus *l)
 {
-    struct source src = {.name = l->o.x.files.items[0], .text = ""};
     return !witness_output_wanted(&l->show) || l->jobs.len == 1 ||
-           diag_error(&l->o.diag, &src, (struct span){0},
-                      "--witness, --dot and --trace show one run: name one test and one model; "
-                      "these are %zu",
-                      l->jobs.len);
+           diag_file(&l->o.diag, l->o.x.files.items[0],
+                     "--witness, --dot and --trace show one run: name one test and one model; "
+                     "these are %zu",
+                     l->jobs.len);
 }
 
 /* ---- running ---- */

@@ -26,9 +26,6 @@ static const struct argp_option run_only[] = {
     {0},
 };
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
-
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct run_command *r = s->input;
@@ -40,7 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         r->stats = true;
         return 0;
     default:
-        return options_key(&r->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&r->o, kernel_children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -49,7 +46,7 @@ static const struct argp argp = {
     parse,
     "FILE",
     "Run a kernel once (one seed, one model, one number of ranks) and report it in detail.",
-    children,
+    kernel_children,
     NULL,
     NULL};
 

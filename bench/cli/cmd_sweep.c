@@ -92,9 +92,6 @@ static void parse_shard(struct sweep *w, const char *arg, struct argp_state *s)
         argp_error(s, "--shard=%s: expected I/N with 1 <= I <= N", arg);
 }
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
-
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct sweep *w = s->input;
@@ -123,7 +120,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
             argp_error(s, "--resume and --merge need --db");
         return 0;
     default:
-        return options_key(&w->o, children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&w->o, kernel_children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -133,7 +130,7 @@ static const struct argp argp = {
     "FILE...",
     "Remove every marker and synchronising instruction in turn and report which removal is "
     "noticed, how often, and as what.",
-    children,
+    kernel_children,
     NULL,
     NULL};
 

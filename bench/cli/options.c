@@ -301,6 +301,9 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
 
 const struct argp run_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
 
+const struct argp_child kernel_children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+
 bool options_key(struct options *o, const struct argp_child *children, int key, char *arg,
                  struct argp_state *s, size_t min, size_t max)
 {

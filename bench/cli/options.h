@@ -29,6 +29,7 @@ int options_end(struct options *o, int code);
 
 /* argp children; their input is the struct options. */
 extern const struct argp compile_argp, run_argp;
+extern const struct argp_child kernel_children[]; /* both */
 
 /* What the parsers of commands on kernel files share: hands o to the children, collects file names,
  * and checks that there are min to max of them. True when the key needs nothing else. */

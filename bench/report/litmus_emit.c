@@ -18,9 +18,8 @@ static bool make_folder(const char *folder, struct diag *d)
     int error = errno;
     if (error == EEXIST && stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
         return true;
-    struct source src = {.name = folder, .text = ""};
-    return diag_error(d, &src, (struct span){0}, "cannot make the folder: %s",
-                      error == EEXIST ? "it is no folder" : strerror(error));
+    return diag_file(d, folder, "cannot make the folder: %s",
+                     error == EEXIST ? "it is no folder" : strerror(error));
 }
 
 /* Text and file of one job; what they need is freed with the scratch arena. */

@@ -9,8 +9,7 @@
 
 static bool failed(const char *path, struct diag *d)
 {
-    struct source src = {.name = path, .text = ""};
-    return diag_error(d, &src, (struct span){0}, "cannot write: %s", strerror(errno));
+    return diag_file(d, path, "cannot write: %s", strerror(errno));
 }
 
 /* The file that a link leads to: a rename would replace the link. */
