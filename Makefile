@@ -79,7 +79,7 @@ test: deps
 build-tests: $(BUILD)/fencebench $(foreach f,$(FLOORS),$(if $(wildcard tests/$(f)/*.c),$(BUILD)/test_$(f)))
 
 ## make promote       rewrite the expected files in tests/cases from what the program makes, and show the difference
-CASE_FLOORS  := ir passes codegen
+CASE_FLOORS  := ir passes codegen litmus
 promote: deps
 	@$(MAKE) $(foreach f,$(CASE_FLOORS),$(BUILD)/test_$(f))
 	@rm -rf $(BUILD)/cases && cp -r tests/cases $(BUILD)/cases

@@ -9,7 +9,12 @@
 #include "base/strbuf.h"
 #include "tests/support.h"
 
-static const char cases[] = "tests/cases", input[] = ".before.py", indent_step[] = "    ";
+static const char cases[] = "tests/cases", input[] = ".before.", indent_step[] = "    ";
+
+static bool is_input(const char *suffix)
+{
+    return strncmp(suffix, input, sizeof input - 1) == 0;
+}
 
 static size_t line_length(const char *line)
 {
@@ -206,7 +211,7 @@ static void settle(struct case_file *c, const char *folder, char **names, size_t
             arena_printf(c->arena, "%s/%.*s%s", folder, (int)stem_len, names[0], answer->suffix),
             answer->text, promoting);
     for (size_t i = 0; i < n; i++) {
-        bool answered = strcmp(names[i] + stem_len, input) == 0;
+        bool answered = is_input(names[i] + stem_len);
         vec_foreach (struct case_answer, answer, &c->answers)
             answered |= strcmp(names[i] + stem_len, answer->suffix) == 0;
         const char *path = arena_printf(c->arena, "%s/%s", folder, names[i]);
@@ -262,7 +267,7 @@ size_t expect_cases(const char *folder, void (*answer)(struct case_file *c, void
         for (of_case = 0; i + of_case < n && strcspn(names[i + of_case], ".") == stem &&
                           strncmp(names[i + of_case], names[i], stem) == 0;
              of_case++)
-            if (strcmp(names[i + of_case] + stem, input) == 0)
+            if (is_input(names[i + of_case] + stem))
                 c.path = arena_printf(&a, "%s/%s", path, names[i + of_case]);
         if (c.path) {
             read_case(&c);
@@ -270,7 +275,7 @@ size_t expect_cases(const char *folder, void (*answer)(struct case_file *c, void
             settle(&c, path, &names[i], of_case, stem);
             done++;
         } else {
-            cr_expect(false, "%s/%s: there is no %.*s%s for it", path, names[i], (int)stem,
+            cr_expect(false, "%s/%s: there is no %.*s%s* for it", path, names[i], (int)stem,
                       names[i], input);
         }
         arena_free(&a);

@@ -21,7 +21,7 @@ struct case_answer {
 
 struct case_file {
     struct arena *arena;         /* holds everything here, until the case is done */
-    const char *path;            /* tests/cases/FOLDER/NAME.before.py */
+    const char *path;            /* tests/cases/FOLDER/NAME.before.py, or .litmus */
     const struct source *source; /* its text, in its frame */
     const char *function;        /* whose body the text is; NULL: it is a whole program */
     int frame_lines, indent;     /* by how much the frame moves a place of the text */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "tests/case_files.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/support.h"
 
@@ -17,183 +18,7 @@
 
 /* ---- whole texts ---- */
 
-/* Under sc a store and a load are two steps on memory, and nothing else exists. */
 static const char store_load[] = "GM A\n{ x = 5 }\nP0 ;\nst x, 1 ;\nld r0, x ;\nexists (0:r0=1)\n";
-static const char store_load_sc[] =
-    "/*\n"
-    " * A under the contract sc, toolchain ptoas-0.57.\n"
-    " * gm_x_at1 is x in rank 1's memory, P0_x_at1 the copy in P0's cache.\n"
-    " */\n"
-    "\n"
-    "byte gm_x_at0 = 5;\n"
-    "\n"
-    "/* Every core has ended, pipes and fabric are empty. */\n"
-    "#define AT_END (true && P0_ended)\n"
-    "\n"
-    "/* ---- core 0 of rank 0 ---- */\n"
-    "\n"
-    "bool P0_ended;\n"
-    "byte P0_r0;\n"
-    "\n"
-    "active proctype P0() {\n"
-    "    d_step {\n"
-    "        /* st x, 1 */\n"
-    "        gm_x_at0 = 1;\n"
-    "    };\n"
-    "    d_step {\n"
-    "        /* ld r0, x */\n"
-    "        P0_r0 = gm_x_at0;\n"
-    "        /* end */\n"
-    "        P0_ended = true;\n"
-    "    };\n"
-    "    false\n"
-    "}\n"
-    "\n"
-    "/* Final states, as litmus logs write them. */\n"
-    "active proctype observer() {\n"
-    "    do\n"
-    "    :: atomic { timeout;\n"
-    "        if\n"
-    "        :: P0_r0 == 1 -> printf(\"final *>\")\n"
-    "        :: else -> printf(\"final :>\")\n"
-    "        fi;\n"
-    "        printf(\"0:r0=%d;\", P0_r0);\n"
-    "        if\n"
-    "        :: AT_END -> printf(\"\\n\")\n"
-    "        :: else -> printf(\" deadlock=1;\\n\")\n"
-    "        fi }\n"
-    "    od\n"
-    "}\n";
-
-/*
- * A dirty line goes back whole: y, which shares the line of x, is carried along. dsb waits for it,
- * a store behind it is queued on MTE3, and a line that only a wait reads needs no copy.
- */
-static const char publish[] =
-    "GM B\n{ line x, y; s; ranks = 2 }\nP0 | P1 ;\nst x@1, 2 | wait s >= 1 "
-    ";\ndcci x@1 | ;\ndsb | ;\nmte3 s@1, 1 | ;\nexists (y@1=0)\n";
-static const char publish_a2a3[] =
-    "/*\n"
-    " * B under the contract a2a3, toolchain ptoas-0.57.\n"
-    " * gm_x_at1 is x in rank 1's memory, P0_x_at1 the copy in P0's cache.\n"
-    " */\n"
-    "\n"
-    "mtype = { line_x_at1, put_s_at1 };\n"
-    "\n"
-    "byte gm_x_at1;\n"
-    "byte gm_y_at1;\n"
-    "byte gm_s_at1;\n"
-    "\n"
-    "chan P0_scalar_to1 = [1] of { mtype, byte, byte };\n"
-    "chan P0_dma_to1 = [1] of { mtype, byte };\n"
-    "hidden byte v0;\n"
-    "hidden byte v1;\n"
-    "\n"
-    "/* Every core has ended, pipes and fabric are empty. */\n"
-    "#define AT_END (true && P0_ended && P0_mte3_queue == 0 && P1_ended && len(P0_scalar_to1) == 0 "
-    "&& len(P0_dma_to1) == 0)\n"
-    "\n"
-    "/* ---- core 0 of rank 0 ---- */\n"
-    "\n"
-    "bool P0_ended;\n"
-    "byte P0_mte3_queue;\n"
-    "byte P0_x_at1_flying;\n"
-    "bool P0_x_at1_valid;\n"
-    "bool P0_x_at1_dirty;\n"
-    "byte P0_x_at1;\n"
-    "byte P0_y_at1;\n"
-    "inline P0_x_at1_have() {\n"
-    "    if\n"
-    "    :: !P0_x_at1_valid ->\n"
-    "       P0_x_at1 = gm_x_at1;\n"
-    "       P0_y_at1 = gm_y_at1;\n"
-    "       P0_x_at1_valid = true;\n"
-    "    :: else\n"
-    "    fi\n"
-    "}\n"
-    "inline P0_x_at1_clean() {\n"
-    "    if\n"
-    "    :: P0_x_at1_dirty ->\n"
-    "       P0_scalar_to1!line_x_at1, P0_x_at1, P0_y_at1; P0_x_at1_flying++;\n"
-    "       P0_x_at1_dirty = false\n"
-    "    :: else\n"
-    "    fi;\n"
-    "    P0_x_at1 = 0;\n"
-    "    P0_y_at1 = 0;\n"
-    "    P0_x_at1_valid = false\n"
-    "}\n"
-    "byte P0_s_at1_dma_flying;\n"
-    "\n"
-    "active proctype P0() {\n"
-    "    d_step {\n"
-    "        /* st x@1, 2 */\n"
-    "        (P0_x_at1_valid || P0_x_at1_flying == 0);\n"
-    "        P0_x_at1_have();\n"
-    "        P0_x_at1 = 2;\n"
-    "        P0_x_at1_dirty = true;\n"
-    "        /* dcci x@1 */\n"
-    "        P0_x_at1_clean();\n"
-    "    };\n"
-    "    d_step {\n"
-    "        /* dsb */\n"
-    "        (P0_x_at1_flying == 0) && (P0_s_at1_dma_flying == 0);\n"
-    "        /* mte3 s@1, 1 */\n"
-    "        P0_mte3_queue++;\n"
-    "        /* end */\n"
-    "        P0_ended = true;\n"
-    "    };\n"
-    "    false\n"
-    "}\n"
-    "\n"
-    "active proctype P0_mte3() {\n"
-    "    d_step {\n"
-    "        /* mte3 s@1, 1 */\n"
-    "        (P0_mte3_queue > 0);\n"
-    "        P0_dma_to1!put_s_at1, 1; P0_s_at1_dma_flying++;\n"
-    "        P0_mte3_queue--;\n"
-    "    };\n"
-    "    false\n"
-    "}\n"
-    "\n"
-    "/* ---- core 0 of rank 1 ---- */\n"
-    "\n"
-    "bool P1_ended;\n"
-    "\n"
-    "active proctype P1() {\n"
-    "    /* wait s >= 1: poll */\n"
-    "    d_step {\n"
-    "        /* wait s >= 1: poll */\n"
-    "        (gm_s_at1 >= 1);\n"
-    "        /* end */\n"
-    "        P1_ended = true;\n"
-    "    };\n"
-    "    false\n"
-    "}\n"
-    "\n"
-    "/* The oldest message of a channel is applied to memory, and acknowledged. */\n"
-    "active proctype fabric() {\n"
-    "    do\n"
-    "    :: d_step { P0_scalar_to1?line_x_at1, gm_x_at1, gm_y_at1; P0_x_at1_flying-- }\n"
-    "    :: d_step { P0_dma_to1?put_s_at1, gm_s_at1; P0_s_at1_dma_flying-- }\n"
-    "    od\n"
-    "}\n"
-    "\n"
-    "/* Final states, as litmus logs write them. */\n"
-    "active proctype observer() {\n"
-    "    do\n"
-    "    :: atomic { timeout;\n"
-    "        if\n"
-    "        :: gm_y_at1 == 0 -> printf(\"final *>\")\n"
-    "        :: else -> printf(\"final :>\")\n"
-    "        fi;\n"
-    "        printf(\"y@1=%d;\", gm_y_at1);\n"
-    "        if\n"
-    "        :: AT_END -> printf(\"\\n\")\n"
-    "        :: else -> printf(\" deadlock=1;\\n\")\n"
-    "        fi }\n"
-    "    od\n"
-    "}\n";
-
 static const char *model_of(struct arena *a, const char *text, const struct contract *k)
 {
     struct diag d = {.arena = a};
@@ -202,12 +27,17 @@ static const char *model_of(struct arena *a, const char *text, const struct cont
     return model;
 }
 
-Test(promela, whole_texts)
+static void answer(struct case_file *c, void *ctx)
 {
-    struct arena a = {0};
-    expect_text("sc", model_of(&a, store_load, rig_contract(&a, "sc")), store_load_sc);
-    expect_text("a2a3", model_of(&a, publish, rig_contract(&a, "a2a3")), publish_a2a3);
-    arena_free(&a);
+    (void)ctx;
+    const char *contract = case_option(c, "contract");
+    cr_assert(contract, "%s: contract=?", c->path);
+    case_answer(c, ".pml", model_of(c->arena, c->source->text, rig_contract(c->arena, contract)));
+}
+
+Test(cases, promela)
+{
+    cr_expect(expect_cases("promela", answer, NULL));
 }
 
 /* ---- rule by rule ---- */
