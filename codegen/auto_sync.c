@@ -261,11 +261,7 @@ static void write_flag(struct code_writer *w, const struct sync_function *f, str
                        enum insn_op op)
 {
     begin_sync(w, f, s, op == I_SET_FLAG ? s->front : s->now);
-    struct insn i = insn_make(w->g, op);
-    i.pa = (uint8_t)s->from;
-    i.pb = (uint8_t)s->to;
-    i.imm = s->id;
-    gen_emit(w->g, i);
+    gen_emit(w->g, insn_flag(gen_insn(w->g, op), op, s->from, s->to, s->id));
     gen_site_end(w->g);
 }
 

@@ -397,11 +397,7 @@ static bool gen_for(struct gen *g, const struct ir_stmt *s)
     enter_loop(g, s, var);
     bool ok = gen_body(g, &s->for_.body, &loop, &s->for_.iter_args);
     g->in_loop = outer;
-    struct insn next = insn_make(g, I_ALU);
-    next.sub = ALU_ADD;
-    next.rd = next.ra = var;
-    next.imm = step.imm;
-    gen_emit(g, next);
+    gen_step(g, var, step.imm);
     gen_loop_end(g, &loop, top, exit);
     return ok && bind_results(g, &s->for_.results, &s->for_.iter_args, s->span);
 }
@@ -616,7 +612,7 @@ static void gen_entry(struct gen *g, const struct ir_func *f)
     g->origin = ORIGIN_ENTRY;
     g->span = f->span;
     g->what = g->library ? g->library : f->name;
-    struct insn task = insn_make(g, I_TASK);
+    struct insn task = gen_insn(g, I_TASK);
     task.imm = (int64_t)g->tasks.len;
     vec_push(g->arena, &g->tasks, g->what);
     gen_emit(g, task);

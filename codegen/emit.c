@@ -4,21 +4,17 @@
 
 #include "codegen/internal.h"
 
-struct insn insn_make(const struct gen *g, enum insn_op op)
+struct insn gen_insn(const struct gen *g, enum insn_op op)
 {
-    const char *what = g->library && g->what && g->what != g->library
-                           ? arena_printf(g->arena, "%s: %s", g->library, g->what)
-                           : g->what;
-    return (struct insn){.op = (uint8_t)op,
-                         .origin = (uint8_t)g->origin,
-                         .rd = NO_REG,
-                         .ra = NO_REG,
-                         .rb = NO_REG,
-                         .region = -1,
-                         .site = g->site,
-                         .loop = g->in_loop,
-                         .span = g->pinned ? *g->pinned : g->span,
-                         .what = what};
+    struct insn like = INSN_BLANK;
+    like.origin = (uint8_t)g->origin;
+    like.site = g->site;
+    like.loop = g->in_loop;
+    like.span = g->pinned ? *g->pinned : g->span;
+    like.what = g->library && g->what && g->what != g->library
+                    ? arena_printf(g->arena, "%s: %s", g->library, g->what)
+                    : g->what;
+    return insn_make(like, op);
 }
 
 int gen_emit(struct gen *g, struct insn i)
@@ -40,16 +36,6 @@ int gen_reg(struct gen *g, const char *name)
     return (int)g->reg_names.len - 1;
 }
 
-struct operand imm_operand(int64_t v)
-{
-    return (struct operand){NO_REG, v};
-}
-
-struct operand reg_operand(int reg)
-{
-    return (struct operand){reg, 0};
-}
-
 struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct operand y)
 {
     if (x.reg == NO_REG && y.reg == NO_REG)
@@ -61,7 +47,7 @@ struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct oper
         ((op == ALU_ADD || op == ALU_SUB) && y.imm == 0) || (op == ALU_MUL && y.imm == 1);
     if (y.reg == NO_REG && neutral)
         return x;
-    struct insn i = insn_make(g, I_ALU);
+    struct insn i = gen_insn(g, I_ALU);
     i.sub = (uint8_t)op;
     i.ra = x.reg;
     i.imm2 = x.imm;
@@ -74,7 +60,7 @@ struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct oper
 
 void gen_move(struct gen *g, int rd, struct operand o)
 {
-    struct insn i = insn_make(g, o.reg == NO_REG ? I_LI : I_MOV);
+    struct insn i = gen_insn(g, o.reg == NO_REG ? I_LI : I_MOV);
     i.rd = rd;
     i.ra = o.reg;
     i.imm = o.imm;
@@ -92,7 +78,7 @@ int gen_in_reg(struct gen *g, struct operand o)
 
 int gen_branch(struct gen *g, enum insn_op op, int cond)
 {
-    struct insn i = insn_make(g, op);
+    struct insn i = gen_insn(g, op);
     i.ra = cond;
     return gen_emit(g, i);
 }
@@ -203,23 +189,34 @@ void gen_track_valid(struct gen *g, int tile)
 
 void gen_barrier(struct gen *g, enum pipe pipe)
 {
-    struct insn i = insn_make(g, I_BARRIER);
-    i.pa = (uint8_t)pipe;
-    gen_emit(g, i);
+    gen_emit(g, insn_barrier(gen_insn(g, I_BARRIER), pipe));
 }
 
 void gen_simple(struct gen *g, enum insn_op op)
 {
-    gen_emit(g, insn_make(g, op));
+    gen_emit(g, gen_insn(g, op));
 }
 
-void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id)
+void gen_steps(struct gen *g, const struct macro_step *steps, int n, bool one_marker)
 {
-    struct insn i = insn_make(g, I_SET_FLAG);
-    i.pa = (uint8_t)from;
-    i.pb = (uint8_t)to;
-    i.imm = id;
-    gen_emit(g, i);
-    i.op = I_WAIT_FLAG;
+    int marker = -1;
+    for (int k = 0; k < n; k++) {
+        struct insn i = steps[k].insn;
+        if (steps[k].site && (k == 0 || steps[k].site != steps[k - 1].site)) {
+            int site = gen_site_begin(g, steps[k].site, marker);
+            marker = one_marker && marker < 0 ? site : marker;
+        }
+        i.site = steps[k].site ? g->site : i.site;
+        gen_emit(g, i);
+    }
+    gen_site_end(g);
+}
+
+void gen_step(struct gen *g, int reg, int64_t step)
+{
+    struct insn i = gen_insn(g, I_ALU);
+    i.sub = ALU_ADD;
+    i.rd = i.ra = reg;
+    i.imm = step;
     gen_emit(g, i);
 }

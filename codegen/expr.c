@@ -82,7 +82,7 @@ static struct operand convert(struct gen *g, struct operand o, enum elem from, e
         return o;
     if (o.reg == NO_REG)
         return imm_operand(alu_eval(ALU_CVT, o.imm, 0, from, to));
-    struct insn i = insn_make(g, I_ALU);
+    struct insn i = gen_insn(g, I_ALU);
     i.sub = ALU_CVT;
     i.ra = o.reg;
     i.elem = (uint8_t)from;
@@ -324,7 +324,7 @@ void gen_tile_op(struct gen *g, enum tile_op_kind kind, const char *name, enum p
     for (int s = 0; s < nsrc; s++)
         op.src[s] = src[s];
     vec_push(g->arena, &g->tile_ops, op);
-    struct insn i = insn_make(g, I_TILE_OP);
+    struct insn i = gen_insn(g, I_TILE_OP);
     i.aux = (int32_t)g->tile_ops.len - 1;
     gen_emit(g, i);
 }

@@ -7,6 +7,7 @@
 #include "ir/space.h"
 #include "ir/valid.h"
 #include "codegen/codegen.h"
+#include "isa/build.h"
 
 enum {
     MAX_DIMS = 8,
@@ -186,13 +187,11 @@ bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
 
 /* ---- emit.c ---- */
 
-struct insn insn_make(const struct gen *g, enum insn_op op);
+struct insn gen_insn(const struct gen *g, enum insn_op op);
 int gen_emit(struct gen *g, struct insn i);
 /* The instruction emitted last accesses t, or a peer's copy of it. */
 void gen_accesses(struct gen *g, const struct tensor *t, bool peer);
 int gen_reg(struct gen *g, const char *name);
-struct operand imm_operand(int64_t v);
-struct operand reg_operand(int reg);
 struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct operand y);
 /* The operand in a register. */
 int gen_in_reg(struct gen *g, struct operand o);
@@ -220,6 +219,10 @@ void gen_set_whole(struct gen *g, int tile);
 void gen_track_valid(struct gen *g, int tile);
 void gen_barrier(struct gen *g, enum pipe pipe);
 void gen_simple(struct gen *g, enum insn_op op);
+/* reg += step. */
+void gen_step(struct gen *g, int reg, int64_t step);
+/* The steps of a library macro, each a site of its own; one_marker: of one marker, the first one. */
+void gen_steps(struct gen *g, const struct macro_step *steps, int n, bool one_marker);
 void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);
 
 /* ---- expr.c ---- */

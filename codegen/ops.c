@@ -13,7 +13,6 @@ typedef struct value (*generator)(struct gen *g, const struct ir_expr *e,
 
 static const struct value none = {.kind = VAL_VOID};
 
-enum { MACRO_EVENT = 0, TAIL_EVENT = 1 };
 /* Pieces of a transfer that are written out; elements of a tensor that is loaded as a whole. */
 enum { MAX_PIECES = 64, MAX_STAGED = 1 << 24 };
 
@@ -90,11 +89,7 @@ static struct operand plus(struct gen *g, struct operand addr, struct operand de
 
 static struct operand load_i64(struct gen *g, struct operand addr, int region)
 {
-    struct insn i = insn_make(g, I_LD);
-    i.elem = ELEM_I64;
-    i.ra = addr.reg;
-    i.imm = addr.imm;
-    i.region = region;
+    struct insn i = insn_access(gen_insn(g, I_LD), I_LD, addr, ELEM_I64, region);
     i.rd = gen_reg(g, NULL);
     gen_emit(g, i);
     return reg_operand(i.rd);
@@ -237,7 +232,7 @@ static struct dma *emit_dma(struct gen *g, enum insn_op op, const struct tensor 
                     .tile_stride = (int64_t)tile_pitch(x) * elem_size(x->elem)};
     d.address = r->addr;
     if (r->addr.imm && r->addr.reg != NO_REG) {
-        struct insn i = insn_make(g, I_ALU);
+        struct insn i = gen_insn(g, I_ALU);
         i.sub = ALU_ADD;
         i.ra = r->addr.reg;
         i.imm = r->addr.imm;
@@ -246,7 +241,7 @@ static struct dma *emit_dma(struct gen *g, enum insn_op op, const struct tensor 
         d.address = reg_operand(i.rd);
     }
     vec_push(g->arena, &g->dmas, d);
-    struct insn i = insn_make(g, op);
+    struct insn i = gen_insn(g, op);
     i.aux = (int32_t)g->dmas.len - 1;
     i.region = t->region;
     gen_emit(g, i);
@@ -466,10 +461,7 @@ static void peer_cacheinvalid(struct gen *g, struct operand addr)
     enum origin_kind origin = g->origin;
     g->origin = ORIGIN_CODEGEN;
     gen_site_begin(g, "peer cacheinvalid", -1);
-    struct insn i = insn_make(g, I_DCCI);
-    i.ra = addr.reg;
-    i.imm = addr.imm;
-    gen_emit(g, i);
+    gen_emit(g, insn_access(gen_insn(g, I_DCCI), I_DCCI, addr, ELEM_I8, -1));
     gen_site_end(g);
     g->origin = origin;
 }
@@ -597,16 +589,11 @@ struct copy {
 /* MTE3 has left stage k; the load of what comes next into it, or the end, waits for that. */
 static void stage_flag(struct gen *g, struct copy *c, int k, enum insn_op op)
 {
-    static const int events[] = {TAIL_EVENT, MACRO_EVENT};
     g->origin = ORIGIN_MACRO;
     if (op == I_SET_FLAG)
         c->used[k] = gen_site_begin(g, "flag pair MTE3 to MTE2", -1);
     g->site = c->used[k];
-    struct insn i = insn_make(g, op);
-    i.pa = PIPE_MTE3;
-    i.pb = PIPE_MTE2;
-    i.imm = events[k];
-    gen_emit(g, i);
+    gen_emit(g, macro_free(gen_insn(g, op), op, k));
     gen_site_end(g);
     if (op == I_WAIT_FLAG)
         c->used[k] = -1;
@@ -627,9 +614,8 @@ static void copy_piece(struct gen *g, struct copy *c, const struct region_arg *s
         d->tile_stride = src->cols.imm * elem_size(d->elem);
     int64_t stride = d->tile_stride;
     g->origin = ORIGIN_MACRO;
-    gen_site_begin(g, "flag pair MTE2 to MTE3", -1);
-    gen_flags(g, PIPE_MTE2, PIPE_MTE3, MACRO_EVENT);
-    gen_site_end(g);
+    struct macro_step loaded[MACRO_STEPS];
+    gen_steps(g, loaded, macro_loaded(gen_insn(g, I_NOP), loaded), false);
     if (chunked) {
         gen_site_begin(g, "barrier all between chunks", -1);
         gen_barrier(g, PIPE_ALL);
@@ -679,11 +665,7 @@ static int begin_chunks(struct gen *g, int *at, struct operand end)
 
 static void end_chunks(struct gen *g, int at, int leave, int64_t step)
 {
-    struct insn next = insn_make(g, I_ALU);
-    next.sub = ALU_ADD;
-    next.rd = next.ra = at;
-    next.imm = step;
-    gen_emit(g, next);
+    gen_step(g, at, step);
     gen_branch_to(g, I_JMP, NO_REG, leave - 1); /* the comparison */
     gen_patch_here(g, leave);
 }
@@ -856,12 +838,7 @@ static struct value gen_get(struct gen *g, const struct ir_expr *e, const struct
 static struct insn scalar_access(struct gen *g, enum insn_op op, const struct tensor *t,
                                  struct operand addr)
 {
-    struct insn i = insn_make(g, op);
-    i.elem = (uint8_t)t->elem;
-    i.ra = addr.reg;
-    i.imm = addr.imm;
-    i.region = t->region;
-    return i;
+    return insn_access(gen_insn(g, op), op, addr, t->elem, t->region);
 }
 
 static bool is_dense(const struct tensor *t)
@@ -931,10 +908,7 @@ static struct value gen_write(struct gen *g, const struct ir_expr *e, const stru
         return none;
     }
     struct operand bits = gen_to_elem(g, v, t->elem);
-    struct insn i = scalar_access(g, I_ST, t, addr);
-    i.rb = bits.reg;
-    i.imm2 = bits.imm;
-    gen_emit(g, i);
+    gen_emit(g, insn_with(scalar_access(g, I_ST, t, addr), bits));
     gen_accesses(g, t, false);
     return (struct value){.kind = VAL_TENSOR, .tensor = t};
 }
@@ -963,7 +937,7 @@ static struct value gen_tile_read(struct gen *g, const struct ir_expr *e,
     }
     if (g->d->failed)
         return none;
-    struct insn i = insn_make(g, e->call.args.len > 2 ? I_TILE_ST : I_TILE_LD);
+    struct insn i = gen_insn(g, e->call.args.len > 2 ? I_TILE_ST : I_TILE_LD);
     i.aux = tile;
     i.ra = at.reg;
     i.imm = at.imm;
@@ -971,9 +945,7 @@ static struct value gen_tile_read(struct gen *g, const struct ir_expr *e,
     if (i.op == I_TILE_ST) {
         struct operand bits =
             gen_to_elem(g, gen_expr(g, ir_call_arg(&e->call, "value"), NULL), elem);
-        i.rb = bits.reg;
-        i.imm2 = bits.imm;
-        gen_emit(g, i);
+        gen_emit(g, insn_with(i, bits));
         return (struct value){.kind = VAL_TILE, .tile = tile};
     }
     i.rd = gen_reg(g, NULL);
@@ -982,15 +954,6 @@ static struct value gen_tile_read(struct gen *g, const struct ir_expr *e,
 }
 
 /* ---- TNOTIFY and TWAIT (hw-facts 1.1, 1.2) ---- */
-
-static void macro_step(struct gen *g, struct insn i, const char *what)
-{
-    gen_site_begin(g, what, -1);
-    i.site = g->site;
-    i.origin = (uint8_t)g->origin;
-    gen_emit(g, i);
-    gen_site_end(g);
-}
 
 static struct value gen_notify(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
@@ -1009,22 +972,11 @@ static struct value gen_notify(struct gen *g, const struct ir_expr *e, const str
         return none;
     extra_barrier(g, g->opt->toolchain->notify_pre_barrier, "barrier before TNOTIFY");
     g->what = "TNOTIFY";
+    enum insn_op op = ir_call_int(&e->call, "op") == 1 ? I_ST : I_ST_ATOMIC;
+    struct insn store = insn_with(scalar_access(g, op, t, addr), value);
+    struct macro_step steps[MACRO_STEPS];
     g->origin = ORIGIN_MACRO;
-    struct insn line = scalar_access(g, I_DCCI, t, addr);
-    macro_step(g, line, "TNOTIFY dcci before the store");
-    g->origin = ORIGIN_USER;
-    struct insn store =
-        scalar_access(g, ir_call_int(&e->call, "op") == 1 ? I_ST : I_ST_ATOMIC, t, addr);
-    store.flags |= INSN_NOTIFY;
-    store.rb = value.reg;
-    store.imm2 = value.imm;
-    gen_emit(g, store);
-    g->origin = ORIGIN_MACRO;
-    macro_step(g, line, "TNOTIFY dcci after the store");
-    macro_step(g, insn_make(g, I_DSB), "TNOTIFY dsb");
-    struct insn barrier = insn_make(g, I_BARRIER);
-    barrier.pa = PIPE_ALL;
-    macro_step(g, barrier, "TNOTIFY barrier all");
+    gen_steps(g, steps, macro_notify(gen_insn(g, I_NOP), store, steps), false);
     g->origin = ORIGIN_USER;
     return none;
 }
@@ -1043,11 +995,8 @@ static struct value gen_wait(struct gen *g, const struct ir_expr *e, const struc
     if (g->d->failed)
         return none;
     g->what = "TWAIT";
-    struct insn i = scalar_access(g, I_POLL, t, addr);
-    i.sub = ir_call_int(&e->call, "cmp") == 1 ? CMP_GE : CMP_EQ;
-    i.rb = expected.reg;
-    i.imm2 = expected.imm;
-    gen_emit(g, i);
+    gen_emit(g, macro_wait(gen_insn(g, I_POLL), addr, t->region,
+                           ir_call_int(&e->call, "cmp") == 1 ? CMP_GE : CMP_EQ, expected));
     return none;
 }
 
@@ -1083,9 +1032,7 @@ static struct value gen_rank(struct gen *g, const struct ir_expr *e, const struc
 
 static void region_lines(struct gen *g, struct operand addr, struct operand bytes)
 {
-    struct insn i = insn_make(g, I_DCCI);
-    i.ra = addr.reg;
-    i.imm = addr.imm;
+    struct insn i = insn_access(gen_insn(g, I_DCCI), I_DCCI, addr, ELEM_I8, -1);
     if (g->library || g->opt->toolchain->region_cacheinvalid == REGION_BASE_LINE) {
         gen_emit(g, i);
         return;
@@ -1099,11 +1046,7 @@ static void region_lines(struct gen *g, struct operand addr, struct operand byte
     i.ra = p;
     i.imm = 0;
     gen_emit(g, i);
-    struct insn step = insn_make(g, I_ALU);
-    step.sub = ALU_ADD;
-    step.rd = step.ra = p;
-    step.imm = CACHE_LINE;
-    gen_emit(g, step);
+    gen_step(g, p, CACHE_LINE);
     struct operand more = gen_alu(g, ALU_LT, reg_operand(p), end);
     gen_branch_to(g, I_BNZ, more.reg, top);
 }
@@ -1151,18 +1094,9 @@ static struct value gen_cacheinvalid(struct gen *g, const struct ir_expr *e,
 static struct value gen_fence(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)e, (void)target;
-    static const enum pipe three[] = {PIPE_MTE2, PIPE_MTE3, PIPE_FIX};
-    int form = g->library ? FENCE_ALL : g->opt->toolchain->fence, marker = -1;
-    if (form != FENCE_DSB)
-        marker = gen_site_begin(
-            g, form == FENCE_ALL ? "fence: barrier all" : "fence: three barriers", -1);
-    for (int i = 0; i < 3 && form == FENCE_3; i++)
-        gen_barrier(g, three[i]);
-    if (form == FENCE_ALL)
-        gen_barrier(g, PIPE_ALL);
-    gen_site_begin(g, "fence: dsb", marker);
-    gen_simple(g, I_DSB);
-    gen_site_end(g);
+    enum fence_form form = g->library ? FENCE_ALL : (enum fence_form)g->opt->toolchain->fence;
+    struct macro_step steps[MACRO_STEPS];
+    gen_steps(g, steps, macro_fence(gen_insn(g, I_NOP), form, steps), true);
     return none;
 }
 
@@ -1181,13 +1115,9 @@ static struct value gen_event(struct gen *g, const struct ir_expr *e, const stru
         return none;
     }
     bool set = !strcmp(e->call.op->name, "system.sync_src");
-    struct insn i = insn_make(g, set ? I_SET_FLAG : I_WAIT_FLAG);
-    i.pa = (uint8_t)pipes[from];
-    i.pb = (uint8_t)pipes[to];
-    i.imm = id;
+    enum insn_op op = set ? I_SET_FLAG : I_WAIT_FLAG;
     gen_site_begin(g, set ? "sync_src" : "sync_dst", -1);
-    i.site = g->site;
-    gen_emit(g, i);
+    gen_emit(g, insn_flag(gen_insn(g, op), op, pipes[from], pipes[to], (int)id));
     gen_site_end(g);
     return none;
 }

@@ -69,19 +69,17 @@ static const struct code *lower_column(struct program *p, const struct litmus_tr
     struct litmus_emitter e = {
         .arena = a, .tree = t, .toolchain = k, .rank = column->rank, .tiles = column->tiles};
     const char *func = arena_printf(a, "P%d.%d", column->rank, column->core);
-    struct insn blank = {.rd = NO_REG, .ra = NO_REG, .rb = NO_REG, .region = -1, .site = -1};
+    const struct insn blank = INSN_BLANK;
     vec_foreach (const struct litmus_insn, i, &column->insns) {
-        e.proto = blank;
-        e.proto.origin = (uint8_t)i->op->origin;
-        e.proto.site = p->nsites;
-        e.proto.span = i->span;
-        e.proto.what = litmus_insn_text(a, t, i);
-        add_site(p, i, func, e.proto.what);
+        e.like = blank;
+        e.like.origin = (uint8_t)i->op->origin;
+        e.like.site = p->nsites;
+        e.like.span = i->span;
+        e.like.what = litmus_insn_text(a, t, i);
+        add_site(p, i, func, e.like.what);
         i->op->emit(&e, i);
     }
-    struct insn end = blank;
-    end.op = I_END;
-    vec_push(a, &e.insns, end);
+    vec_push(a, &e.insns, insn_make(blank, I_END));
     struct code *c = arena_new(a, struct code);
     *c = (struct code){.insns = e.insns.items,
                        .count = (int)e.insns.len,

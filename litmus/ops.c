@@ -5,8 +5,6 @@
 
 #include "litmus/tree.h"
 
-enum { COPY_EVENT = 0, COPY_TAIL_EVENT = 1 }; /* flag ids that TPUT and TGET own (hw-facts 1.3) */
-
 #define PIPES "v, mte1, mte2, mte3, m or fix"
 
 const struct litmus_want_row litmus_wants[WANT_COUNT] = {
@@ -30,57 +28,39 @@ static void emit(struct litmus_emitter *e, struct insn i)
     vec_push(e->arena, &e->insns, i);
 }
 
-static struct insn make(const struct litmus_emitter *e, enum insn_op op)
+static void emit_steps(struct litmus_emitter *e, const struct macro_step *steps, int n)
 {
-    struct insn i = e->proto;
-    i.op = (uint8_t)op;
-    return i;
+    for (int k = 0; k < n; k++)
+        emit(e, steps[k].insn);
+}
+
+static struct operand address_of(const struct litmus_emitter *e, const struct litmus_operand *loc)
+{
+    return imm_operand((int64_t)litmus_loc_addr(e->tree, &loc->loc, e->rank));
 }
 
 /* A scalar access, or dcci, of a location: the address is a literal. */
 static struct insn make_access(const struct litmus_emitter *e, enum insn_op op,
                                const struct litmus_operand *loc)
 {
-    struct insn i = make(e, op);
-    i.elem = ELEM_I32;
-    i.imm = (int64_t)litmus_loc_addr(e->tree, &loc->loc, e->rank);
-    i.region = loc->loc.var;
-    return i;
+    return insn_access(e->like, op, address_of(e, loc), ELEM_I32, loc->loc.var);
 }
 
-static void set_value(struct insn *i, const struct litmus_operand *v)
+static struct operand value_of(const struct litmus_operand *v)
 {
-    if (v->kind == LK_SCALAR)
-        i->rb = v->value;
-    else
-        i->imm2 = v->value;
-}
-
-static void emit_barrier_of(struct litmus_emitter *e, enum pipe pipe)
-{
-    struct insn i = make(e, I_BARRIER);
-    i.pa = (uint8_t)pipe;
-    emit(e, i);
-}
-
-static void emit_flag_of(struct litmus_emitter *e, enum insn_op op, int from, int to, int id)
-{
-    struct insn i = make(e, op);
-    i.pa = (uint8_t)from;
-    i.pb = (uint8_t)to;
-    i.imm = id;
-    emit(e, i);
+    return v->kind == LK_SCALAR ? reg_operand(v->value) : imm_operand(v->value);
 }
 
 static void emit_dma(struct litmus_emitter *e, enum insn_op op, const struct litmus_operand *loc,
                      struct dma d)
 {
-    struct insn i = make_access(e, op, loc);
-    d.address = (struct operand){NO_REG, i.imm};
-    d.rows = d.cols = (struct operand){NO_REG, 1};
+    struct insn i = insn_make(e->like, op);
+    d.address = address_of(e, loc);
+    d.rows = d.cols = imm_operand(1);
     d.gm_stride = d.tile_stride = LITMUS_WORD;
     d.elem = ELEM_I32;
-    i.imm = 0;
+    i.elem = ELEM_I32;
+    i.region = loc->loc.var;
     i.aux = (int32_t)e->dmas.len;
     vec_push(e->arena, &e->dmas, d);
     emit(e, i);
@@ -90,7 +70,7 @@ static void emit_dma(struct litmus_emitter *e, enum insn_op op, const struct lit
 
 static void emit_plain(struct litmus_emitter *e, const struct litmus_insn *i)
 {
-    emit(e, make(e, i->op->insn));
+    emit(e, insn_make(e->like, i->op->insn));
 }
 
 static void emit_load(struct litmus_emitter *e, const struct litmus_insn *i)
@@ -102,27 +82,27 @@ static void emit_load(struct litmus_emitter *e, const struct litmus_insn *i)
 
 static void emit_store(struct litmus_emitter *e, const struct litmus_insn *i)
 {
-    struct insn m = make_access(e, i->op->insn, &i->args[0]);
-    set_value(&m, &i->args[1]);
-    emit(e, m);
+    emit(e, insn_with(make_access(e, i->op->insn, &i->args[0]), value_of(&i->args[1])));
 }
 
 static void emit_dcci(struct litmus_emitter *e, const struct litmus_insn *i)
 {
     if (i->args[0].kind == LK_ALL)
-        emit(e, make(e, I_DCCI_ALL));
+        emit(e, insn_make(e->like, I_DCCI_ALL));
     else
         emit(e, make_access(e, I_DCCI, &i->args[0]));
 }
 
 static void emit_barrier(struct litmus_emitter *e, const struct litmus_insn *i)
 {
-    emit_barrier_of(e, i->args[0].kind == LK_ALL ? PIPE_ALL : (enum pipe)i->args[0].value);
+    bool all = i->args[0].kind == LK_ALL;
+    emit(e, insn_barrier(e->like, all ? PIPE_ALL : (enum pipe)i->args[0].value));
 }
 
 static void emit_flag(struct litmus_emitter *e, const struct litmus_insn *i)
 {
-    emit_flag_of(e, i->op->insn, i->args[0].value, i->args[1].value, i->args[2].value);
+    emit(e, insn_flag(e->like, i->op->insn, (enum pipe)i->args[0].value,
+                      (enum pipe)i->args[1].value, i->args[2].value));
 }
 
 static void emit_dma_load(struct litmus_emitter *e, const struct litmus_insn *i)
@@ -139,60 +119,43 @@ static void emit_dma_store(struct litmus_emitter *e, const struct litmus_insn *i
         d.tile = v->value;
     } else {
         d.immediate = true;
-        d.value =
-            v->kind == LK_INT ? (struct operand){NO_REG, v->value} : (struct operand){v->value, 0};
+        d.value = value_of(v);
     }
     emit_dma(e, i->op->insn, &i->args[0], d);
 }
 
-/* hw-facts 1.1. */
 static void emit_notify(struct litmus_emitter *e, const struct litmus_insn *i)
 {
-    emit(e, make_access(e, I_DCCI, &i->args[0]));
-    struct insn store = make_access(e, i->op->insn, &i->args[0]);
-    set_value(&store, &i->args[1]);
-    store.flags |= INSN_NOTIFY;
-    emit(e, store);
-    emit(e, make_access(e, I_DCCI, &i->args[0]));
-    emit(e, make(e, I_DSB));
-    emit_barrier_of(e, PIPE_ALL);
+    struct macro_step steps[MACRO_STEPS];
+    struct insn store = insn_with(make_access(e, i->op->insn, &i->args[0]), value_of(&i->args[1]));
+    emit_steps(e, steps, macro_notify(e->like, store, steps));
 }
 
-/* hw-facts 1.2. */
 static void emit_wait(struct litmus_emitter *e, const struct litmus_insn *i)
 {
-    struct insn poll = make_access(e, I_POLL, &i->args[0]);
-    poll.sub = (uint8_t)i->args[1].cmp;
-    set_value(&poll, &i->args[1]);
-    emit(e, poll);
+    const struct litmus_operand *signal = &i->args[0], *value = &i->args[1];
+    emit(e,
+         macro_wait(e->like, address_of(e, signal), signal->loc.var, value->cmp, value_of(value)));
 }
 
-/* hw-facts 1.3, single shot: no barrier; the trailing flag pair holds MTE2, not the scalar unit. */
+/* Single shot: no barrier; the trailing flag pair holds MTE2, not the scalar unit. */
 static void emit_copy(struct litmus_emitter *e, const struct litmus_insn *i)
 {
     struct dma d = {.tile = e->tiles, .macro = true};
+    struct macro_step steps[MACRO_STEPS];
     e->stage = true;
     emit_dma(e, I_MTE2, &i->args[1], d);
-    emit_flag_of(e, I_SET_FLAG, PIPE_MTE2, PIPE_MTE3, COPY_EVENT);
-    emit_flag_of(e, I_WAIT_FLAG, PIPE_MTE2, PIPE_MTE3, COPY_EVENT);
+    emit_steps(e, steps, macro_loaded(e->like, steps));
     emit_dma(e, I_MTE3, &i->args[0], d);
-    emit_flag_of(e, I_SET_FLAG, PIPE_MTE3, PIPE_MTE2, COPY_TAIL_EVENT);
-    emit_flag_of(e, I_WAIT_FLAG, PIPE_MTE3, PIPE_MTE2, COPY_TAIL_EVENT);
+    emit(e, macro_free(e->like, I_SET_FLAG, 0));
+    emit(e, macro_free(e->like, I_WAIT_FLAG, 0));
 }
 
-/* hw-facts 1.7: which barriers stand in front of the dsb is the toolchain's choice. */
 static void emit_fence(struct litmus_emitter *e, const struct litmus_insn *i)
 {
+    struct macro_step steps[MACRO_STEPS];
     (void)i;
-    static const struct {
-        int barriers;
-        enum pipe pipes[3];
-    } forms[] = {[FENCE_3] = {3, {PIPE_MTE2, PIPE_MTE3, PIPE_FIX}},
-                 [FENCE_ALL] = {1, {PIPE_ALL}},
-                 [FENCE_DSB] = {0}};
-    for (int b = 0; b < forms[e->toolchain->fence].barriers; b++)
-        emit_barrier_of(e, forms[e->toolchain->fence].pipes[b]);
-    emit(e, make(e, I_DSB));
+    emit_steps(e, steps, macro_fence(e->like, (enum fence_form)e->toolchain->fence, steps));
 }
 
 static const struct litmus_op ops[] = {

@@ -6,8 +6,7 @@
 #ifndef LITMUS_OPS_H
 #define LITMUS_OPS_H
 
-#include "models/toolchain.h"
-#include "isa/program.h"
+#include "isa/build.h"
 
 enum { LITMUS_OPERANDS = 3 };
 
@@ -66,10 +65,10 @@ struct litmus_emitter {
     struct arena *arena;
     const struct litmus_tree *tree;
     const struct toolchain *toolchain;
-    int rank;          /* of the core */
-    int tiles;         /* tile registers; the stage of tput and tget comes after them */
-    bool stage;        /* it is needed */
-    struct insn proto; /* site, span and origin of what comes next */
+    int rank;         /* of the core */
+    int tiles;        /* tile registers; the stage of tput and tget comes after them */
+    bool stage;       /* it is needed */
+    struct insn like; /* site, span and origin of what comes next */
     VEC(struct insn) insns;
     VEC(struct dma) dmas;
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "isa/build.h"
 #include "sim/internal.h"
 
 enum {
@@ -324,17 +325,13 @@ size_t diagnose(const struct program *p, const struct contract *k, const struct 
 
 /* ---- instructions ---- */
 
-static struct insn blank(const struct insn *near, enum insn_op op)
+static struct insn like(const struct insn *near)
 {
-    return (struct insn){.op = (uint8_t)op,
-                         .origin = ORIGIN_HAND,
-                         .rd = NO_REG,
-                         .ra = NO_REG,
-                         .rb = NO_REG,
-                         .region = -1,
-                         .site = -1,
-                         .span = near->span,
-                         .what = "remedy"};
+    struct insn i = INSN_BLANK;
+    i.origin = ORIGIN_HAND;
+    i.span = near->span;
+    i.what = "remedy";
+    return i;
 }
 
 static size_t flag_pair(const struct program *p, const struct remedy *r, struct insertion at,
@@ -344,10 +341,7 @@ static size_t flag_pair(const struct program *p, const struct remedy *r, struct 
     int id = free_flag(at.code, from, to);
     for (int k = 0; k < 2; k++) {
         out[k] = at;
-        out[k].insn.op = k ? I_WAIT_FLAG : I_SET_FLAG;
-        out[k].insn.pa = (uint8_t)from;
-        out[k].insn.pb = (uint8_t)to;
-        out[k].insn.imm = id;
+        out[k].insn = insn_flag(at.insn, k ? I_WAIT_FLAG : I_SET_FLAG, from, to, id);
     }
     return 2;
 }
@@ -361,18 +355,17 @@ size_t remedy_insertions(const struct program *p, const struct remedy *r, struct
         struct insertion in = {.code = p->cores[s->at.core].code,
                                .at = s->at.insn,
                                .behind = s->behind,
-                               .insn = blank(near, I_DSB)};
+                               .insn = insn_make(like(near), I_DSB)};
         if (s->marker == MARKER_FLAG) {
             n += flag_pair(p, r, in, out + n);
             continue;
         }
         if (s->marker == MARKER_DRAIN) {
-            in.insn.op = I_BARRIER;
-            in.insn.pa = PIPE_ALL;
+            in.insn = insn_barrier(in.insn, PIPE_ALL);
         } else if (s->marker != MARKER_DSB) {
-            in.insn.op = s->all ? I_DCCI_ALL : I_DCCI;
-            in.insn.ra = s->all ? NO_REG : near->ra;
-            in.insn.imm = s->all ? 0 : near->imm;
+            struct operand line = {near->ra, near->imm};
+            in.insn = s->all ? insn_make(in.insn, I_DCCI_ALL)
+                             : insn_access(in.insn, I_DCCI, line, ELEM_I8, -1);
         }
         out[n++] = in;
     }

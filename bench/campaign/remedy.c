@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "isa/build.h"
 #include "bench/campaign/campaign.h"
 #include "sim/explore/explore.h"
 
@@ -242,17 +243,13 @@ static bool gone(struct remedy_search *s, struct trial *t, const struct remedy_q
 /* Drains, cleans and invalidates everything and waits for it, on one side of an instruction. */
 static void surround(struct arena *a, additions *list, const struct code *c, int at, bool behind)
 {
-    static const enum insn_op ops[] = {I_BARRIER, I_DCCI_ALL, I_DSB};
-    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
-        struct insertion in = {.code = c, .at = at, .behind = behind};
-        in.insn = (struct insn){.op = (uint8_t)ops[k],
-                                .pa = PIPE_ALL,
-                                .rd = NO_REG,
-                                .ra = NO_REG,
-                                .rb = NO_REG,
-                                .region = -1,
-                                .origin = ORIGIN_HAND,
-                                .span = c->insns[at].span};
+    struct insn like = INSN_BLANK;
+    like.origin = ORIGIN_HAND;
+    like.span = c->insns[at].span;
+    const struct insn all[] = {insn_barrier(like, PIPE_ALL), insn_make(like, I_DCCI_ALL),
+                               insn_make(like, I_DSB)};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        struct insertion in = {.code = c, .at = at, .behind = behind, .insn = all[k]};
         vec_push(a, list, in);
     }
 }

@@ -92,7 +92,7 @@ static void emit_dma(struct script *s, enum insn_op op, int tile, struct gm_use 
                     .elem = ELEM_I32,
                     .macro = macro};
     vec_push(s->g.arena, &s->g.dmas, d);
-    struct insn i = insn_make(&s->g, op);
+    struct insn i = gen_insn(&s->g, op);
     i.aux = (int32_t)s->g.dmas.len - 1;
     emit_access(s, i, use);
 }
@@ -105,7 +105,7 @@ static void dma_step(struct script *s, enum insn_op op)
 
 static void tile_step(struct script *s, enum insn_op op)
 {
-    struct insn i = insn_make(&s->g, op);
+    struct insn i = gen_insn(&s->g, op);
     i.aux = next_tile(s);
     i.rd = op == I_TILE_LD ? 0 : NO_REG;
     gen_emit(&s->g, i);
@@ -113,7 +113,7 @@ static void tile_step(struct script *s, enum insn_op op)
 
 static void memory_step(struct script *s, enum insn_op op)
 {
-    struct insn i = insn_make(&s->g, op);
+    struct insn i = gen_insn(&s->g, op);
     i.flags = op == I_ST_ATOMIC ? INSN_NOTIFY : 0;
     emit_access(s, i, next_memory(s));
 }
@@ -132,6 +132,12 @@ static void barrier_step(struct script *s, enum insn_op op)
     gen_barrier(&s->g, PIPE_ALL);
 }
 
+static void emit_flags(struct gen *g, enum pipe from, enum pipe to, int id)
+{
+    gen_emit(g, insn_flag(gen_insn(g, I_SET_FLAG), I_SET_FLAG, from, to, id));
+    gen_emit(g, insn_flag(gen_insn(g, I_WAIT_FLAG), I_WAIT_FLAG, from, to, id));
+}
+
 /* As code generation writes TPUT: load, flag, store, flag. */
 static void put_step(struct script *s, enum insn_op op)
 {
@@ -144,9 +150,9 @@ static void put_step(struct script *s, enum insn_op op)
     s->p = rest;
     g->origin = ORIGIN_MACRO;
     emit_dma(s, I_MTE2, tile, from, true);
-    gen_flags(g, PIPE_MTE2, PIPE_MTE3, 0);
+    emit_flags(g, PIPE_MTE2, PIPE_MTE3, 0);
     emit_dma(s, op, tile, to, true);
-    gen_flags(g, PIPE_MTE3, PIPE_MTE2, 1);
+    emit_flags(g, PIPE_MTE3, PIPE_MTE2, 1);
     g->origin = ORIGIN_USER;
     m.end = gen_here(g);
     vec_push(g->arena, &g->macros, m);
@@ -263,8 +269,8 @@ static void read_step(struct script *s)
             return;
         }
     cr_assert(flag, "no step '%.*s'", (int)len, word);
-    gen_flags(&s->g, pipe_named(word, (size_t)(flag - word)),
-              pipe_named(flag + 1, len - (size_t)(flag + 1 - word)), 3);
+    emit_flags(&s->g, pipe_named(word, (size_t)(flag - word)),
+               pipe_named(flag + 1, len - (size_t)(flag + 1 - word)), 3);
 }
 
 static void read_steps(struct script *s)
