@@ -17,24 +17,20 @@ static bool has_suffix(const char *name, const char *suffix)
     return n > k && !strcmp(name + n - k, suffix);
 }
 
-static bool walk_failed(struct diag *d, const char *path, int error)
-{
-    return diag_file(d, path, "cannot read: %s", strerror(error));
-}
-
 static bool walk_folder(const char *dir, const char *const **files, size_t *n, struct diag *d)
 {
     VEC(const char *) found = {0};
     char *const roots[] = {arena_strdup(d->arena, dir), NULL};
     FTS *walk = fts_open(roots, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, by_bytes);
     if (!walk)
-        return walk_failed(d, roots[0], errno);
+        return diag_file(d, roots[0], "cannot read: %s", strerror(errno));
     FTSENT *at;
     while (!d->failed && (at = fts_read(walk))) {
         if (at->fts_info == FTS_F && has_suffix(at->fts_name, ".litmus"))
             vec_push(d->arena, &found, arena_strdup(d->arena, at->fts_path));
         else if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR || at->fts_info == FTS_NS)
-            walk_failed(d, arena_strdup(d->arena, at->fts_path), at->fts_errno);
+            diag_file(d, arena_strdup(d->arena, at->fts_path), "cannot read: %s",
+                      strerror(at->fts_errno));
     }
     fts_close(walk);
     *files = found.items;

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* fencebench generate: systematic litmus tests into a folder. */
 #include <argp.h>
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/strbuf.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "litmus/generate/generate.h"
-
-enum { FOLDER_MODE = 0777 };
 
 struct generate {
     struct arena arena;
@@ -98,34 +94,14 @@ static const struct argp argp = {
     filter_help,
     NULL};
 
-static bool make_folder(struct generate *g)
-{
-    struct stat st;
-    if (mkdir(g->folder, FOLDER_MODE) == 0)
-        return true;
-    int error = errno;
-    if (error == EEXIST && stat(g->folder, &st) == 0 && S_ISDIR(st.st_mode))
-        return true;
-    return diag_file(&g->diag, g->folder, "cannot make the folder: %s",
-                     error == EEXIST ? "it is no folder" : strerror(error));
-}
-
-static bool write_test(struct generate *g, const struct generated *t)
-{
-    struct output o;
-    if (!output_open(&o, arena_printf(&g->arena, "%s/%s.litmus", g->folder, t->name), &g->diag))
-        return false;
-    bool written = fputs(t->text, o.file) >= 0;
-    return output_close(&o, written, &g->diag) && written;
-}
-
 static bool write_all(struct generate *g)
 {
     struct generated_tests all = litmus_generate(&g->arena, g->max_edges, g->family);
-    if (!make_folder(g))
+    if (!output_folder(g->folder, &g->diag))
         return false;
     vec_foreach (struct generated, t, &all.tests)
-        if (!write_test(g, t))
+        if (!output_text(arena_printf(&g->arena, "%s/%s.litmus", g->folder, t->name), t->text,
+                         &g->diag))
             return false;
     printf("%zu tests in %s\n", all.tests.len, g->folder);
     return true;

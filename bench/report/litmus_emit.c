@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/report/litmus_emit.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "bench/report/output.h"
 #include "litmus/promela/promela.h"
-
-enum { FOLDER_MODE = 0777 };
-
-static bool make_folder(const char *folder, struct diag *d)
-{
-    struct stat st;
-    if (mkdir(folder, FOLDER_MODE) == 0)
-        return true;
-    int error = errno;
-    if (error == EEXIST && stat(folder, &st) == 0 && S_ISDIR(st.st_mode))
-        return true;
-    return diag_file(d, folder, "cannot make the folder: %s",
-                     error == EEXIST ? "it is no folder" : strerror(error));
-}
 
 /* Text and file of one job; what they need is freed with the scratch arena. */
 static bool emit_job(const struct litmus_job *j, const char *path, struct arena *scratch,
                      struct diag *d)
 {
-    struct output out;
     const char *text = litmus_promela(scratch, j->test, j->contract, d);
-    if (!text || !output_open(&out, path, d))
-        return false;
-    bool written = fputs(text, out.file) >= 0;
-    return output_close(&out, written, d) && written;
+    return text && output_text(path, text, d);
 }
 
 /* Jobs of one name would overwrite each other. */
@@ -69,7 +49,7 @@ bool litmus_emit(const struct litmus_job *jobs, size_t n, const char *folder, st
                           n);
     if (!folder)
         return emit_job(jobs, NULL, d->arena, d);
-    if (!names_are_files(jobs, n, d) || !names_differ(jobs, n, d) || !make_folder(folder, d))
+    if (!names_are_files(jobs, n, d) || !names_differ(jobs, n, d) || !output_folder(folder, d))
         return false;
     for (size_t i = 0; i < n; i++) {
         struct arena scratch = {0};

@@ -87,11 +87,7 @@ bool litmus_promote(FILE *out, struct arena *a, const struct litmus_job *jobs, s
     if (!e.items.len)
         return true;
     sort_edits(&e);
-    struct output file;
-    if (!output_open(&file, src->name, d))
-        return false;
-    fputs(apply(&e, src), file.file);
-    if (!output_close(&file, true, d))
+    if (!output_text(src->name, apply(&e, src), d))
         return false;
     fprintf(out, "--- %s\n+++ %s\n", src->name, src->name);
     vec_foreach (const struct edit, x, &e.items)

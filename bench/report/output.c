@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { FOLDER_MODE = 0777 };
+
 static bool failed(const char *path, struct diag *d)
 {
     return diag_file(d, path, "cannot write: %s", strerror(errno));
@@ -50,6 +52,27 @@ bool output_close(struct output *o, bool keep, struct diag *d)
     if (replaces)
         unlink(o->temporary);
     return !wrong;
+}
+
+bool output_text(const char *path, const char *text, struct diag *d)
+{
+    struct output o;
+    if (!output_open(&o, path, d))
+        return false;
+    fputs(text, o.file); /* output_close sees whether it was written */
+    return output_close(&o, true, d);
+}
+
+bool output_folder(const char *path, struct diag *d)
+{
+    struct stat st;
+    if (mkdir(path, FOLDER_MODE) == 0)
+        return true;
+    int error = errno;
+    if (error == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return true;
+    return diag_file(d, path, "cannot make the folder: %s",
+                     error == EEXIST ? "it is no folder" : strerror(error));
 }
 
 void output_json(json_t *top)

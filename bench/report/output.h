@@ -23,6 +23,12 @@ bool output_open(struct output *o, const char *path, struct diag *d);
 /* Keeps the file when keep is true and everything was written, otherwise removes it. */
 bool output_close(struct output *o, bool keep, struct diag *d);
 
+/* A file of that text; path as of output_open. */
+bool output_text(const char *path, const char *text, struct diag *d);
+
+/* Makes the folder when it does not exist. False with d filled. */
+bool output_folder(const char *path, struct diag *d);
+
 /* Prints it to standard output, indented, and lets go of it. */
 void output_json(json_t *top);
 
