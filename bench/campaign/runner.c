@@ -115,7 +115,9 @@ static bool same_element(const struct program *p, const struct region *g, const 
     return fabs(a - b) <= tolerance[g->elem] * (fabs(a) + fabs(b));
 }
 
-void golden_compare(const struct golden *golden, const struct machine *m)
+/* A run of m, which has an oracle, has ended and nothing was found: adds a finding for each output
+ * that differs from that of the sc run, for what the oracle's rules do not catch. golden: or NULL. */
+static void golden_compare(const struct golden *golden, const struct machine *m)
 {
     const struct program *p = m->program;
     int found;

@@ -31,12 +31,8 @@ struct golden {
 struct golden *golden_run(struct arena *a, const struct program *p, const struct contract *sc,
                           uint64_t max_transitions);
 
-/* A run of m, which has an oracle, has ended and nothing was found: adds a finding for each output
- * that differs from that of the sc run, for what the oracle's rules do not catch. g: or NULL. */
-void golden_compare(const struct golden *g, const struct machine *m);
-
-/* The same at a final state of an exploration, where a clean end counts as one only with the outputs
- * of the sc run. True when it found something. */
+/* At a final state of an exploration, whose machine has an oracle: a clean end counts as one only
+ * with the outputs of the sc run. True when it found something. */
 bool golden_judge(const struct golden *g, const struct machine *m, bool deadlock);
 
 struct remedy_found;
