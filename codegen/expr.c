@@ -6,8 +6,6 @@
 #include "ir/print.h"
 #include "codegen/internal.h"
 
-static const struct value none = {.kind = VAL_VOID};
-
 static struct value int_value(struct operand o)
 {
     return (struct value){.kind = VAL_INT, .op = o};

@@ -97,6 +97,14 @@ struct loop {
 
 typedef VEC(const struct ir_func *) task_list;
 
+/* A parameter of a task. */
+struct param {
+    const struct ir_param *p;
+    const struct ir_func *func;
+    int region; /* tensors */
+};
+typedef VEC(struct param) param_list;
+
 struct gen {
     struct arena *arena;
     const struct ir_program *prog;
@@ -144,30 +152,14 @@ struct gen {
     const struct span *pinned;
 };
 
+/* The code of a call; target: the variable that takes its value, or NULL. */
+typedef struct value gen_operator(struct gen *g, const struct ir_expr *e,
+                                  const struct ir_var *target);
+
+static const struct value none = {.kind = VAL_VOID};
+
 /* ---- codegen.c ---- */
 
-struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at);
-struct var_slot *gen_slot(struct gen *g, const struct ir_var *v);
-void gen_bind(struct gen *g, const struct ir_var *v, struct value value);
-/* Has it several definitions? */
-bool gen_changes(struct gen *g, const struct ir_var *v);
-/* Is it defined anew, other than by the loop that carries it or the branches that yield it? */
-bool gen_redefined(struct gen *g, const struct ir_var *v);
-/* A copy of a tile that another variable may change later. */
-struct value gen_own_tile(struct gen *g, struct value value);
-/* The instructions of f as a task of its own, whose parameters are bound. */
-bool gen_task(struct gen *g, const struct ir_func *f);
-/* The strides of t that the type's TensorView gives, or its layout;
- * where it gives none, t's stay. */
-bool gen_layout(struct gen *g, const struct ir_type *type, struct span at, struct tensor *t);
-/* Rows one behind the other, or columns (layout DN); false for another layout. */
-bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t);
-/* Counts the assignments to f's variables, once a function, before any code of it. */
-void gen_count(struct gen *g, const struct ir_func *f);
-/* Before another task with the same text. */
-void gen_forget(struct gen *g, const struct ir_func *f);
-/* Values of the program's constants and of symbols that --arg or a directive names. */
-bool gen_globals(struct gen *g);
 /* What was generated, as one program text. */
 struct code *gen_code(struct gen *g);
 /* Atomic adds of floats occur. */
@@ -177,13 +169,66 @@ bool gen_float_adds(const struct gen *g);
 int64_t gen_pattern(enum elem e, uint64_t i, int rank);
 /* The number and place of a rank and its peers' window bases, as the context holds them. */
 void gen_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases);
+/* False, for the caller to return. */
+bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- params.c ---- */
+
 /* The last binding of a name: the command line comes after the file. */
 const struct binding *codegen_binding(const struct directives *dir, const struct codegen_options *o,
                                       const char *name);
 /* Names that mean the number of ranks when nothing else binds them. */
 bool codegen_means_nranks(const char *name);
-bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Values of the program's constants and of symbols that --arg or a directive names. */
+bool gen_globals(struct gen *g);
+/* An error for an --arg that names nothing. */
+bool gen_known_bindings(struct gen *g, const param_list *params);
+/* The strides of t that the type's TensorView gives, or its layout;
+ * where it gives none, t's stay. */
+bool gen_layout(struct gen *g, const struct ir_type *type, struct span at, struct tensor *t);
+/* Rows one behind the other, or columns (layout DN); false for another layout. */
+bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t);
+/* All parameters of the tasks, and a region for each tensor among them and for each context. */
+bool gen_collect_params(struct gen *g, const task_list *tasks, param_list *out);
+/* The number of windows: they come first among the regions, their contexts next. */
+int gen_window_count(const struct gen *g);
+/* Binds the parameters to registers; values: what these hold at the start, by rank. */
+bool gen_bind_params(struct gen *g, const param_list *params, int64_t **values);
+
+/* ---- vars.c ---- */
+
+struct var_slot *gen_slot(struct gen *g, const struct ir_var *v);
+void gen_bind(struct gen *g, const struct ir_var *v, struct value value);
+/* Counts the assignments to f's variables, once a function, before any code of it. */
+void gen_count(struct gen *g, const struct ir_func *f);
+/* Before another task with the same text. */
+void gen_forget(struct gen *g, const struct ir_func *f);
+/* Has it several definitions? */
+bool gen_changes(struct gen *g, const struct ir_var *v);
+/* Is it defined anew, other than by the loop that carries it or the branches that yield it? */
+bool gen_redefined(struct gen *g, const struct ir_var *v);
+/* A copy of a tile that another variable may change later. */
+struct value gen_own_tile(struct gen *g, struct value value);
+/* An assignment; with several targets it takes a pair or a tuple apart. */
+bool gen_assign(struct gen *g, const struct ir_stmt *s);
+/* Assigns several values at once: later ones may name variables that earlier ones change. */
+bool gen_assign_all(struct gen *g, const ir_vars *vars, const ir_exprs *values, struct span at);
+/* A parameter that its function changes gets a register or tile of its own: the caller's stays as
+ * it is. */
+void gen_bind_argument(struct gen *g, const struct ir_var *v, struct value value, struct span at);
+
+/* ---- stmt.c ---- */
+
+/* returned: the value of its return statement; the void value without one. */
+bool gen_function_body(struct gen *g, const struct ir_func *f, struct value *returned);
+/* The code of the called function where its call stands, and what it returns. */
+struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct span at);
+
+/* ---- task.c ---- */
+
+/* The instructions of f as a task of its own, whose parameters are bound. */
+bool gen_task(struct gen *g, const struct ir_func *f);
 
 /* ---- emit.c ---- */
 
@@ -262,7 +307,72 @@ struct value gen_tile_operator(struct gen *g, const struct ir_expr *e, const str
 
 /* ---- ops.c ---- */
 
-struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+gen_operator gen_call;
+
+/* ---- memory.c ---- */
+
+gen_operator gen_get_ctx, gen_rank, gen_read, gen_write, gen_tile_read;
+/* The tensor that e stands for; NULL after an error. */
+const struct tensor *gen_tensor_arg(struct gen *g, const struct ir_expr *e);
+/* The entries of a tuple or list, len of them unless that is negative; NULL after an error. */
+const ir_exprs *gen_tuple_arg(struct gen *g, const struct ir_expr *e, int len);
+/* The extent of dimension i: a register where only a run knows it. */
+struct operand gen_extent(const struct tensor *t, int i);
+/* Its elements lie one behind the other, in the order of the rows. */
+bool gen_is_dense(const struct tensor *t);
+/* o times factor. */
+struct operand gen_scaled(struct gen *g, struct operand o, int64_t factor);
+/* An address, that is a register and constant bytes on top, moved by delta bytes. */
+struct operand gen_plus(struct gen *g, struct operand addr, struct operand delta);
+/* The address of t[index]. */
+struct operand gen_element_address(struct gen *g, const struct tensor *t, const ir_exprs *index);
+/* The same place in the peer's copy of the window t. */
+struct operand gen_peer_address(struct gen *g, struct operand addr, const struct tensor *t,
+                                const struct ir_expr *peer);
+/* A scalar load or store of an element of t. */
+struct insn gen_scalar_access(struct gen *g, enum insn_op op, const struct tensor *t,
+                              struct operand addr);
+
+/* ---- transfer.c ---- */
+
+/* Rows of a tensor, evenly spaced. */
+struct region_arg {
+    struct operand addr, rows, cols;
+    int64_t gm_stride; /* bytes between rows */
+    bool peer;         /* of the copy that a peer has */
+};
+
+gen_operator gen_load, gen_store, gen_gather_row, gen_assemble;
+gen_operator gen_remote_load, gen_remote_store, gen_tensor_remote_store;
+/* The part of t that begins at the offsets and has the shape. */
+bool gen_region(struct gen *g, const struct tensor *t, const struct ir_expr *offsets,
+                const struct ir_expr *shape, struct region_arg *out);
+/* All of t. */
+bool gen_whole_region(struct gen *g, const struct tensor *t, struct region_arg *out,
+                      struct span at);
+/* The same region of the peer's copy. */
+void gen_to_peer(struct gen *g, const struct tensor *t, const struct ir_expr *peer,
+                 struct region_arg *r);
+/* The transfer between r and a tile; what comes back can be changed until the next one. */
+struct dma *gen_dma(struct gen *g, enum insn_op op, const struct tensor *t, int tile,
+                    const struct region_arg *r);
+/* All of a tensor in a tile of its own; its extents, where only the run knows them, in r. */
+bool gen_load_whole(struct gen *g, const struct tensor *t, const char *name, struct span at,
+                    int *tile, struct region_arg *r);
+
+/* ---- copy.c, signals.c, views.c ---- */
+
+gen_operator gen_put, gen_get;
+gen_operator gen_notify, gen_wait;
+gen_operator gen_tensor_view, gen_dim;
+
+/* ---- markers.c ---- */
+
+gen_operator gen_cacheinvalid, gen_fence, gen_event, gen_bar;
+/* dcci of the peer's line: the peer address is known only here (pypto-facts 6, workarounds). */
+void gen_peer_cacheinvalid(struct gen *g, struct operand addr);
+/* The barrier beside a macro that the toolchain profile asks for: kind is an EXTRA_*. */
+void gen_extra_barrier(struct gen *g, int kind, const char *what);
 
 /* ---- lanes.c: errors where one core cannot run what runs at once on several ---- */
 

@@ -9,11 +9,6 @@
 #include "ir/print.h"
 #include "codegen/internal.h"
 
-typedef struct value (*generator)(struct gen *g, const struct ir_expr *e,
-                                  const struct ir_var *target);
-
-static const struct value none = {.kind = VAL_VOID};
-
 static struct value tile_value(int tile)
 {
     return (struct value){.kind = VAL_TILE, .tile = tile};
@@ -415,7 +410,7 @@ static struct value gen_tile_assemble(struct gen *g, const struct ir_expr *e,
 
 static const struct {
     const char *name;
-    generator gen;
+    gen_operator *gen;
 } generators[] = {
     {"tile.create", gen_tile_create},
     {"tile.full", gen_tile_full},
