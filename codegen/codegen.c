@@ -93,8 +93,7 @@ int64_t gen_pattern(enum elem e, uint64_t i, int rank)
     return alu_eval(ALU_CVT, (int64_t)((5 * i + 3 * (uint64_t)rank) % 7 + 1), 0, ELEM_I64, e);
 }
 
-static void fill_region(const struct gen *g, const struct region *r, bool input, uint8_t *memory,
-                        int rank)
+static void fill_region(const struct region *r, bool input, uint8_t *memory, int rank)
 {
     int size = elem_size(r->elem);
     if (r->uninitialised)
@@ -103,7 +102,6 @@ static void fill_region(const struct gen *g, const struct region *r, bool input,
         int64_t bits = gen_pattern(r->elem, i, rank);
         memcpy(memory + r->offset + i * (uint64_t)size, &bits, (size_t)size);
     }
-    (void)g;
 }
 
 void gen_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases)
@@ -133,7 +131,7 @@ static void fill_memory(const struct gen *g, struct program *p)
             if (r->kind == REGION_CTX && i < 2 * windows)
                 fill_ctx(g, r, &g->regions.items[i - windows], p->gm_init[rank], rank);
             else
-                fill_region(g, r, r->kind == REGION_LOCAL && !r->uninitialised, p->gm_init[rank],
+                fill_region(r, r->kind == REGION_LOCAL && !r->uninitialised, p->gm_init[rank],
                             rank);
         }
     }

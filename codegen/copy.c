@@ -58,11 +58,10 @@ static void copy_piece(struct gen *g, struct copy *c, const struct region_arg *s
         stage_flag(g, c, k, I_WAIT_FLAG);
 }
 
-static struct region_arg sub_region(struct gen *g, const struct region_arg *r, int64_t row,
-                                    int64_t col, int64_t rows, int64_t cols, int size)
+static struct region_arg sub_region(const struct region_arg *r, int64_t row, int64_t col,
+                                    int64_t rows, int64_t cols, int size)
 {
     struct region_arg s = *r;
-    (void)g;
     s.addr.imm += row * r->gm_stride + col * size;
     s.rows = imm_operand(rows);
     s.cols = imm_operand(cols);
@@ -155,8 +154,8 @@ static void copy_pieces(struct gen *g, struct copy *c)
     for (int64_t r = 0; r < rows; r += high)
         for (int64_t k = 0; k < cols; k += wide, n++) {
             int64_t h = rows - r < high ? rows - r : high, w = cols - k < wide ? cols - k : wide;
-            struct region_arg src = sub_region(g, &c->src, r, k, h, w, size);
-            struct region_arg dst = sub_region(g, &c->dst, r, k, h, w, size);
+            struct region_arg src = sub_region(&c->src, r, k, h, w, size);
+            struct region_arg dst = sub_region(&c->dst, r, k, h, w, size);
             copy_piece(g, c, &src, &dst, true, n % c->nstages);
         }
     for (int k = 0; k < 2; k++)

@@ -100,6 +100,13 @@ static struct operand load_i64(struct gen *g, struct operand addr, int region)
     return reg_operand(i.rd);
 }
 
+/* The rank in the low half, the number of ranks in the high one. */
+static struct operand load_rank_pair(struct gen *g, struct operand ctx)
+{
+    ctx.imm = CTX_RANK_SLOT;
+    return load_i64(g, ctx, -1);
+}
+
 /* Bytes from this rank's copy of a window to the peer's: three cached loads (pypto-facts 6). */
 static struct operand peer_delta(struct gen *g, const struct tensor *t, const struct ir_expr *peer)
 {
@@ -110,13 +117,10 @@ static struct operand peer_delta(struct gen *g, const struct tensor *t, const st
     }
     if (!gen_int(g, peer, &p))
         return imm_operand(0);
-    enum origin_kind origin = g->origin;
     const char *what = g->what;
     g->what = "peer address";
     int region = t->peers;
-    struct operand ctx = reg_operand(t->ctx), slot = ctx;
-    slot.imm = CTX_RANK_SLOT;
-    struct operand pair = load_i64(g, slot, -1);
+    struct operand ctx = reg_operand(t->ctx), pair = load_rank_pair(g, ctx);
     struct operand mine = gen_scaled(g, gen_alu(g, ALU_AND, pair, imm_operand(0xffffffff)), 8);
     struct operand local = gen_alu(g, ALU_ADD, ctx, mine);
     local.imm = CTX_WINDOWS;
@@ -124,7 +128,6 @@ static struct operand peer_delta(struct gen *g, const struct tensor *t, const st
     struct operand remote = gen_alu(g, ALU_ADD, ctx, gen_scaled(g, p, 8));
     remote.imm += CTX_WINDOWS;
     remote = load_i64(g, remote, region);
-    g->origin = origin;
     g->what = what;
     return gen_alu(g, ALU_SUB, remote, local);
 }
@@ -152,9 +155,7 @@ struct value gen_rank(struct gen *g, const struct ir_expr *e, const struct ir_va
         gen_error(g, e->span, "expects a CommCtx");
     if (g->d->failed)
         return none;
-    struct operand slot = ctx.op;
-    slot.imm = CTX_RANK_SLOT;
-    struct operand pair = load_i64(g, slot, -1);
+    struct operand pair = load_rank_pair(g, ctx.op);
     bool nranks = !strcmp(e->call.op->name, "pld.system.nranks");
     return (struct value){.kind = VAL_INT,
                           .op = nranks ? gen_alu(g, ALU_SHR, pair, imm_operand(32))

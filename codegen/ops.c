@@ -84,15 +84,11 @@ struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_va
     }
     const char *outer = g->what;
     g->what = c->op->name;
-    struct value v = none;
-    gen_operator *found = NULL;
+    gen_operator *found = gen_tile_operator;
     for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
         if (!strcmp(generators[i].name, c->op->name))
             found = generators[i].gen;
-    if (found)
-        v = found(g, e, target);
-    else
-        v = gen_tile_operator(g, e, target);
+    struct value v = found(g, e, target);
     g->what = outer;
     return v;
 }

@@ -45,29 +45,27 @@ bool codegen_means_nranks(const char *name)
     return !strcmp(name, "NR") || !strcmp(name, "nranks") || !strcmp(name, "NRANKS");
 }
 
+/* value: what the program gives it, or NULL. */
+static bool bind_symbol(struct gen *g, const struct ir_var *v, const struct ir_expr *value)
+{
+    const struct binding *b = find_binding(g, v->name);
+    if (b)
+        return bind_constant(g, v, b);
+    if (value)
+        gen_bind(g, v, gen_expr(g, value, NULL));
+    else if (codegen_means_nranks(v->name))
+        gen_bind(g, v, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
+    return !value || !g->d->failed;
+}
+
 bool gen_globals(struct gen *g)
 {
-    vec_foreach (struct ir_global, c, &g->prog->globals) {
-        const struct binding *b = find_binding(g, c->var->name);
-        if (b) {
-            if (!bind_constant(g, c->var, b))
-                return false;
-        } else if (c->value) {
-            struct value v = gen_expr(g, c->value, NULL);
-            if (g->d->failed)
-                return false;
-            gen_bind(g, c->var, v);
-        } else if (codegen_means_nranks(c->var->name)) {
-            gen_bind(g, c->var, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
-        }
-    }
-    vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols) {
-        const struct binding *b = find_binding(g, (*v)->name);
-        if (b && !bind_constant(g, *v, b))
+    vec_foreach (struct ir_global, c, &g->prog->globals)
+        if (!bind_symbol(g, c->var, c->value))
             return false;
-        if (!b && codegen_means_nranks((*v)->name))
-            gen_bind(g, *v, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
-    }
+    vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols)
+        if (!bind_symbol(g, *v, NULL))
+            return false;
     return true;
 }
 
@@ -174,7 +172,7 @@ static int64_t tensor_bytes(const struct tensor *t)
 }
 
 /* One region per tensor name; functions that use the same name share it. */
-static bool add_region(struct gen *g, struct param *p, bool window, param_list *all)
+static bool add_region(struct gen *g, struct param *p, bool window)
 {
     const struct ir_var *v = p->p->var;
     struct tensor t;
@@ -201,7 +199,6 @@ static bool add_region(struct gen *g, struct param *p, bool window, param_list *
                        .uninitialised = !window && dir == IR_OUT,
                        .output = window || dir != IR_IN};
     p->region = (int)g->regions.len;
-    (void)all;
     vec_push(g->arena, &g->regions, r);
     return true;
 }
@@ -217,8 +214,7 @@ bool gen_collect_params(struct gen *g, const task_list *tasks, param_list *out)
             const struct ir_type *t = p->p->var->type;
             enum ir_type_kind kind = t ? t->kind : IR_TYPE_UNKNOWN;
             bool window = kind == IR_TYPE_DIST_TENSOR;
-            if (ir_type_is_tensor_like(t) && window == (pass == 0) &&
-                !add_region(g, p, window, out))
+            if (ir_type_is_tensor_like(t) && window == (pass == 0) && !add_region(g, p, window))
                 return false;
         }
         size_t windows = g->regions.len;

@@ -339,6 +339,19 @@ struct value gen_store(struct gen *g, const struct ir_expr *e, const struct ir_v
     return (struct value){.kind = VAL_TENSOR, .tensor = t};
 }
 
+/* r: the part of t, of which the peer's copy is meant. */
+static struct value store_to_peer(struct gen *g, const struct ir_expr *e, const struct tensor *t,
+                                  int tile, struct region_arg r)
+{
+    gen_to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
+    if (g->d->failed)
+        return none;
+    struct dma *d = gen_dma(g, store_op(g, tile), t, tile, &r);
+    d->atomic_add = ir_call_int(&e->call, "atomic") == 1;
+    gen_peer_cacheinvalid(g, r.addr);
+    return none;
+}
+
 struct value gen_remote_store(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
@@ -350,13 +363,7 @@ struct value gen_remote_store(struct gen *g, const struct ir_expr *e, const stru
         !tile_region(g, t, shape_of(src), tile, ir_call_arg(&e->call, "offsets"), &r) ||
         !gen_valid_extents(g, src, tile, &r.rows, &r.cols) || !can_store(g, tile, t))
         return none;
-    gen_to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
-    if (g->d->failed)
-        return none;
-    struct dma *d = gen_dma(g, store_op(g, tile), t, tile, &r);
-    d->atomic_add = ir_call_int(&e->call, "atomic") == 1;
-    gen_peer_cacheinvalid(g, r.addr);
-    return none;
+    return store_to_peer(g, e, t, tile, r);
 }
 
 /* A tensor is loaded as a whole, and goes from there (pypto-front-facts 3.4). */
@@ -377,13 +384,7 @@ struct value gen_tensor_remote_store(struct gen *g, const struct ir_expr *e,
         return none;
     r.rows = extents[0];
     r.cols = extents[1];
-    gen_to_peer(g, t, ir_call_arg(&e->call, "peer"), &r);
-    if (g->d->failed)
-        return none;
-    struct dma *d = gen_dma(g, I_MTE3, t, tile, &r);
-    d->atomic_add = ir_call_int(&e->call, "atomic") == 1;
-    gen_peer_cacheinvalid(g, r.addr);
-    return none;
+    return store_to_peer(g, e, t, tile, r);
 }
 
 /* The store that it becomes; a slice that is its source is loaded where it stands

@@ -18,6 +18,16 @@ struct var_slot *gen_slot(struct gen *g, const struct ir_var *v)
 
 /* ---- how often a variable is assigned ---- */
 
+/* What a statement assigns to: its targets, what its branches yield or what it carries; or NULL. */
+static const ir_vars *assigned_vars(const struct ir_stmt *s)
+{
+    return s->kind == IR_ASSIGN  ? &s->assign.targets
+           : s->kind == IR_IF    ? &s->if_.results
+           : s->kind == IR_FOR   ? &s->for_.iter_args
+           : s->kind == IR_WHILE ? &s->while_.iter_args
+                                 : NULL;
+}
+
 static void count_targets(struct gen *g, const ir_vars *vars, int weight)
 {
     vec_foreach (struct ir_var *, v, vars) {
@@ -62,15 +72,10 @@ static void count_assignments(struct gen *g, const ir_block *block)
         for (size_t i = 0; i < n; i++)
             count_assignments(g, children[i]);
         g->stores_parts |= takes_part(g, ir_leaf_call(s));
-        if (s->kind == IR_ASSIGN)
-            count_targets(g, &s->assign.targets, 1);
         /* What a loop carries and what branches yield changes at run time. */
-        if (s->kind == IR_IF)
-            count_targets(g, &s->if_.results, 2);
-        if (s->kind == IR_FOR)
-            count_targets(g, &s->for_.iter_args, 2);
-        if (s->kind == IR_WHILE)
-            count_targets(g, &s->while_.iter_args, 2);
+        const ir_vars *vars = assigned_vars(s);
+        if (vars)
+            count_targets(g, vars, s->kind == IR_ASSIGN ? 1 : 2);
     }
 }
 
@@ -96,12 +101,6 @@ bool gen_redefined(struct gen *g, const struct ir_var *v)
     return s->assignments > (s->joined ? 2 : 1);
 }
 
-static void forget_vars(struct gen *g, const ir_vars *vars)
-{
-    vec_foreach (struct ir_var *, v, vars)
-        gen_slot(g, *v)->bound = false;
-}
-
 static void forget_block(struct gen *g, const ir_block *block)
 {
     vec_foreach (struct ir_stmt *, at, block) {
@@ -110,14 +109,9 @@ static void forget_block(struct gen *g, const ir_block *block)
         size_t n = pass_child_blocks(s, children);
         for (size_t i = 0; i < n; i++)
             forget_block(g, children[i]);
-        if (s->kind == IR_ASSIGN)
-            forget_vars(g, &s->assign.targets);
-        if (s->kind == IR_IF)
-            forget_vars(g, &s->if_.results);
-        if (s->kind == IR_FOR)
-            forget_vars(g, &s->for_.iter_args);
-        if (s->kind == IR_WHILE)
-            forget_vars(g, &s->while_.iter_args);
+        const ir_vars *vars = assigned_vars(s);
+        for (size_t i = 0; vars && i < vars->len; i++)
+            gen_slot(g, vars->items[i])->bound = false;
     }
 }
 
