@@ -63,9 +63,15 @@ static void add_peer_arrays(struct gen *g)
     }
 }
 
-static uint64_t align_up(uint64_t n, uint64_t a)
+bool gen_memory_bytes(struct gen *g, uint64_t used, int nranks, uint64_t *bytes)
 {
-    return (n + a - 1) / a * a;
+    *bytes = align_up(used, 256) + 256;
+    if (*bytes * (uint64_t)nranks > MAX_MEMORY)
+        return diag_error(g->d, g->prog->source, (struct span){0},
+                          "needs %" PRIu64
+                          " bytes of memory on each of %d ranks; the machine holds %d in all",
+                          *bytes, nranks, MAX_MEMORY);
+    return true;
 }
 
 static bool lay_out(struct gen *g, uint64_t *bytes)
@@ -77,13 +83,7 @@ static bool lay_out(struct gen *g, uint64_t *bytes)
         at += r->size;
     }
     add_peer_arrays(g);
-    *bytes = align_up(at, 256) + 256;
-    if (*bytes * (uint64_t)g->opt->nranks > MAX_MEMORY)
-        return diag_error(g->d, g->prog->source, (struct span){0},
-                          "needs %" PRIu64
-                          " bytes of memory on each of %d ranks; the machine holds %d in all",
-                          *bytes, g->opt->nranks, MAX_MEMORY);
-    return true;
+    return gen_memory_bytes(g, at, g->opt->nranks, bytes);
 }
 
 /* ---- initial memory ---- */
@@ -148,7 +148,7 @@ static int grain_of(const struct gen *g)
     return grain;
 }
 
-bool gen_float_adds(const struct gen *g)
+static bool adds_floats(const struct gen *g)
 {
     vec_foreach (const struct dma, d, &g->dmas)
         if (d->atomic_add && (d->elem == ELEM_F32 || d->elem == ELEM_F16 || d->elem == ELEM_BF16))
@@ -156,7 +156,7 @@ bool gen_float_adds(const struct gen *g)
     return false;
 }
 
-struct code *gen_code(struct gen *g)
+static struct code *code_of(struct gen *g)
 {
     struct code *c = arena_new(g->arena, struct code);
     *c = (struct code){.insns = g->code.items,
@@ -175,28 +175,38 @@ struct code *gen_code(struct gen *g)
     return c;
 }
 
-static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values)
+struct program *gen_program(struct gen *g, const char *name, int nranks, int cores_per_rank)
 {
     struct program *p = arena_new(g->arena, struct program);
-    const struct code *c = gen_code(g);
-    *p = (struct program){.name = g->prog->name ? g->prog->name : "kernel",
+    const struct code *c = code_of(g);
+    *p = (struct program){.name = g->prog->name ? g->prog->name : name,
                           .source = g->prog->source,
-                          .nranks = g->opt->nranks,
-                          .ncores = g->opt->nranks,
+                          .nranks = nranks,
+                          .ncores = nranks * cores_per_rank,
                           .regions = g->regions.items,
                           .nregions = (int)g->regions.len,
-                          .gm_bytes = gm_bytes,
-                          .grain = grain_of(g),
-                          .float_adds = gen_float_adds(g),
+                          .float_adds = adds_floats(g),
                           .sites = g->sites.items,
                           .nsites = (int)g->sites.len,
                           .tasks = g->tasks.items,
                           .ntasks = (int)g->tasks.len,
                           .arena = g->arena};
     p->cores = arena_array(g->arena, struct core_desc, (size_t)p->ncores);
-    for (int r = 0; r < p->ncores; r++)
-        p->cores[r] =
-            (struct core_desc){.rank = r, .code = c, .args = values[r], .nargs = g->nargs};
+    for (int i = 0; i < p->ncores; i++)
+        p->cores[i] =
+            (struct core_desc){.rank = i / cores_per_rank, .index = i % cores_per_rank, .code = c};
+    return p;
+}
+
+static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values)
+{
+    struct program *p = gen_program(g, "kernel", g->opt->nranks, 1);
+    p->gm_bytes = gm_bytes;
+    p->grain = grain_of(g);
+    for (int r = 0; r < p->ncores; r++) {
+        p->cores[r].args = values[r];
+        p->cores[r].nargs = g->nargs;
+    }
     fill_memory(g, p);
     return p;
 }

@@ -158,12 +158,18 @@ typedef struct value gen_operator(struct gen *g, const struct ir_expr *e,
 
 static const struct value none = {.kind = VAL_VOID};
 
+static inline uint64_t align_up(uint64_t n, uint64_t a)
+{
+    return (n + a - 1) / a * a;
+}
+
 /* ---- codegen.c ---- */
 
-/* What was generated, as one program text. */
-struct code *gen_code(struct gen *g);
-/* Atomic adds of floats occur. */
-bool gen_float_adds(const struct gen *g);
+/* What was generated, as a program of nranks x cores_per_rank cores that run it; called name, unless
+ * the file has a name. Memory and what cores start with are the caller's. */
+struct program *gen_program(struct gen *g, const char *name, int nranks, int cores_per_rank);
+/* The bytes of memory on each rank where `used` are laid out, or an error: the machine has less. */
+bool gen_memory_bytes(struct gen *g, uint64_t used, int nranks, uint64_t *bytes);
 /* Initial data of element i of an input: small, so that sums of a few
  * ranks are exact everywhere. */
 int64_t gen_pattern(enum elem e, uint64_t i, int rank);

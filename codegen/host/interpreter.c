@@ -469,11 +469,6 @@ static bool known_args(struct host_run *h, const struct ir_func *entry)
 
 /* ---- layout ---- */
 
-static uint64_t align_up(uint64_t n, uint64_t a)
-{
-    return (n + a - 1) / a * a;
-}
-
 static void lay_out(struct host_run *h)
 {
     uint64_t at = 0, align = (uint64_t)h->opt->window_align;

@@ -66,7 +66,7 @@ static bool add_regions(struct host_gen *h)
                              .size = size,
                              .elem = ELEM_I64};
         vec_push(a, &h->g.regions, ctx);
-        at = (at + size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+        at = align_up(at + size, CACHE_LINE);
     }
     for (size_t d = 0; d < h->plan->domains.len; d++) {
         struct region array = h->g.regions.items[ctx_region(h, (int)d)];
@@ -75,13 +75,7 @@ static bool add_regions(struct host_gen *h)
         array.size -= CTX_WINDOWS;
         vec_push(a, &h->g.regions, array);
     }
-    h->bytes = (at + 511) / 256 * 256;
-    if (h->bytes * (uint64_t)h->plan->nranks > MAX_MEMORY)
-        return diag_error(h->g.d, h->g.prog->source, (struct span){0},
-                          "needs %" PRIu64
-                          " bytes of memory on each of %d ranks; the machine holds %d in all",
-                          h->bytes, h->plan->nranks, MAX_MEMORY);
-    return true;
+    return gen_memory_bytes(&h->g, at, h->plan->nranks, &h->bytes);
 }
 
 static void fill_object(const struct host_object *o, uint8_t *memory)
@@ -445,28 +439,11 @@ static struct program *finish(struct host_gen *h)
 {
     struct gen *g = &h->g;
     const struct host_plan *plan = h->plan;
-    const struct code *code = gen_code(g);
-    struct program *p = arena_new(g->arena, struct program);
-    *p = (struct program){.name = g->prog->name ? g->prog->name : "host",
-                          .source = g->prog->source,
-                          .nranks = plan->nranks,
-                          .ncores = plan->nranks * plan->cores_per_rank,
-                          .regions = g->regions.items,
-                          .nregions = (int)g->regions.len,
-                          .gm_bytes = h->bytes,
-                          .grain = grain_of(plan),
-                          .float_adds = gen_float_adds(g),
-                          .sites = g->sites.items,
-                          .nsites = (int)g->sites.len,
-                          .tasks = g->tasks.items,
-                          .ntasks = (int)g->tasks.len,
-                          .nsteps = plan->nsteps,
-                          .plan = host_plan_print(plan, g->arena),
-                          .arena = g->arena};
-    p->cores = arena_array(g->arena, struct core_desc, (size_t)p->ncores);
-    for (int c = 0; c < p->ncores; c++)
-        p->cores[c] = (struct core_desc){
-            .rank = c / plan->cores_per_rank, .index = c % plan->cores_per_rank, .code = code};
+    struct program *p = gen_program(g, "host", plan->nranks, plan->cores_per_rank);
+    p->gm_bytes = h->bytes;
+    p->grain = grain_of(plan);
+    p->nsteps = plan->nsteps;
+    p->plan = host_plan_print(plan, g->arena);
     add_dispatches(h, p, find_entries(g));
     p->gm_init = arena_array(g->arena, uint8_t *, (size_t)p->nranks);
     for (int rank = 0; rank < p->nranks; rank++) {
