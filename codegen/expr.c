@@ -3,6 +3,7 @@
  * known. */
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/print.h"
 #include "codegen/internal.h"
 
@@ -109,7 +110,7 @@ struct value gen_from_elem(struct gen *g, int reg, enum elem from)
 static const struct {
     enum alu on_int, on_float;
     bool truth; /* the result is 0 or 1, whatever the operands */
-} binary_ops[IR_BINARY_COUNT] = {
+} binary_ops[] = {
     [IR_ADD] = {ALU_ADD, ALU_FADD, false},     [IR_SUB] = {ALU_SUB, ALU_FSUB, false},
     [IR_MUL] = {ALU_MUL, ALU_FMUL, false},     [IR_FLOORDIV] = {ALU_FLOORDIV, ALU_COUNT, false},
     [IR_MOD] = {ALU_MOD, ALU_COUNT, false},    [IR_TRUEDIV] = {ALU_COUNT, ALU_FDIV, false},
@@ -123,6 +124,7 @@ static const struct {
     [IR_SHR] = {ALU_SHR, ALU_COUNT, false},    [IR_MIN] = {ALU_MIN, ALU_FMIN, false},
     [IR_MAX] = {ALU_MAX, ALU_FMAX, false},
 };
+ROW_EACH(binary_ops, IR_BINARY_COUNT);
 
 static bool is_scalar(struct value v)
 {
@@ -163,8 +165,9 @@ static struct value gen_binary(struct gen *g, const struct ir_expr *e)
 
 static struct value gen_unary(struct gen *g, const struct ir_expr *e)
 {
-    static const enum alu ints[IR_UNARY_COUNT] = {
+    static const enum alu ints[] = {
         [IR_NEG] = ALU_NEG, [IR_NOT] = ALU_NOT, [IR_BITNOT] = ALU_BITNOT, [IR_ABS] = ALU_ABS};
+    ROW_EACH(ints, IR_UNARY_COUNT);
     struct value x = gen_expr(g, e->unary.operand, NULL);
     if (g->d->failed)
         return none;

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/print.h"
 #include "codegen/internal.h"
 
@@ -93,12 +94,13 @@ static struct value gen_tile_full(struct gen *g, const struct ir_expr *e,
  * for. */
 static const struct {
     int64_t least, greatest;
-} extremes[ELEM_COUNT] = {
+} extremes[] = {
     [ELEM_I8] = {INT8_MIN, INT8_MAX},    [ELEM_U8] = {0, UINT8_MAX},
     [ELEM_I16] = {INT16_MIN, INT16_MAX}, [ELEM_I32] = {INT32_MIN, INT32_MAX},
     [ELEM_I64] = {INT64_MIN, INT64_MAX}, [ELEM_F16] = {0xfc00, 0x7c00},
     [ELEM_BF16] = {0xff80, 0x7f80},      [ELEM_F32] = {0xff800000, 0x7f800000},
 };
+ROW_EACH(extremes, ELEM_COUNT);
 
 /* The bits of the padding; false when it stays as it is. */
 static bool pad_value(struct gen *g, const struct ir_expr *e, enum elem elem, int64_t *bits)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/canon.h"
 #include "base/map.h"
 #include "ir/print.h"
@@ -270,6 +271,7 @@ static const char *const callees[] = {[IR_CALLEE_OP] = "operator",
                                       [IR_CALLEE_UNKNOWN] = "unknown operator",
                                       [IR_CALLEE_USER] = "function",
                                       [IR_CALLEE_SUBMIT] = "launch of"};
+ROW_EACH(callees, IR_CALLEE_COUNT);
 
 static bool equal_callee(struct pairing *c, const struct ir_call *x, const struct ir_call *y)
 {
@@ -426,12 +428,13 @@ static bool equal_type(struct pairing *c, const struct ir_type *x, const struct 
 
 /* ---- statements ---- */
 
-static const char *const loop_kinds[IR_LOOP_KIND_COUNT] = {
+static const char *const loop_kinds[] = {
     [IR_RANGE] = "pl.range",
     [IR_PARALLEL] = "pl.parallel",
     [IR_UNROLL] = "pl.unroll",
     [IR_PIPELINE] = "pl.pipeline",
 };
+ROW_EACH(loop_kinds, IR_LOOP_KIND_COUNT);
 
 static bool equal_for(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
 {
@@ -519,6 +522,7 @@ static const char *const stmt_kinds[] = {
     [IR_CONTINUE] = "a continue",
     [IR_SCOPE] = "a scope",
 };
+ROW_EACH(stmt_kinds, IR_STMT_KIND_COUNT);
 
 static bool equal_block(struct pairing *c, const ir_block *x, const ir_block *y)
 {
@@ -545,6 +549,7 @@ static bool equal_block(struct pairing *c, const ir_block *x, const ir_block *y)
 /* ---- functions and programs ---- */
 
 static const char *const directions[] = {[IR_IN] = "In", [IR_OUT] = "Out", [IR_INOUT] = "InOut"};
+ROW_EACH(directions, IR_DIRECTION_COUNT);
 
 static bool equal_params(struct pairing *c, const struct ir_func *x, const struct ir_func *y)
 {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/infer.h"
 #include "ir/ops.h"
 
@@ -12,7 +13,7 @@ struct dtype_info {
     bool is_float, is_signed;
 };
 
-static const struct dtype_info dtypes[IR_DTYPE_COUNT] = {
+static const struct dtype_info dtypes[] = {
     [IR_INT4] = {"INT4", 4, false, true},       [IR_INT8] = {"INT8", 8, false, true},
     [IR_INT16] = {"INT16", 16, false, true},    [IR_INT32] = {"INT32", 32, false, true},
     [IR_INT64] = {"INT64", 64, false, true},    [IR_UINT4] = {"UINT4", 4, false, false},
@@ -24,6 +25,7 @@ static const struct dtype_info dtypes[IR_DTYPE_COUNT] = {
     [IR_HF8] = {"HF8", 8, true, true},          [IR_BOOL] = {"BOOL", 8, false, false},
     [IR_INDEX] = {"INDEX", 64, false, true},    [IR_TASK_ID] = {"TASK_ID", 64, false, false},
 };
+ROW_EACH(dtypes, IR_DTYPE_COUNT);
 
 const char *ir_dtype_name(enum ir_dtype t)
 {
@@ -58,13 +60,14 @@ bool ir_type_is_tensor_like(const struct ir_type *t)
     return t && (t->kind == IR_TYPE_TENSOR || t->kind == IR_TYPE_DIST_TENSOR);
 }
 
-static const char *const func_types[IR_FUNC_TYPE_COUNT] = {
+static const char *const func_types[] = {
     [IR_FUNC_OPAQUE] = "Opaque", [IR_FUNC_ORCHESTRATION] = "Orchestration",
     [IR_FUNC_INCORE] = "InCore", [IR_FUNC_AIC] = "AIC",
     [IR_FUNC_AIV] = "AIV",       [IR_FUNC_GROUP] = "Group",
     [IR_FUNC_SPMD] = "Spmd",     [IR_FUNC_GRAPH] = "Graph",
     [IR_FUNC_INLINE] = "Inline",
 };
+ROW_EACH(func_types, IR_FUNC_TYPE_COUNT);
 
 const char *ir_func_type_name(enum ir_func_type t)
 {
@@ -194,13 +197,14 @@ struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name)
 struct ir_type *ir_scalar_type(enum ir_dtype dtype)
 {
 #define SCALAR(t) [t] = {.kind = IR_TYPE_SCALAR, .dtype = t }
-    static const struct ir_type types[IR_DTYPE_COUNT] = {
+    static const struct ir_type types[] = {
         SCALAR(IR_INT4),   SCALAR(IR_INT8),   SCALAR(IR_INT16), SCALAR(IR_INT32),
         SCALAR(IR_INT64),  SCALAR(IR_UINT4),  SCALAR(IR_UINT8), SCALAR(IR_UINT16),
         SCALAR(IR_UINT32), SCALAR(IR_UINT64), SCALAR(IR_FP4),   SCALAR(IR_FP8),
         SCALAR(IR_FP16),   SCALAR(IR_FP32),   SCALAR(IR_BF16),  SCALAR(IR_HF4),
         SCALAR(IR_HF8),    SCALAR(IR_BOOL),   SCALAR(IR_INDEX), SCALAR(IR_TASK_ID),
     };
+    ROW_EACH(types, IR_DTYPE_COUNT);
 #undef SCALAR
     /* Trees are immutable once built, so one constant serves every program. */
     return dtype == IR_DTYPE_NONE ? NULL : (struct ir_type *)&types[dtype];

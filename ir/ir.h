@@ -138,6 +138,7 @@ enum ir_callee {
     IR_CALLEE_USER,    /* self.name(...) or a function of the program */
     IR_CALLEE_SUBMIT   /* pl.submit, pl.spmd_submit: name is the launched function */
 };
+enum { IR_CALLEE_COUNT = IR_CALLEE_SUBMIT + 1 }; /* no enumerator: switches list them all */
 
 struct ir_call {
     enum ir_callee callee;
@@ -204,6 +205,8 @@ enum ir_stmt_kind {
     IR_CONTINUE,
     IR_SCOPE /* with <call>: body, for i in pl.spmd(...): body; comm_domain and the others */
 };
+/* No enumerator: switches list every kind. */
+enum { IR_STMT_KIND_COUNT = IR_SCOPE + 1 };
 
 enum ir_loop_kind { IR_RANGE, IR_PARALLEL, IR_UNROLL, IR_PIPELINE, IR_LOOP_KIND_COUNT };
 
@@ -272,7 +275,7 @@ enum ir_func_type {
 };
 const char *ir_func_type_name(enum ir_func_type t);
 
-enum ir_direction { IR_IN, IR_OUT, IR_INOUT };
+enum ir_direction { IR_IN, IR_OUT, IR_INOUT, IR_DIRECTION_COUNT };
 
 struct ir_param {
     struct ir_var *var;

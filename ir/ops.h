@@ -24,12 +24,13 @@ enum ir_effect {
     IR_EFFECT_MARKER,       /* cache maintenance, fence, barrier */
     IR_EFFECT_LANE,         /* meets other cores: cross-core flags and pipes, barriers of blocks */
     IR_EFFECT_COLLECTIVE,   /* composite: lowered before markers are inserted */
-    IR_EFFECT_HOST          /* allowed in host or orchestration functions only */
+    IR_EFFECT_HOST,         /* allowed in host or orchestration functions only */
+    IR_EFFECT_COUNT
 };
 
 /* The unit that performs the operator's memory or tile access. */
 // clang-format off
-enum ir_pipe { IR_PIPE_NONE, IR_PIPE_S, IR_PIPE_V, IR_PIPE_MTE1, IR_PIPE_MTE2, IR_PIPE_MTE3, IR_PIPE_M, IR_PIPE_FIX };
+enum ir_pipe { IR_PIPE_NONE, IR_PIPE_S, IR_PIPE_V, IR_PIPE_MTE1, IR_PIPE_MTE2, IR_PIPE_MTE3, IR_PIPE_M, IR_PIPE_FIX, IR_PIPE_COUNT };
 // clang-format on
 
 enum ir_result_rule {
@@ -68,7 +69,8 @@ enum ir_result_rule {
     IR_RESULT_TASK_ID,
     IR_RESULT_CTX,
     IR_RESULT_PTR,
-    IR_RESULT_ANNOTATED /* the annotation decides */
+    IR_RESULT_ANNOTATED, /* the annotation decides */
+    IR_RESULT_COUNT
 };
 
 /* The element type of a result with a shape. */

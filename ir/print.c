@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/print_internal.h"
 
 /* ---- names ---- */
@@ -167,12 +168,13 @@ static void print_if(struct printer *pr, const struct ir_stmt *s)
     print_block(pr, &s->if_.else_body, &s->if_.results);
 }
 
-static const char *const loop_names[IR_LOOP_KIND_COUNT] = {
+static const char *const loop_names[] = {
     [IR_RANGE] = "pl.range",
     [IR_PARALLEL] = "pl.parallel",
     [IR_UNROLL] = "pl.unroll",
     [IR_PIPELINE] = "pl.pipeline",
 };
+ROW_EACH(loop_names, IR_LOOP_KIND_COUNT);
 
 static void print_inits(struct printer *pr, const ir_exprs *inits, const char *comma)
 {
@@ -358,6 +360,7 @@ static void print_param(struct printer *pr, const struct ir_param *p)
 {
     static const char *const open[] = {
         [IR_IN] = "", [IR_OUT] = "pl.Out[", [IR_INOUT] = "pl.InOut["};
+    ROW_EACH(open, IR_DIRECTION_COUNT);
     strbuf_addf(&pr->out, "%s: %s", print_name(pr, p->var), open[p->direction]);
     print_type(pr, p->var->type);
     strbuf_add(&pr->out, p->direction == IR_IN ? "" : "]");

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/equal.h"
 #include "ir/infer.h"
 #include "ir/ops.h"
@@ -30,7 +31,7 @@ enum precedence {
 static const struct {
     const char *text;
     enum precedence level;
-} binaries[IR_BINARY_COUNT] = {
+} binaries[] = {
     [IR_ADD] = {"+", L_ADD},       [IR_SUB] = {"-", L_ADD},       [IR_MUL] = {"*", L_MUL},
     [IR_FLOORDIV] = {"//", L_MUL}, [IR_MOD] = {"%", L_MUL},       [IR_TRUEDIV] = {"/", L_MUL},
     [IR_POW] = {"**", L_POW},      [IR_EQ] = {"==", L_COMPARE},   [IR_NE] = {"!=", L_COMPARE},
@@ -40,16 +41,18 @@ static const struct {
     [IR_BITXOR] = {"^", L_BITXOR}, [IR_SHL] = {"<<", L_SHIFT},    [IR_SHR] = {">>", L_SHIFT},
     [IR_MIN] = {"pl.min", L_ATOM}, [IR_MAX] = {"pl.max", L_ATOM},
 };
+ROW_EACH(binaries, IR_BINARY_COUNT);
 
 static const struct {
     const char *text;
     enum precedence level;
-} unaries[IR_UNARY_COUNT] = {
+} unaries[] = {
     [IR_NEG] = {"-", L_UNARY},
     [IR_NOT] = {"not ", L_NOT},
     [IR_BITNOT] = {"~", L_UNARY},
     [IR_ABS] = {"abs", L_ATOM},
 };
+ROW_EACH(unaries, IR_UNARY_COUNT);
 
 static bool negative_literal(const struct ir_expr *e)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/table.h"
 
 #define READING   "reading"
 #define OPERATOR  "operators"
@@ -18,7 +19,7 @@
 #define CONTEXT   "DistTensorCtxMaterialized"
 
 /* clang-format off */
-const struct ir_rule_row ir_rules[IR_RULE_COUNT] = {
+const struct ir_rule_row ir_rules[] = {
     [IR_RULE_UNKNOWN_OPERATOR] = {"unknown-operator", READING, "1.3",
         "unknown operator '<name>'<hint>"},
     [IR_RULE_ENUM_MEMBER] = {"enum-member", READING, "1.3",
@@ -195,6 +196,7 @@ const struct ir_rule_row ir_rules[IR_RULE_COUNT] = {
     [IR_RULE_CTX_LOCAL] = {"ctx-local", CONTEXT, "1.6",
         "'<function>' asks for the context of its parameter '<parameter>' instead of receiving it"},
 };
+ROW_EACH(ir_rules, IR_RULE_COUNT);
 /* clang-format on */
 
 const struct ir_rule_row *ir_rule_find(const char *name)

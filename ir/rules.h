@@ -54,7 +54,7 @@ struct ir_rule_row {
     const char *message; /* with <placeholders>, which a report replaces in order */
 };
 
-extern const struct ir_rule_row ir_rules[IR_RULE_COUNT];
+extern const struct ir_rule_row ir_rules[];
 
 /* The row called name, or NULL. */
 const struct ir_rule_row *ir_rule_find(const char *name);

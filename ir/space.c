@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/table.h"
+
 /* Rounds over a function in which a variable has several definitions. */
 enum { MAX_ROUNDS = 8 };
 
@@ -10,7 +12,7 @@ enum { MAX_ROUNDS = 8 };
 static const struct {
     char letter;
     const char *name;
-} spaces[IR_SPACE_COUNT] = {
+} spaces[] = {
     [IR_SPACE_NONE] = {'-', NULL},
     [IR_SPACE_VEC] = {'V', "pl.Mem.Vec"},
     [IR_SPACE_MAT] = {'M', "pl.Mem.Mat"},
@@ -21,6 +23,7 @@ static const struct {
     [IR_SPACE_LEFT_SCALE] = {'l', "pl.Mem.LeftScale"},
     [IR_SPACE_RIGHT_SCALE] = {'r', "pl.Mem.RightScale"},
 };
+ROW_EACH(spaces, IR_SPACE_COUNT);
 
 const char *ir_space_name(enum ir_space s)
 {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/canon.h"
 #include "ir/print.h"
 #include "ir/verify_internal.h"
@@ -443,13 +444,14 @@ static bool every_function_ssa(struct verifier *v)
     return true;
 }
 
-static bool (*const property_checks[IR_PROPERTY_COUNT])(struct verifier *v) = {
+static bool (*const property_checks[])(struct verifier *v) = {
     [IR_PROPERTY_SSA_FORM] = every_function_ssa,
     [IR_PROPERTY_COMM_DOMAIN_SCOPES] = verify_domains,
     [IR_PROPERTY_DIST_TENSOR_CTX] = verify_contexts,
 };
+ROW_EACH(property_checks, IR_PROPERTY_COUNT);
 
-const struct ir_property_row ir_properties[IR_PROPERTY_COUNT] = {
+const struct ir_property_row ir_properties[] = {
     [IR_PROPERTY_SSA_FORM] = {"SSAForm", "each variable has one definition, in force at each use",
                               "1.5"},
     [IR_PROPERTY_COMM_DOMAIN_SCOPES] =
@@ -459,6 +461,7 @@ const struct ir_property_row ir_properties[IR_PROPERTY_COUNT] = {
         {"DistTensorCtxMaterialized",
          "device functions receive one context for each distributed tensor", "1.6"},
 };
+ROW_EACH(ir_properties, IR_PROPERTY_COUNT);
 
 enum ir_property ir_property_find(const char *name)
 {

@@ -33,7 +33,7 @@ struct ir_property_row {
     const char *fact; /* the section of pypto-facts */
 };
 
-extern const struct ir_property_row ir_properties[IR_PROPERTY_COUNT];
+extern const struct ir_property_row ir_properties[];
 
 /* The property called name, or IR_PROPERTY_COUNT. */
 enum ir_property ir_property_find(const char *name);

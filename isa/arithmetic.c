@@ -6,16 +6,19 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/table.h"
+
 static const struct {
     const char *name;
     int size;
     bool is_float;
-} elems[ELEM_COUNT] = {
+} elems[] = {
     [ELEM_I8] = {"int8", 1, false},   [ELEM_U8] = {"uint8", 1, false},
     [ELEM_I16] = {"int16", 2, false}, [ELEM_I32] = {"int32", 4, false},
     [ELEM_I64] = {"int64", 8, false}, [ELEM_F16] = {"fp16", 2, true},
     [ELEM_BF16] = {"bf16", 2, true},  [ELEM_F32] = {"fp32", 4, true},
 };
+ROW_EACH(elems, ELEM_COUNT);
 
 int elem_size(enum elem e)
 {
@@ -214,6 +217,7 @@ const char *alu_name(enum alu op)
 #include "isa/alu.h"
 #undef ALU
     };
+    ROW_EACH(names, ALU_COUNT);
     return names[op];
 }
 
@@ -224,6 +228,7 @@ bool alu_compares(enum alu op)
 #include "isa/alu.h"
 #undef ALU
     };
+    ROW_EACH(rows, ALU_COUNT);
     return rows[op];
 }
 
@@ -257,6 +262,7 @@ const struct tile_op_row tile_op_rows[] = {
 #include "isa/tiles.h"
 #undef TILE
 };
+ROW_EACH(tile_op_rows, TILE_OP_COUNT);
 
 static float element_float(enum tile_op_kind k, float x, float y)
 {

@@ -80,7 +80,7 @@ struct tile_op_row {
     const char *op; /* of the kernel language, without "tile.", or NULL */
     uint8_t form, takes;
 };
-extern const struct tile_op_row tile_op_rows[TILE_OP_COUNT];
+extern const struct tile_op_row tile_op_rows[];
 /* One element of a kind that works element by element: of elements of type from one of type to. */
 int64_t tile_element(enum tile_op_kind k, int64_t a, int64_t b, enum elem from, enum elem to);
 

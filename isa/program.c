@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/table.h"
 
 static const char *const pipe_names[] = {
     [PIPE_V] = "v", [PIPE_MTE1] = "mte1", [PIPE_MTE2] = "mte2", [PIPE_MTE3] = "mte3",
     [PIPE_M] = "m", [PIPE_FIX] = "fix",   [PIPE_S] = "s",       [PIPE_ALL] = "all",
 };
-_Static_assert(sizeof pipe_names / sizeof *pipe_names == PIPE_ALL + 1, "each pipe has a name");
+ROW_EACH(pipe_names, PIPE_ALL + 1);
 
 const char *pipe_name(enum pipe p)
 {
@@ -23,6 +24,7 @@ const struct insn_kind insn_kinds[] = {
 #include "isa/insns.h"
 #undef INSN
 };
+ROW_EACH(insn_kinds, I_OP_COUNT);
 
 const char *insn_op_name(enum insn_op op)
 {
@@ -44,8 +46,7 @@ static const char *const origin_names[] = {
     [ORIGIN_CODEGEN] = "codegen", [ORIGIN_MACRO] = "macro", [ORIGIN_AUTO_SYNC] = "auto-sync",
     [ORIGIN_ENTRY] = "entry",     [ORIGIN_TAIL] = "tail",
 };
-_Static_assert(sizeof origin_names / sizeof *origin_names == ORIGIN_COUNT,
-               "each origin has a name");
+ROW_EACH(origin_names, ORIGIN_COUNT);
 
 const char *origin_name(enum origin_kind k)
 {
@@ -332,7 +333,9 @@ char *program_print(const struct program *p, struct arena *a)
     struct strbuf b = strbuf_make(a);
     strbuf_addf(&b, "; program %s, %d ranks, %" PRIu64 " bytes of memory per rank\n", p->name,
                 p->nranks, p->gm_bytes);
-    static const char *const kinds[] = {"window", "local", "context"};
+    static const char *const kinds[] = {
+        [REGION_WINDOW] = "window", [REGION_LOCAL] = "local", [REGION_CTX] = "context"};
+    ROW_EACH(kinds, REGION_KIND_COUNT);
     for (int i = 0; i < p->nregions; i++) {
         const struct region *g = &p->regions[i];
         strbuf_addf(&b, "; %-7s %-20s offset %6" PRIu64 ", %6" PRIu64 " bytes of %s\n",

@@ -95,7 +95,7 @@ struct insn_kind {
     uint8_t reads, writes, address, unit;
     uint16_t classes;
 };
-extern const struct insn_kind insn_kinds[I_OP_COUNT];
+extern const struct insn_kind insn_kinds[];
 const char *insn_op_name(enum insn_op op);
 
 enum cmp { CMP_EQ, CMP_GE };
@@ -216,7 +216,7 @@ static inline bool insn_scalar_access(const struct insn *i)
     return insn_any(i, CLASS_LOAD | CLASS_STORE) && !insn_any(i, CLASS_DMA | CLASS_ORDER);
 }
 
-enum region_kind { REGION_WINDOW, REGION_LOCAL, REGION_CTX };
+enum region_kind { REGION_WINDOW, REGION_LOCAL, REGION_CTX, REGION_KIND_COUNT };
 
 /* A named piece of every rank's memory. */
 struct region {

@@ -3,11 +3,12 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "litmus/tree.h"
 
 #define PIPES "v, mte1, mte2, mte3, m or fix"
 
-const struct litmus_want_row litmus_wants[WANT_COUNT] = {
+const struct litmus_want_row litmus_wants[] = {
     [WANT_SCALAR] = {LK_SCALAR, "a scalar register (r0 to r63)"},
     [WANT_TILE] = {LK_TILE, "a tile register (t0 to t63)"},
     [WANT_LOC] = {LK_LOC, "a location"},
@@ -20,6 +21,7 @@ const struct litmus_want_row litmus_wants[WANT_COUNT] = {
     [WANT_ID] = {LK_INT, "a flag id from 0 to 15"},
     [WANT_COMPARISON] = {LK_INT | LK_SCALAR, "an integer or a scalar register (r0 to r63)"},
 };
+ROW_EACH(litmus_wants, WANT_COUNT);
 
 /* ---- one instruction ---- */
 

@@ -41,7 +41,7 @@ struct litmus_want_row {
     int kinds;        /* accepted ones */
     const char *text; /* for "expected ..." */
 };
-extern const struct litmus_want_row litmus_wants[WANT_COUNT];
+extern const struct litmus_want_row litmus_wants[];
 
 struct litmus_insn;
 struct litmus_emitter;

@@ -5,26 +5,36 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/table.h"
 #include "litmus/print.h"
 
 /* ---- names ---- */
 
 const char *litmus_quantifier_name(enum litmus_quantifier q)
 {
-    static const char *const names[] = {"exists", "~exists", "forall"};
+    static const char *const names[] = {
+        [LITMUS_EXISTS] = "exists", [LITMUS_NOT_EXISTS] = "~exists", [LITMUS_FORALL] = "forall"};
+    ROW_EACH(names, LITMUS_QUANTIFIER_COUNT);
     return names[q];
 }
 
 const char *litmus_kind_name(enum litmus_quantifier q)
 {
-    static const char *const names[] = {"Allowed", "Forbidden", "Required"};
-    return names[q];
+    static const char *const kinds[] = {[LITMUS_EXISTS] = "Allowed",
+                                        [LITMUS_NOT_EXISTS] = "Forbidden",
+                                        [LITMUS_FORALL] = "Required"};
+    ROW_EACH(kinds, LITMUS_QUANTIFIER_COUNT);
+    return kinds[q];
 }
 
 const char *litmus_verdict_name(enum litmus_verdict v)
 {
-    static const char *const names[] = {"Never", "Sometimes", "Always", "Unknown"};
-    return names[v];
+    static const char *const verdicts[] = {[LITMUS_NEVER] = "Never",
+                                           [LITMUS_SOMETIMES] = "Sometimes",
+                                           [LITMUS_ALWAYS] = "Always",
+                                           [LITMUS_UNKNOWN] = "Unknown"};
+    ROW_EACH(verdicts, LITMUS_VERDICT_COUNT);
+    return verdicts[v];
 }
 
 enum litmus_verdict litmus_verdict_of(uint64_t with, uint64_t without)

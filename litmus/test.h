@@ -25,11 +25,17 @@
 #include "models/toolchain.h"
 #include "sim/machine.h"
 
-enum litmus_quantifier { LITMUS_EXISTS, LITMUS_NOT_EXISTS, LITMUS_FORALL };
+enum litmus_quantifier { LITMUS_EXISTS, LITMUS_NOT_EXISTS, LITMUS_FORALL, LITMUS_QUANTIFIER_COUNT };
 const char *litmus_quantifier_name(enum litmus_quantifier q); /* "~exists" */
 const char *litmus_kind_name(enum litmus_quantifier q);       /* "Forbidden" */
 
-enum litmus_verdict { LITMUS_NEVER, LITMUS_SOMETIMES, LITMUS_ALWAYS, LITMUS_UNKNOWN };
+enum litmus_verdict {
+    LITMUS_NEVER,
+    LITMUS_SOMETIMES,
+    LITMUS_ALWAYS,
+    LITMUS_UNKNOWN,
+    LITMUS_VERDICT_COUNT
+};
 const char *litmus_verdict_name(enum litmus_verdict v); /* "Never" */
 /* Of final states, or runs, with and without the condition's proposition; LITMUS_UNKNOWN when there
  * were none. */

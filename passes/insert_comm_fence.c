@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/ops.h"
 #include "passes/read_back.h"
 #include "passes/rewrite.h"
@@ -20,7 +21,7 @@ enum { MAX_MARKERS = 2 };
 static const struct {
     const char *name;
     enum fence_marker markers[MAX_MARKERS];
-} rules[COMM_FENCE_RULE_COUNT] = {
+} rules[] = {
     [COMM_FENCE_NONE] = {"none", {MARKER_NONE}},
     [COMM_FENCE_W1] = {"W1", {MARKER_INVALIDATE_TARGET, MARKER_FENCE}},
     [COMM_FENCE_W1_DMA] = {"W1", {MARKER_FENCE, MARKER_INVALIDATE_TARGET}},
@@ -28,6 +29,7 @@ static const struct {
     [COMM_FENCE_W3] = {"W3", {MARKER_INVALIDATE_ALL, MARKER_FENCE}},
     [COMM_FENCE_R1] = {"R1", {MARKER_INVALIDATE_ALL}},
 };
+ROW_EACH(rules, COMM_FENCE_RULE_COUNT);
 
 const char *comm_fence_rule_name(enum comm_fence_rule rule)
 {

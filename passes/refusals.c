@@ -3,15 +3,17 @@
 
 #include <stdarg.h>
 
+#include "base/table.h"
 #include "ir/rules.h"
 
 static const struct {
     const char *name, *message;
-} refusals[REFUSE_COUNT] = {
+} refusals[] = {
 #define ROW(id, name, message) [REFUSE_##id] = {name, message},
     PASS_REFUSALS(ROW)
 #undef ROW
 };
+ROW_EACH(refusals, REFUSE_COUNT);
 
 bool pass_refuse(struct diag *d, const struct ir_program *p, enum pass_refusal refusal,
                  struct span at, ...)

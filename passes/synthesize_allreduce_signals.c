@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "ir/ops.h"
 #include "passes/refusals.h"
 #include "passes/rewrite.h"
@@ -11,12 +12,13 @@ enum { SIGNAL_CELL_BYTES = 4 };
 
 /* What the pass names; each is followed by the number K. */
 enum made { MADE_WORLD_SIZE, MADE_BUFFER, MADE_SIGNAL, MADE_RESULT, MADE_COUNT };
-static const char *const prefixes[MADE_COUNT] = {
+static const char *const prefixes[] = {
     [MADE_WORLD_SIZE] = "__allreduce_signal_world_size_",
     [MADE_BUFFER] = "__allreduce_signal_buf_",
     [MADE_SIGNAL] = "__allreduce_signal_",
     [MADE_RESULT] = "__allreduce_result_",
 };
+ROW_EACH(prefixes, MADE_COUNT);
 
 struct synthesis {
     struct arena *arena;

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "sim/internal.h"
 #include "sim/oracle_internal.h"
 
 const char *verdict_name(enum verdict v)
 {
-    static const char *const names[V_COUNT] = {
+    static const char *const names[] = {
         [V_STALE_READ] = "stale read",
         [V_OVERRUN_READ] = "overrun read",
         [V_LOST_WRITE] = "lost write",
@@ -22,12 +23,13 @@ const char *verdict_name(enum verdict v)
         [V_MISALIGNED] = "misaligned access",
         [V_TIMEOUT] = "time-out",
     };
+    ROW_EACH(names, V_COUNT);
     return names[v];
 }
 
 const char *where_name(enum where w)
 {
-    static const char *const names[W_COUNT] = {
+    static const char *const names[] = {
         [W_NONE] = "-",
         [W_QUEUED] = "queued in the pipe",
         [W_IN_FLIGHT] = "in flight",
@@ -42,6 +44,7 @@ const char *where_name(enum where w)
         [W_BEHIND] = "behind this wait itself",
         [W_NEVER] = "nowhere",
     };
+    ROW_EACH(names, W_COUNT);
     return names[w];
 }
 
@@ -284,6 +287,7 @@ uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, b
     static const uint8_t kinds[] = {[ACCESS_READ] = NODE_KIND_READ,
                                     [ACCESS_WRITE] = NODE_KIND_WRITE,
                                     [ACCESS_ADD] = NODE_KIND_ADD};
+    ROW_EACH(kinds, ACCESS_COUNT);
     struct core_clock *c = &o->cores[core];
     struct node n = {.kind = kinds[kind],
                      .release = release,

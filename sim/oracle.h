@@ -72,7 +72,8 @@ enum edge_kind {
     EDGE_CORE,   /* both are of one task */
     EDGE_TASK,   /* a task ends between them */
     EDGE_SIGNAL, /* through a notify and a wait */
-    EDGE_END     /* the end of the run comes after an access */
+    EDGE_END,    /* the end of the run comes after an access */
+    EDGE_KIND_COUNT
 };
 
 /* Two accesses in happens-before whose effects came in the other order. The marker that is missing
@@ -132,7 +133,7 @@ uint64_t oracle_checked(const struct oracle *o);
 
 /* ---- called by the machine's transitions ---- */
 
-enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_ADD };
+enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_ADD, ACCESS_COUNT };
 
 /* A new access of core at insn: its node. release: the store of a notify. */
 uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, bool release);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "sim/driver.h"
 #include "sim/internal.h"
 
@@ -57,8 +58,12 @@ struct timed {
 
 const char *spent_name(enum spent s)
 {
-    static const char *const names[] = {"scalar",  "miss", "dcci", "dsb",
-                                        "barrier", "poll", "flag", "task"};
+    static const char *const names[] = {
+        [SPENT_SCALAR] = "scalar", [SPENT_MISS] = "miss",       [SPENT_DCCI] = "dcci",
+        [SPENT_DSB] = "dsb",       [SPENT_BARRIER] = "barrier", [SPENT_POLL] = "poll",
+        [SPENT_FLAG] = "flag",     [SPENT_TASK] = "task",
+    };
+    ROW_EACH(names, SPENT_COUNT);
     return names[s];
 }
 

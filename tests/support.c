@@ -12,6 +12,16 @@ void expect_text(const char *name, const char *actual, const char *expected)
               name, expected, actual ? actual : "(null)");
 }
 
+void expect_names(const char *what, const char *const *names, int n)
+{
+    for (int i = 0; i < n; i++) {
+        cr_assert(names[i] && *names[i], "%s: value %d has no name", what, i);
+        for (int k = 0; k < i; k++)
+            cr_expect(strcmp(names[i], names[k]) != 0, "%s: %d and %d are both '%s'", what, k, i,
+                      names[i]);
+    }
+}
+
 int soaked(int n)
 {
     const char *times = getenv("SOAK");

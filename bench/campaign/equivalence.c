@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+#include "base/table.h"
+
 const char *equivalence_name(enum equivalence_answer a)
 {
-    static const char *const names[EQUIV_ANSWERS] = {
+    static const char *const names[] = {
         [EQUIV_EQUAL] = "equal", [EQUIV_DIFFER] = "differ", [EQUIV_UNKNOWN] = "unknown"};
+    ROW_EACH(names, EQUIV_ANSWERS);
     return names[a];
 }
 

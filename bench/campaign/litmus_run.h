@@ -51,7 +51,7 @@ void litmus_collect(const struct litmus_test *t, const struct contract *k,
                     const struct litmus_settings *s, struct litmus_outcome *out);
 
 /* Is the quantified condition met? Where one state decides, a limit does not matter. */
-enum litmus_answer { ANSWER_NO, ANSWER_OK, ANSWER_UNKNOWN };
+enum litmus_answer { ANSWER_NO, ANSWER_OK, ANSWER_UNKNOWN, ANSWER_COUNT };
 enum litmus_answer litmus_answer(enum litmus_quantifier q, const struct litmus_outcome *o);
 
 /* What an outcome says about an expected verdict. */
@@ -60,7 +60,8 @@ enum litmus_agreement {
     AGREE_YES,
     AGREE_NOT_SEEN, /* sampling did not show what is expected at times: no contradiction */
     AGREE_UNKNOWN,  /* a limit was hit */
-    AGREE_NO
+    AGREE_NO,
+    AGREE_COUNT
 };
 enum litmus_agreement litmus_agree(const struct litmus_outcome *o, enum litmus_verdict expected);
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "isa/build.h"
 #include "bench/campaign/campaign.h"
 #include "sim/explore/explore.h"
@@ -17,8 +18,11 @@ enum { FIRST_HITS = 2, SURE_HITS = 5, USUAL_RUNS = 200, SIMPLEST = 2 };
 
 const char *remedy_kind_name(enum remedy_kind k)
 {
-    static const char *const names[REMEDY_KINDS] = {"repairs", "follows from the others",
-                                                    "no marker", "unknown"};
+    static const char *const names[] = {[REMEDY_REPAIRS] = "repairs",
+                                        [REMEDY_FOLLOWS] = "follows from the others",
+                                        [REMEDY_NONE] = "no marker",
+                                        [REMEDY_UNKNOWN] = "unknown"};
+    ROW_EACH(names, REMEDY_KINDS);
     return names[k];
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
+
 struct runner {
     struct machine *machine;
     struct oracle *oracle;
@@ -14,9 +16,10 @@ struct runner {
     struct drive_result result;
 };
 
-const struct driver_row drivers[DRIVER_COUNT] = {[DRIVER_TIMED] = {"timed", drive_timed},
-                                                 [DRIVER_RANDOM] = {"random", drive_random},
-                                                 [DRIVER_PCT] = {"pct", drive_pct}};
+const struct driver_row drivers[] = {[DRIVER_TIMED] = {"timed", drive_timed},
+                                     [DRIVER_RANDOM] = {"random", drive_random},
+                                     [DRIVER_PCT] = {"pct", drive_pct}};
+ROW_EACH(drivers, DRIVER_COUNT);
 
 uint64_t usual_transitions(struct machine *m, uint64_t max_transitions)
 {

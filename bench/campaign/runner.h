@@ -13,7 +13,7 @@ enum driver { DRIVER_TIMED, DRIVER_RANDOM, DRIVER_PCT, DRIVER_COUNT };
 extern const struct driver_row {
     const char *name; /* "timed" */
     void (*drive)(struct machine *m, const struct drive_options *o, struct drive_result *result);
-} drivers[DRIVER_COUNT];
+} drivers[];
 
 /* Transitions of one uniformly random run of m: what the pct driver spreads its priority changes
  * over. The same for every seed, so that one run can be replayed alone. The sc run has fewer:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/table.h"
 #include "bench/campaign/batching.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
@@ -13,8 +14,9 @@
 #include "bench/report/report.h"
 
 static const char *const side_names[SIDES] = {"A", "B"};
-static const int exit_codes[EQUIV_ANSWERS] = {
+static const int exit_codes[] = {
     [EQUIV_EQUAL] = EXIT_CLEAN, [EQUIV_DIFFER] = EXIT_FINDINGS, [EQUIV_UNKNOWN] = EXIT_LIMIT};
+ROW_EACH(exit_codes, EQUIV_ANSWERS);
 
 struct equiv {
     struct options o;

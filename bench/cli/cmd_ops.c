@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/table.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/listing.h"
 #include "bench/report/output.h"
@@ -26,11 +27,13 @@ static const char *const effects[] = {
     [IR_EFFECT_HOST] = "host",     [IR_EFFECT_SILENT_WRITE] = "silent write",
     [IR_EFFECT_LANE] = "lane",
 };
+ROW_EACH(effects, IR_EFFECT_COUNT);
 
 static const char *const pipes[] = {
     [IR_PIPE_NONE] = "-",    [IR_PIPE_S] = "S",       [IR_PIPE_V] = "V", [IR_PIPE_MTE1] = "MTE1",
     [IR_PIPE_MTE2] = "MTE2", [IR_PIPE_MTE3] = "MTE3", [IR_PIPE_M] = "M", [IR_PIPE_FIX] = "FIX",
 };
+ROW_EACH(pipes, IR_PIPE_COUNT);
 
 /* %s: the argument that the rule reads. */
 static const char *const results[] = {
@@ -71,6 +74,7 @@ static const char *const results[] = {
     [IR_RESULT_PTR] = "pointer",
     [IR_RESULT_ANNOTATED] = "as annotated",
 };
+ROW_EACH(results, IR_RESULT_COUNT);
 
 /* The letters of ir_op.args, and those of ir_op_kwarg.kind. */
 static const char *const arg_kinds[128] = {

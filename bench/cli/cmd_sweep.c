@@ -11,6 +11,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/table.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/report/output.h"
@@ -30,9 +31,11 @@ enum {
 
 /* What goes: one instruction, a marker statement of several
  * instructions, all markers of one rule. */
-enum level { LEVEL_INSTRUCTION, LEVEL_MARKER, LEVEL_RULE };
+enum level { LEVEL_INSTRUCTION, LEVEL_MARKER, LEVEL_RULE, LEVEL_COUNT };
 
-static const char *const level_names[] = {"instruction", "marker", "rule"};
+static const char *const level_names[] = {
+    [LEVEL_INSTRUCTION] = "instruction", [LEVEL_MARKER] = "marker", [LEVEL_RULE] = "rule"};
+ROW_EACH(level_names, LEVEL_COUNT);
 
 struct removal {
     struct sweep_row row; /* first: rows_of */

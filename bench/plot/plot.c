@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "bench/plot/gnuplot.h"
 #include "bench/report/output.h"
 #include "bench/plot/plot_internal.h"
@@ -18,7 +19,7 @@ static const struct {
     const char *columns[MAX_COLUMNS];
     bool (*draw)(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
                  enum plot_format f, struct diag *d);
-} kinds[PLOT_KINDS] = {
+} kinds[] = {
     [PLOT_FLUSHES] = {"flushes",
                       {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs",
                        "flushes_per_rank"},
@@ -32,19 +33,21 @@ static const struct {
                        "line", "anchor", "verdict", "runs", "rate"},
                       plot_heatmap},
 };
+ROW_EACH(kinds, PLOT_KINDS);
 
 /* Sizes in pixels come out alike: the SVG terminal counts fonts in pixels, the PNG terminal in
  * points. */
 static const struct {
     const char *suffix, *terminal;
     double points; /* factor of point sizes */
-} formats[PLOT_FORMATS] = {
+} formats[] = {
     [PLOT_SVG] = {"svg", "svg size %d,%d font 'sans-serif,14' noenhanced background rgb 'white'",
                   0.8},
     [PLOT_PNG] = {"png",
                   "pngcairo size %d,%d font 'sans-serif,11' noenhanced background rgb 'white'",
                   1.5},
 };
+ROW_EACH(formats, PLOT_FORMATS);
 
 const char *plot_kind_name(enum plot_kind k)
 {

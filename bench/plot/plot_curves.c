@@ -4,9 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/table.h"
+
 enum { MAX_PAYLOADS = 64 };
 
-static const char *const batch_names[MODES] = {"none", "loops"};
+static const char *const batch_names[] = {[NONE] = "none", [LOOPS] = "loops"};
+ROW_EACH(batch_names, MODES);
 
 struct sample {
     const struct plot_row *row;

@@ -2,6 +2,7 @@
 /* The kill rate of each removal under each machine contract, as a table of coloured cells. */
 #include <string.h>
 
+#include "base/table.h"
 #include "bench/plot/plot_internal.h"
 
 /* As in the table of plot.c. */
@@ -37,18 +38,21 @@ enum {
 static const char title[] = "Kill rate: share of runs in which the removal of a marker is noticed";
 
 enum sweep_verdict { KILLED, SURVIVED, NOT_REACHED, VERDICTS, ABSENT = VERDICTS };
-static const char *const verdict_names[VERDICTS] = {"killed", "survived", "not reached"};
+static const char *const verdict_names[] = {
+    [KILLED] = "killed", [SURVIVED] = "survived", [NOT_REACHED] = "not reached"};
+ROW_EACH(verdict_names, VERDICTS);
 
 /* Cells of a shade share a data block and a plot command. */
 enum cell_shade { SHADE_DARK, SHADE_LIGHT, SHADE_SURVIVED, SHADE_NOT_REACHED, SHADES };
 static const struct {
     const char *name, *fill, *text;
-} shades[SHADES] = {
+} shades[] = {
     [SHADE_DARK] = {"dark", "fc palette", "white"},
     [SHADE_LIGHT] = {"light", "fc palette", "black"},
     [SHADE_SURVIVED] = {"survived", "fc rgb 'white'", "#404040"},
     [SHADE_NOT_REACHED] = {"unreached", "fc rgb '#e4e4e4'", "#404040"},
 };
+ROW_EACH(shades, SHADES);
 static const double dark_from = 0.7; /* white text is readable from this rate on */
 
 struct cell {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/table.h"
 #include "bench/campaign/batching.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
@@ -17,14 +18,15 @@ enum batching_relation {
     BATCHED_RELATIONS
 };
 
-static const char *const relation_names[BATCHED_RELATIONS] = {[BATCHED_EQUAL] = "equal",
-                                                              [BATCHED_FEWER] = "batched has fewer",
-                                                              [BATCHED_MORE] = "batched has more",
-                                                              [BATCHED_OTHER] = "each has its own",
-                                                              [BATCHED_UNKNOWN] = "unknown"};
+static const char *const relation_names[] = {[BATCHED_EQUAL] = "equal",
+                                             [BATCHED_FEWER] = "batched has fewer",
+                                             [BATCHED_MORE] = "batched has more",
+                                             [BATCHED_OTHER] = "each has its own",
+                                             [BATCHED_UNKNOWN] = "unknown"};
+ROW_EACH(relation_names, BATCHED_RELATIONS);
 
-static const char *const form_texts[BATCHING_FORMS] = {
-    [BATCHING_EACH] = "per wait", [BATCHING_ONCE] = "batched"};
+static const char *const form_texts[] = {[BATCHING_EACH] = "per wait", [BATCHING_ONCE] = "batched"};
+ROW_EACH(form_texts, BATCHING_FORMS);
 
 static enum batching_relation relation_of(const struct equivalence *e)
 {

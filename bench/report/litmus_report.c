@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/strbuf.h"
+#include "base/table.h"
 #include "bench/report/report.h"
 
 enum litmus_agreement litmus_job_agreement(const struct litmus_job *j)
@@ -92,6 +93,7 @@ static void print_expectation(FILE *out, const struct litmus_settings *s,
                                         [AGREE_NOT_SEEN] = "not seen",
                                         [AGREE_UNKNOWN] = "unknown, a limit was hit",
                                         [AGREE_NO] = "contradicted"};
+    ROW_EACH(words, AGREE_COUNT);
     enum litmus_agreement g = litmus_job_agreement(j);
     fprintf(out, "Expect %s %s: %s", j->test->name, litmus_verdict_name(j->expect->verdict),
             words[g]);
@@ -113,7 +115,9 @@ void litmus_report_log(FILE *out, const struct experiment *x, const struct litmu
 {
     const struct litmus_test *t = j->test;
     const struct litmus_outcome *r = &j->outcome;
-    static const char *const answers[] = {"No", "Ok", "?? a limit was hit"};
+    static const char *const answers[] = {
+        [ANSWER_NO] = "No", [ANSWER_OK] = "Ok", [ANSWER_UNKNOWN] = "?? a limit was hit"};
+    ROW_EACH(answers, ANSWER_COUNT);
     /* Positive counts what meets the condition */
     bool forbids = t->quantifier == LITMUS_NOT_EXISTS;
     fprintf(out, "Test %s %s\n", t->name, litmus_kind_name(t->quantifier));
@@ -148,6 +152,7 @@ static const char *agreement_name(enum litmus_agreement g)
                                         [AGREE_NOT_SEEN] = "not seen",
                                         [AGREE_UNKNOWN] = "unknown",
                                         [AGREE_NO] = "contradicted"};
+    ROW_EACH(names, AGREE_COUNT);
     return names[g];
 }
 

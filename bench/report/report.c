@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/report/report.h"
 
+#include "base/table.h"
 #include "bench/campaign/remedy_words.h"
 
 #include <inttypes.h>
@@ -350,6 +351,7 @@ static json_t *edge_json(struct arena *a, const struct program *p, const struct 
                                         [EDGE_TASK] = "task",
                                         [EDGE_SIGNAL] = "signal",
                                         [EDGE_END] = "end"};
+    ROW_EACH(kinds, EDGE_KIND_COUNT);
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", kinds[e->kind], "from",
                      place_json(a, p, e->from), "to", place_json(a, p, e->to), "release",
                      place_json(a, p, e->release), "acquire", place_json(a, p, e->acquire));

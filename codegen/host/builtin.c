@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/table.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "builtin_texts.h"
@@ -64,9 +65,10 @@ static char *substitute(struct arena *a, const char *text, const struct word *wo
 
 static const char *type_word(enum elem e)
 {
-    static const char *const words[ELEM_COUNT] = {
+    static const char *const words[] = {
         [ELEM_I8] = "INT8",   [ELEM_U8] = "UINT8", [ELEM_I16] = "INT16", [ELEM_I32] = "INT32",
         [ELEM_I64] = "INT64", [ELEM_F16] = "FP16", [ELEM_BF16] = "BF16", [ELEM_F32] = "FP32"};
+    ROW_EACH(words, ELEM_COUNT);
     return words[e];
 }
 

@@ -2,6 +2,7 @@
 /* Expressions of host and chip orchestrators: numbers, tuples, windows and views of tensors. */
 #include <string.h>
 
+#include "base/table.h"
 #include "codegen/internal.h"
 #include "codegen/host/host_internal.h"
 
@@ -43,7 +44,7 @@ static double as_real(struct host_value v)
     return v.kind == HOST_FLOAT ? v.real : (double)v.number;
 }
 
-static const enum alu int_ops[IR_BINARY_COUNT] = {
+static const enum alu int_ops[] = {
     [IR_ADD] = ALU_ADD,    [IR_SUB] = ALU_SUB,       [IR_MUL] = ALU_MUL,
     [IR_MOD] = ALU_MOD,    [IR_TRUEDIV] = ALU_COUNT, [IR_FLOORDIV] = ALU_FLOORDIV,
     [IR_POW] = ALU_COUNT,  [IR_EQ] = ALU_EQ,         [IR_NE] = ALU_NE,
@@ -53,6 +54,7 @@ static const enum alu int_ops[IR_BINARY_COUNT] = {
     [IR_BITXOR] = ALU_XOR, [IR_SHL] = ALU_SHL,       [IR_SHR] = ALU_SHR,
     [IR_MIN] = ALU_MIN,    [IR_MAX] = ALU_MAX,
 };
+ROW_EACH(int_ops, IR_BINARY_COUNT);
 
 static struct host_value on_reals(struct host_run *h, const struct ir_expr *e, double x, double y)
 {
@@ -108,8 +110,9 @@ static struct host_value eval_binary(struct host_run *h, const struct ir_expr *e
 
 static struct host_value eval_unary(struct host_run *h, const struct ir_expr *e)
 {
-    static const enum alu ints[IR_UNARY_COUNT] = {
+    static const enum alu ints[] = {
         [IR_NEG] = ALU_NEG, [IR_NOT] = ALU_NOT, [IR_BITNOT] = ALU_BITNOT, [IR_ABS] = ALU_ABS};
+    ROW_EACH(ints, IR_UNARY_COUNT);
     struct host_value x = host_eval(h, e->unary.operand);
     if (h->d->failed)
         return nothing;

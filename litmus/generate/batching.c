@@ -2,11 +2,13 @@
 #include "litmus/generate/batching.h"
 
 #include "base/strbuf.h"
+#include "base/table.h"
 #include "litmus/print.h"
 
 const char *batching_form_name(enum batching_form f)
 {
-    static const char *const names[] = {"each", "once"};
+    static const char *const names[] = {[BATCHING_EACH] = "each", [BATCHING_ONCE] = "once"};
+    ROW_EACH(names, BATCHING_FORMS);
     return names[f];
 }
 

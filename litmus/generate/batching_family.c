@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/table.h"
 #include "litmus/generate/batching.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof *(table))
@@ -55,7 +56,7 @@ static const struct {
     const char *name;
     int count;
     struct family_value values[COUNT(timings)];
-} dims[BATCHING_DIMS] = {
+} dims[] = {
     // clang-format off
     [BATCHING_WAITS]   = {"waits",   4, {{"w1", 0}, {"w2", 0}, {"w3", 1}, {"w4", 1}}},
     [BATCHING_SIGNALS] = {"signals", 4, {{"own", 0}, {"packed", 0}, {"first", 0}, {"data", 0}}},
@@ -68,6 +69,7 @@ static const struct {
     [BATCHING_PEERS]   = {"peers",   2, {{"one", 0}, {"two", 1}}},
     // clang-format on
 };
+ROW_EACH(dims, BATCHING_DIMS);
 
 const char *batching_dim_name(enum batching_dim d)
 {

@@ -73,7 +73,7 @@ struct home_row {
     const char *name;
     int weight; /* as an agent's */
 };
-extern const struct home_row litmus_homes[HOME_COUNT];
+extern const struct home_row litmus_homes[];
 
 /* A cycle with all choices made. */
 struct choice {

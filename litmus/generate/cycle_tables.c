@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/generate/cycle.h"
 
+#include "base/table.h"
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 
 /* Edges, by the role of the event that they leave. */
@@ -95,5 +97,6 @@ const struct placement litmus_placements[] = {
 };
 const int litmus_placement_count = COUNT(litmus_placements);
 
-const struct home_row litmus_homes[HOME_COUNT] = {
+const struct home_row litmus_homes[] = {
     [HOME_FROM] = {"from", 0}, [HOME_TO] = {"to", 0}, [HOME_THIRD] = {"third", 1}};
+ROW_EACH(litmus_homes, HOME_COUNT);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "litmus/promela/internal.h"
 
 enum { NAME_MAX_CHARS = 40, PML_MASK_BITS = 31, PML_MOST = 255 };
@@ -205,7 +206,9 @@ static struct pml_channel channel_key(const struct pml *p, int core, int path, i
 
 static const char *channel_name(const struct pml *p, const struct pml_channel *c)
 {
-    static const char *const paths[] = {"_scalar", "_dma", "_register"};
+    static const char *const paths[] = {
+        [PATH_SCALAR] = "_scalar", [PATH_DMA] = "_dma", [PATH_REGISTER] = "_register"};
+    ROW_EACH(paths, PATH_REGISTER + 1);
     return c->line >= 0
                ? arena_printf(p->arena, "%s%s_line_%s", p->cores[c->core],
                               c->path >= 0 ? paths[c->path] : "", p->lines.items[c->line].name)

@@ -762,3 +762,10 @@ Test(litmus_parse, mutated)
     }
     arena_free(&a);
 }
+
+Test(litmus, answers_have_names)
+{
+    EXPECT_NAMES(litmus_quantifier_name, enum litmus_quantifier, LITMUS_QUANTIFIER_COUNT);
+    EXPECT_NAMES(litmus_kind_name, enum litmus_quantifier, LITMUS_QUANTIFIER_COUNT);
+    EXPECT_NAMES(litmus_verdict_name, enum litmus_verdict, LITMUS_VERDICT_COUNT);
+}

@@ -1907,8 +1907,7 @@ Test(oracle, every_verdict_and_place_has_a_name)
     cr_assert(sizeof verdicts / sizeof *verdicts == V_COUNT);
     for (int v = 0; v < V_COUNT; v++)
         expect_text("verdict", verdict_name((enum verdict)v), verdicts[v]);
-    for (int w = W_NONE + 1; w < W_COUNT; w++)
-        cr_expect(*where_name((enum where)w));
+    EXPECT_NAMES(where_name, enum where, W_COUNT);
 }
 
 /* Findings of one kind at the same places are one, with a count; a new run starts with none. */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables that are indexed by an enum. */
+#ifndef BASE_TABLE_H
+#define BASE_TABLE_H
+
+/* The table has a row for each value of an enum, of which there are count. It is declared without a
+ * size, in its header too: then a row that is missing at its end, or one too many, does not
+ * compile. */
+#define ROW_EACH(table, count)                                                                     \
+    _Static_assert(sizeof(table) / sizeof *(table) == (count), #table ": a row for each value")
+
+#endif
