@@ -109,20 +109,19 @@ struct value gen_from_elem(struct gen *g, int reg, enum elem from)
 
 static const struct {
     enum alu on_int, on_float;
-    bool truth; /* the result is 0 or 1, whatever the operands */
 } binary_ops[] = {
-    [IR_ADD] = {ALU_ADD, ALU_FADD, false},     [IR_SUB] = {ALU_SUB, ALU_FSUB, false},
-    [IR_MUL] = {ALU_MUL, ALU_FMUL, false},     [IR_FLOORDIV] = {ALU_FLOORDIV, ALU_COUNT, false},
-    [IR_MOD] = {ALU_MOD, ALU_COUNT, false},    [IR_TRUEDIV] = {ALU_COUNT, ALU_FDIV, false},
-    [IR_POW] = {ALU_COUNT, ALU_COUNT, false},  [IR_EQ] = {ALU_EQ, ALU_FEQ, true},
-    [IR_NE] = {ALU_NE, ALU_FNE, true},         [IR_LT] = {ALU_LT, ALU_FLT, true},
-    [IR_LE] = {ALU_LE, ALU_FLE, true},         [IR_GT] = {ALU_GT, ALU_FGT, true},
-    [IR_GE] = {ALU_GE, ALU_FGE, true},         [IR_AND] = {ALU_LAND, ALU_COUNT, true},
-    [IR_OR] = {ALU_LOR, ALU_COUNT, true},      [IR_XOR] = {ALU_LXOR, ALU_COUNT, true},
-    [IR_BITAND] = {ALU_AND, ALU_COUNT, false}, [IR_BITOR] = {ALU_OR, ALU_COUNT, false},
-    [IR_BITXOR] = {ALU_XOR, ALU_COUNT, false}, [IR_SHL] = {ALU_SHL, ALU_COUNT, false},
-    [IR_SHR] = {ALU_SHR, ALU_COUNT, false},    [IR_MIN] = {ALU_MIN, ALU_FMIN, false},
-    [IR_MAX] = {ALU_MAX, ALU_FMAX, false},
+    [IR_ADD] = {ALU_ADD, ALU_FADD},     [IR_SUB] = {ALU_SUB, ALU_FSUB},
+    [IR_MUL] = {ALU_MUL, ALU_FMUL},     [IR_FLOORDIV] = {ALU_FLOORDIV, ALU_COUNT},
+    [IR_MOD] = {ALU_MOD, ALU_COUNT},    [IR_TRUEDIV] = {ALU_COUNT, ALU_FDIV},
+    [IR_POW] = {ALU_COUNT, ALU_COUNT},  [IR_EQ] = {ALU_EQ, ALU_FEQ},
+    [IR_NE] = {ALU_NE, ALU_FNE},        [IR_LT] = {ALU_LT, ALU_FLT},
+    [IR_LE] = {ALU_LE, ALU_FLE},        [IR_GT] = {ALU_GT, ALU_FGT},
+    [IR_GE] = {ALU_GE, ALU_FGE},        [IR_AND] = {ALU_LAND, ALU_COUNT},
+    [IR_OR] = {ALU_LOR, ALU_COUNT},     [IR_XOR] = {ALU_LXOR, ALU_COUNT},
+    [IR_BITAND] = {ALU_AND, ALU_COUNT}, [IR_BITOR] = {ALU_OR, ALU_COUNT},
+    [IR_BITXOR] = {ALU_XOR, ALU_COUNT}, [IR_SHL] = {ALU_SHL, ALU_COUNT},
+    [IR_SHR] = {ALU_SHR, ALU_COUNT},    [IR_MIN] = {ALU_MIN, ALU_FMIN},
+    [IR_MAX] = {ALU_MAX, ALU_FMAX},
 };
 ROW_EACH(binary_ops, IR_BINARY_COUNT);
 
@@ -160,7 +159,7 @@ static struct value gen_binary(struct gen *g, const struct ir_expr *e)
     if (!on_float)
         return int_value(gen_alu(g, alu, x.op, y.op));
     struct operand r = gen_alu(g, alu, to_float(g, x), to_float(g, y));
-    return binary_ops[op].truth ? int_value(r) : float_value(r);
+    return ir_binary_is_truth(op) ? int_value(r) : float_value(r);
 }
 
 static struct value gen_unary(struct gen *g, const struct ir_expr *e)

@@ -61,7 +61,7 @@ struct ir_type *ir_infer_expr(struct arena *a, const struct ir_expr *e)
 {
     switch (e->kind) {
     case IR_BINARY:
-        if (e->binary.op >= IR_EQ && e->binary.op <= IR_XOR)
+        if (ir_binary_is_truth(e->binary.op))
             return ir_scalar_type(IR_BOOL);
         return arithmetic_type(e);
     case IR_UNARY:

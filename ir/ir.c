@@ -55,6 +55,16 @@ bool ir_dtype_is_signed(enum ir_dtype t)
     return dtypes[t].is_signed;
 }
 
+bool ir_binary_compares(enum ir_binary_op op)
+{
+    return op == IR_EQ || op == IR_NE || op == IR_LT || op == IR_LE || op == IR_GT || op == IR_GE;
+}
+
+bool ir_binary_is_truth(enum ir_binary_op op)
+{
+    return ir_binary_compares(op) || op == IR_AND || op == IR_OR || op == IR_XOR;
+}
+
 bool ir_type_is_tensor_like(const struct ir_type *t)
 {
     return t && (t->kind == IR_TYPE_TENSOR || t->kind == IR_TYPE_DIST_TENSOR);

@@ -130,6 +130,11 @@ enum ir_binary_op {
 };
 // clang-format on
 
+/* ==, !=, <, <=, > or >=. */
+bool ir_binary_compares(enum ir_binary_op op);
+/* The result is a truth value: of comparisons and the logical operators. */
+bool ir_binary_is_truth(enum ir_binary_op op);
+
 enum ir_unary_op { IR_NEG, IR_NOT, IR_BITNOT, IR_ABS, IR_UNARY_COUNT };
 
 enum ir_callee {

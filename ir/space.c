@@ -32,7 +32,7 @@ const char *ir_space_name(enum ir_space s)
 
 enum ir_space ir_space_named(const char *name)
 {
-    for (int s = IR_SPACE_VEC; s < IR_SPACE_COUNT; s++)
+    for (int s = IR_SPACE_NONE + 1; s < IR_SPACE_COUNT; s++)
         if (strcmp(spaces[s].name, name) == 0)
             return (enum ir_space)s;
     return IR_SPACE_NONE;
@@ -40,7 +40,7 @@ enum ir_space ir_space_named(const char *name)
 
 static enum ir_space of_letter(char letter)
 {
-    for (int s = IR_SPACE_VEC; s < IR_SPACE_COUNT; s++)
+    for (int s = IR_SPACE_NONE + 1; s < IR_SPACE_COUNT; s++)
         if (spaces[s].letter == letter)
             return (enum ir_space)s;
     return IR_SPACE_NONE;

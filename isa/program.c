@@ -53,6 +53,11 @@ const char *origin_name(enum origin_kind k)
     return origin_names[k];
 }
 
+bool origin_is_rule(enum origin_kind k)
+{
+    return k == ORIGIN_W1 || k == ORIGIN_W2 || k == ORIGIN_W3 || k == ORIGIN_R1;
+}
+
 const struct region *program_region_at(const struct program *p, uint64_t offset)
 {
     for (int i = 0; i < p->nregions; i++)

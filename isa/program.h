@@ -166,6 +166,8 @@ enum origin_kind {
     ORIGIN_COUNT
 };
 const char *origin_name(enum origin_kind k);
+/* A rule of InsertCommFence made it. */
+bool origin_is_rule(enum origin_kind k);
 
 enum insn_flags {
     INSN_NOTIFY = 1 << 0,  /* the store of a TNOTIFY: a release */

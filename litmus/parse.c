@@ -439,8 +439,8 @@ static bool unknown_label(struct litmus_parser *p, const struct litmus_token *t)
 static bool parse_verdict(struct litmus_parser *p, struct litmus_expect *x)
 {
     const struct litmus_token *t = lp_peek(p);
-    for (int v = LITMUS_NEVER; v <= LITMUS_ALWAYS; v++)
-        if (lp_accept(p, litmus_verdict_name((enum litmus_verdict)v))) {
+    for (int v = 0; v < LITMUS_VERDICT_COUNT; v++)
+        if (v != LITMUS_UNKNOWN && lp_accept(p, litmus_verdict_name((enum litmus_verdict)v))) {
             x->verdict = (enum litmus_verdict)v;
             x->from = t->offset;
             x->to = t->end;

@@ -140,7 +140,7 @@ static struct range binary_range(enum ir_binary_op op, struct range x, struct ra
     case IR_SHR:
         return bits_of(op, x, y);
     default:
-        return op >= IR_EQ && op <= IR_XOR ? (struct range){0, 1} : anything;
+        return ir_binary_is_truth(op) ? (struct range){0, 1} : anything;
     }
 }
 
@@ -351,7 +351,7 @@ bool known_proves(struct known *k, struct ir_expr *cond)
         return known_proves(k, cond->binary.lhs) && known_proves(k, cond->binary.rhs);
     if (is_held(k, cond))
         return true;
-    if (cond->kind != IR_BINARY || cond->binary.op < IR_EQ || cond->binary.op > IR_GE ||
+    if (cond->kind != IR_BINARY || !ir_binary_compares(cond->binary.op) ||
         !fold_is_signed(fold_dtype(cond->binary.lhs)) ||
         !fold_is_signed(fold_dtype(cond->binary.rhs)))
         return false;

@@ -437,7 +437,8 @@ static struct remedy_found *own_remedy(struct remedy_search *s, const struct rem
  * for reasons of their own. */
 static bool of_memory(enum verdict v)
 {
-    return v <= V_RACE || v == V_WRONG_RESULT;
+    return v == V_STALE_READ || v == V_OVERRUN_READ || v == V_LOST_WRITE || v == V_RACE ||
+           v == V_WRONG_RESULT;
 }
 
 /* The finding that the same access was erased, when there is one: it says more. */

@@ -239,13 +239,19 @@ static bool has_race(const struct explorer *e)
  * of the program itself it is done at all. */
 enum { REMEDY_GROWTH = 10, REMEDY_STATES = 200 * 1000 };
 
+/* What a stale read missed was neither erased nor in the core's own tile. */
+static bool on_its_way(enum where w)
+{
+    return w != W_OVERWRITTEN && w != W_LATE_STORE && w != W_RACED && w != W_TILE;
+}
+
 /* The order that was not kept, from a run that has the finding; when there is none to be had, the
  * two accesses alone. */
 static void find_edge(struct explorer *e, struct finding *f)
 {
     const struct kase *k = e->kase;
     struct finding met;
-    bool stale = f->verdict == V_STALE_READ && f->where < W_OVERWRITTEN,
+    bool stale = f->verdict == V_STALE_READ && on_its_way(f->where),
          overrun = f->verdict == V_OVERRUN_READ;
     if (retrace(&e->o.arena, e->program, k->contract, k->options, f, &met)) {
         f->wait = met.wait;

@@ -75,11 +75,11 @@ static const struct argp_option sweep_options[] = {
 static void add_origin(struct options *o, const char *item, struct argp_state *s)
 {
     struct sweep *w = (struct sweep *)o;
-    for (int k = ORIGIN_W1; k < ORIGIN_COUNT; k++) {
+    for (int k = 0; k < ORIGIN_COUNT; k++) {
         char *name = arena_strdup(&o->arena, origin_name((enum origin_kind)k));
         for (char *p = name; *p; p++)
             *p = *p == ' ' ? '-' : *p;
-        if (!strcmp(item, name)) {
+        if (k != ORIGIN_USER && !strcmp(item, name)) {
             w->origins |= 1u << k;
             return;
         }
@@ -274,8 +274,9 @@ static void list_removals(struct sweep *w)
                 add_removal(w, k, i, LEVEL_MARKER, executed, hash);
             add_removal(w, k, i, LEVEL_INSTRUCTION, executed, hash);
         }
-        for (int rule = ORIGIN_W1; rule <= ORIGIN_R1; rule++)
-            if (w->origins >> rule & 1 && first_of_rule(k->program, rule) >= 0)
+        for (int rule = 0; rule < ORIGIN_COUNT; rule++)
+            if (origin_is_rule((enum origin_kind)rule) && w->origins >> rule & 1 &&
+                first_of_rule(k->program, rule) >= 0)
                 add_removal(w, k, first_of_rule(k->program, rule), LEVEL_RULE, executed, hash);
     }
 }

@@ -119,8 +119,9 @@ static void print_table(const struct batching *b)
             print_row(b, v ? "" : batching_dim_name((enum batching_dim)d),
                       batching_value_name((enum batching_dim)d, v), d, v);
     print_row(b, "all", "", BATCHING_DIMS, 0);
-    for (int r = BATCHED_FEWER; r <= BATCHED_OTHER; r++)
-        print_relation(b, (enum batching_relation)r);
+    print_relation(b, BATCHED_FEWER);
+    print_relation(b, BATCHED_MORE);
+    print_relation(b, BATCHED_OTHER);
 }
 
 /* ---- classes ---- */

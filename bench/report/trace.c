@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <string.h>
 
-enum { UNIT_FABRIC = PIPE_COUNT + 1, UNIT_CACHE };
+enum { UNIT_FABRIC = PIPE_COUNT + 1, UNIT_CACHE, UNITS };
 
 static const char *unit_name(int unit)
 {
@@ -57,7 +57,7 @@ void trace_begin(struct trace *t, const struct program *p)
               json_pack("{s:s, s:s, s:i, s:{s:s}}", "name", "process_name", "ph", "M", "pid", c,
                         "args", "name",
                         arena_printf(&a, "rank %d core %d", p->cores[c].rank, p->cores[c].index)));
-        for (int u = 0; u <= UNIT_CACHE; u++)
+        for (int u = 0; u < UNITS; u++)
             event(t, json_pack("{s:s, s:s, s:i, s:i, s:{s:s}}", "name", "thread_name", "ph", "M",
                                "pid", c, "tid", u, "args", "name", unit_name(u)));
         arena_free(&a);

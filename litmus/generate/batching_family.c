@@ -100,6 +100,11 @@ static bool with_data(const int *at, int i)
            (at[BATCHING_SIGNALS] == SIGNALS_FIRST && i == 0);
 }
 
+static bool has_dirty(const int *at, enum dirty which)
+{
+    return at[BATCHING_DIRTY] == (int)which || at[BATCHING_DIRTY] == DIRTY_BOTH;
+}
+
 static int weight_of(const int *at)
 {
     int weight = 0;
@@ -114,7 +119,7 @@ static int weight_of(const int *at)
 static bool makes_pair(const int *at)
 {
     const struct timing *t = timing_of(at);
-    bool one = wait_count(at) == 1, dirty_signal = at[BATCHING_DIRTY] >= DIRTY_SIGNAL;
+    bool one = wait_count(at) == 1, dirty_signal = has_dirty(at, DIRTY_SIGNAL);
     if (one && (at[BATCHING_SIGNALS] == SIGNALS_PACKED || at[BATCHING_SIGNALS] == SIGNALS_FIRST ||
                 t->by == PUBLISH_LAST || at[BATCHING_PEERS] == PEERS_TWO))
         return false;
@@ -141,11 +146,6 @@ struct column_writer {
 static void put(struct column_writer *w, enum test_column c, const char *insn)
 {
     vec_push(w->arena, &w->columns[c], insn);
-}
-
-static bool has_dirty(const int *at, enum dirty which)
-{
-    return at[BATCHING_DIRTY] == (int)which || at[BATCHING_DIRTY] == DIRTY_BOTH;
 }
 
 /* n is dirty beside the data x, m beside the last signal; go is the grant. */

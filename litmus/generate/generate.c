@@ -80,9 +80,10 @@ static int weight_of(const struct family *f, const struct wheels *w)
     for (int i = 0; i < f->edges; i++)
         if (wheel_of(f, i) == i)
             weight += agent_of(f->cycle[i].from, w->at[i])->weight;
-    for (int i = WHEEL_RELEASE; i <= WHEEL_ACQUIRE; i++)
-        if (w->size[i] > 1)
-            weight += litmus_placements[w->at[i]].weight;
+    if (w->size[WHEEL_RELEASE] > 1)
+        weight += litmus_placements[w->at[WHEEL_RELEASE]].weight;
+    if (w->size[WHEEL_ACQUIRE] > 1)
+        weight += litmus_placements[w->at[WHEEL_ACQUIRE]].weight;
     return weight;
 }
 
