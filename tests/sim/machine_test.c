@@ -1364,3 +1364,48 @@ Test(machine, the_list_of_enabled_transitions_respects_its_size)
     cr_expect(machine_enabled(r.machine, t, 3) == 2 && t[1].kind == T_SCALAR && t[1].core == 1);
     rig_close(&r);
 }
+
+static void one_of_each(struct builder *b)
+{
+    struct loc x = var(b, "x", 4);
+    core(b, 0);
+    int t = tile(b, 4);
+    task(b, "all");
+    ld(b, 0, x);
+    st(b, x, 1);
+    st_atomic(b, x, 1);
+    dcci(b, x);
+    dcci_all(b);
+    ld_dev(b, 0, x);
+    st_dev(b, x, 1);
+    dsb(b);
+    tile_st(b, t, 0, 1);
+    tile_ld(b, 0, t, 0);
+    mte2(b, t, x);
+    set_flag(b, PIPE_MTE2, PIPE_S, 0);
+    wait_flag(b, PIPE_MTE2, PIPE_S, 0);
+    tile_op(b, TILE_ADD, t, t, t);
+    mte3(b, x, t);
+    fix(b, x, t);
+    barrier(b, PIPE_ALL);
+    wait_ge(b, x, 0);
+}
+
+/* An instruction without a rule would crash here, one that is not in the program fails. */
+Test(machine, every_instruction_has_a_rule)
+{
+    struct rig r;
+    bool seen[I_OP_COUNT] = {false};
+    rig_open(&r, one_of_each, "a2a3", NULL, false);
+    const struct code *code = r.program->cores[0].code;
+    for (int i = 0; i < code->count; i++)
+        seen[code->insns[i].op] = true;
+    for (int op = 0; op < I_OP_COUNT; op++)
+        cr_expect(seen[op] || insn_kinds[op].classes & CLASS_LOCAL, "%s is not tried",
+                  insn_kinds[op].name);
+    struct drive_options o = {.seed = 1, .max_transitions = 10000};
+    struct drive_result result = {0};
+    drive_random(r.machine, &o, &result);
+    cr_expect(!result.timed_out && machine_at_end(r.machine), "a core did not come to its end");
+    rig_close(&r);
+}
