@@ -70,11 +70,6 @@ bool gen_elem(struct gen *g, enum ir_dtype t, struct span at, enum elem *out)
            gen_error(g, at, "the machine has no elements of type %s", ir_dtype_name(t));
 }
 
-static bool is_float_elem(enum elem e)
-{
-    return e == ELEM_F16 || e == ELEM_BF16 || e == ELEM_F32;
-}
-
 static struct operand convert(struct gen *g, struct operand o, enum elem from, enum elem to)
 {
     if (from == to)
@@ -93,14 +88,14 @@ static struct operand convert(struct gen *g, struct operand o, enum elem from, e
 
 struct operand gen_to_elem(struct gen *g, struct value v, enum elem to)
 {
-    if (v.kind == VAL_INT && !is_float_elem(to))
+    if (v.kind == VAL_INT && !elem_is_float(to))
         return v.op; /* stores take the low bytes */
     return convert(g, v.op, v.kind == VAL_FLOAT ? ELEM_F32 : ELEM_I64, to);
 }
 
 struct value gen_from_elem(struct gen *g, int reg, enum elem from)
 {
-    if (is_float_elem(from))
+    if (elem_is_float(from))
         return float_value(convert(g, reg_operand(reg), from, ELEM_F32));
     return int_value(reg_operand(reg));
 }
@@ -125,6 +120,19 @@ static const struct {
 };
 ROW_EACH(binary_ops, IR_BINARY_COUNT);
 
+enum alu alu_of_binary(enum ir_binary_op op)
+{
+    return binary_ops[op].on_int;
+}
+
+enum alu alu_of_unary(enum ir_unary_op op)
+{
+    static const enum alu ints[] = {
+        [IR_NEG] = ALU_NEG, [IR_NOT] = ALU_NOT, [IR_BITNOT] = ALU_BITNOT, [IR_ABS] = ALU_ABS};
+    ROW_EACH(ints, IR_UNARY_COUNT);
+    return ints[op];
+}
+
 static bool is_scalar(struct value v)
 {
     return v.kind == VAL_INT || v.kind == VAL_FLOAT;
@@ -146,7 +154,7 @@ static struct value gen_binary(struct gen *g, const struct ir_expr *e)
     }
     enum ir_binary_op op = e->binary.op;
     bool on_float = x.kind == VAL_FLOAT || y.kind == VAL_FLOAT || op == IR_TRUEDIV;
-    enum alu alu = on_float ? binary_ops[op].on_float : binary_ops[op].on_int;
+    enum alu alu = on_float ? binary_ops[op].on_float : alu_of_binary(op);
     if (alu == ALU_COUNT) {
         gen_error(g, e->span, "the scalar unit has no such operator for %s operands",
                   on_float ? "float" : "integer");
@@ -164,14 +172,11 @@ static struct value gen_binary(struct gen *g, const struct ir_expr *e)
 
 static struct value gen_unary(struct gen *g, const struct ir_expr *e)
 {
-    static const enum alu ints[] = {
-        [IR_NEG] = ALU_NEG, [IR_NOT] = ALU_NOT, [IR_BITNOT] = ALU_BITNOT, [IR_ABS] = ALU_ABS};
-    ROW_EACH(ints, IR_UNARY_COUNT);
     struct value x = gen_expr(g, e->unary.operand, NULL);
     if (g->d->failed)
         return none;
     if (x.kind == VAL_INT)
-        return int_value(gen_alu(g, ints[e->unary.op], x.op, imm_operand(0)));
+        return int_value(gen_alu(g, alu_of_unary(e->unary.op), x.op, imm_operand(0)));
     if (x.kind == VAL_FLOAT && (e->unary.op == IR_NEG || e->unary.op == IR_ABS))
         return float_value(
             gen_alu(g, e->unary.op == IR_NEG ? ALU_FNEG : ALU_FABS, x.op, imm_operand(0)));
@@ -189,7 +194,7 @@ static struct value gen_cast(struct gen *g, const struct ir_expr *e)
         gen_error(g, e->span, "expected a scalar to cast");
         return none;
     }
-    if (is_float_elem(to))
+    if (elem_is_float(to))
         return float_value(convert(g, convert(g, to_float(g, x), ELEM_F32, to), to, ELEM_F32));
     if (x.kind == VAL_FLOAT)
         return int_value(convert(g, x.op, ELEM_F32, to));

@@ -279,6 +279,9 @@ void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);
 /* ---- expr.c ---- */
 
 struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_var *target);
+/* The operation on integers; ALU_COUNT: there is none. */
+enum alu alu_of_binary(enum ir_binary_op op);
+enum alu alu_of_unary(enum ir_unary_op op);
 struct value gen_pair_item(struct value pair, int64_t i);
 bool gen_int(struct gen *g, const struct ir_expr *e, struct operand *out);
 /* A value that must be known at compile time: what names it in the message. */

@@ -428,18 +428,11 @@ static bool equal_type(struct pairing *c, const struct ir_type *x, const struct 
 
 /* ---- statements ---- */
 
-static const char *const loop_kinds[] = {
-    [IR_RANGE] = "pl.range",
-    [IR_PARALLEL] = "pl.parallel",
-    [IR_UNROLL] = "pl.unroll",
-    [IR_PIPELINE] = "pl.pipeline",
-};
-ROW_EACH(loop_kinds, IR_LOOP_KIND_COUNT);
-
 static bool equal_for(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
 {
     if (x->for_.kind != y->for_.kind)
-        return differ(c, "%s in A, %s in B", loop_kinds[x->for_.kind], loop_kinds[y->for_.kind]);
+        return differ(c, "%s in A, %s in B", ir_loop_name(x->for_.kind),
+                      ir_loop_name(y->for_.kind));
     return equal_expr(c, x->for_.start, y->for_.start) &&
            equal_expr(c, x->for_.stop, y->for_.stop) && equal_expr(c, x->for_.step, y->for_.step) &&
            equal_exprs(c, "initial value", &x->for_.inits, &y->for_.inits) &&

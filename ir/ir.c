@@ -70,14 +70,13 @@ bool ir_type_is_tensor_like(const struct ir_type *t)
     return t && (t->kind == IR_TYPE_TENSOR || t->kind == IR_TYPE_DIST_TENSOR);
 }
 
-static const char *const func_types[] = {
-    [IR_FUNC_OPAQUE] = "Opaque", [IR_FUNC_ORCHESTRATION] = "Orchestration",
-    [IR_FUNC_INCORE] = "InCore", [IR_FUNC_AIC] = "AIC",
-    [IR_FUNC_AIV] = "AIV",       [IR_FUNC_GROUP] = "Group",
-    [IR_FUNC_SPMD] = "Spmd",     [IR_FUNC_GRAPH] = "Graph",
-    [IR_FUNC_INLINE] = "Inline",
-};
-ROW_EACH(func_types, IR_FUNC_TYPE_COUNT);
+static const char *const func_types[] = {IR_FUNC_TYPES(NAME_ROW)};
+
+const char *ir_loop_name(enum ir_loop_kind k)
+{
+    static const char *const names[] = {IR_LOOP_KINDS(NAME_ROW)};
+    return names[k];
+}
 
 const char *ir_func_type_name(enum ir_func_type t)
 {

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/table.h"
 #include "base/vec.h"
 #include "base/map.h"
 
@@ -213,7 +214,12 @@ enum ir_stmt_kind {
 /* No enumerator: switches list every kind. */
 enum { IR_STMT_KIND_COUNT = IR_SCOPE + 1 };
 
-enum ir_loop_kind { IR_RANGE, IR_PARALLEL, IR_UNROLL, IR_PIPELINE, IR_LOOP_KIND_COUNT };
+// clang-format off
+#define IR_LOOP_KINDS(X) \
+    X(IR_RANGE, "pl.range") X(IR_PARALLEL, "pl.parallel") X(IR_UNROLL, "pl.unroll") X(IR_PIPELINE, "pl.pipeline")
+// clang-format on
+enum ir_loop_kind { IR_LOOP_KINDS(ENUM_ROW) IR_LOOP_KIND_COUNT };
+const char *ir_loop_name(enum ir_loop_kind k);
 
 struct ir_stmt {
     enum ir_stmt_kind kind;
@@ -266,18 +272,19 @@ struct ir_stmt {
 
 /* ---- functions and programs ---- */
 
-enum ir_func_type {
-    IR_FUNC_OPAQUE,
-    IR_FUNC_ORCHESTRATION,
-    IR_FUNC_INCORE,
-    IR_FUNC_AIC,
-    IR_FUNC_AIV,
-    IR_FUNC_GROUP,
-    IR_FUNC_SPMD,
-    IR_FUNC_GRAPH,
-    IR_FUNC_INLINE, /* its body takes the place of its calls */
-    IR_FUNC_TYPE_COUNT
-};
+// clang-format off
+#define IR_FUNC_TYPES(X) \
+    X(IR_FUNC_OPAQUE, "Opaque") \
+    X(IR_FUNC_ORCHESTRATION, "Orchestration") \
+    X(IR_FUNC_INCORE, "InCore") \
+    X(IR_FUNC_AIC, "AIC") \
+    X(IR_FUNC_AIV, "AIV") \
+    X(IR_FUNC_GROUP, "Group") \
+    X(IR_FUNC_SPMD, "Spmd") \
+    X(IR_FUNC_GRAPH, "Graph") \
+    X(IR_FUNC_INLINE, "Inline") /* its body takes the place of its calls */
+// clang-format on
+enum ir_func_type { IR_FUNC_TYPES(ENUM_ROW) IR_FUNC_TYPE_COUNT };
 const char *ir_func_type_name(enum ir_func_type t);
 
 enum ir_direction { IR_IN, IR_OUT, IR_INOUT, IR_DIRECTION_COUNT };

@@ -12,66 +12,70 @@
 #include "ir/ir.h"
 
 /* What a pass must know of an operator. Arguments are counted from 0. */
-enum ir_effect {
-    IR_EFFECT_PURE,  /* computes a value; touches no memory that another core can see */
-    IR_EFFECT_READ,  /* reads global memory */
-    IR_EFFECT_WRITE, /* writes global memory of this rank: publishing when the target is a window */
-    IR_EFFECT_SILENT_WRITE, /* likewise, but the compiler's predicate does not know it
-                             * (pypto-ops-facts 1) */
-    IR_EFFECT_REMOTE_WRITE, /* writes a peer's window */
-    IR_EFFECT_NOTIFY,       /* writes a peer's signal */
-    IR_EFFECT_WAIT,         /* spins on a signal of this rank */
-    IR_EFFECT_MARKER,       /* cache maintenance, fence, barrier */
-    IR_EFFECT_LANE,         /* meets other cores: cross-core flags and pipes, barriers of blocks */
-    IR_EFFECT_COLLECTIVE,   /* composite: lowered before markers are inserted */
-    IR_EFFECT_HOST,         /* allowed in host or orchestration functions only */
-    IR_EFFECT_COUNT
-};
+// clang-format off
+#define IR_EFFECTS(X) \
+    X(IR_EFFECT_PURE, "pure") /* computes a value; touches no memory that another core can see */ \
+    X(IR_EFFECT_READ, "read") /* reads global memory */ \
+    X(IR_EFFECT_WRITE, "write") /* writes global memory of this rank: publishing when the target is a window */ \
+    X(IR_EFFECT_SILENT_WRITE, "silent write") /* likewise, but the compiler's predicate does not know it (pypto-ops-facts 1) */ \
+    X(IR_EFFECT_REMOTE_WRITE, "remote write") /* writes a peer's window */ \
+    X(IR_EFFECT_NOTIFY, "notify") /* writes a peer's signal */ \
+    X(IR_EFFECT_WAIT, "wait") /* spins on a signal of this rank */ \
+    X(IR_EFFECT_MARKER, "marker") /* cache maintenance, fence, barrier */ \
+    X(IR_EFFECT_LANE, "lane") /* meets other cores: cross-core flags and pipes, barriers of blocks */ \
+    X(IR_EFFECT_COLLECTIVE, "collective") /* composite: lowered before markers are inserted */ \
+    X(IR_EFFECT_HOST, "host") /* allowed in host or orchestration functions only */
+// clang-format on
+enum ir_effect { IR_EFFECTS(ENUM_ROW) IR_EFFECT_COUNT };
 
 /* The unit that performs the operator's memory or tile access. */
 // clang-format off
-enum ir_pipe { IR_PIPE_NONE, IR_PIPE_S, IR_PIPE_V, IR_PIPE_MTE1, IR_PIPE_MTE2, IR_PIPE_MTE3, IR_PIPE_M, IR_PIPE_FIX, IR_PIPE_COUNT };
+#define IR_PIPES(X) \
+    X(IR_PIPE_NONE, "-") X(IR_PIPE_S, "S") X(IR_PIPE_V, "V") X(IR_PIPE_MTE1, "MTE1") X(IR_PIPE_MTE2, "MTE2") \
+    X(IR_PIPE_MTE3, "MTE3") X(IR_PIPE_M, "M") X(IR_PIPE_FIX, "FIX")
 // clang-format on
+enum ir_pipe { IR_PIPES(ENUM_ROW) IR_PIPE_COUNT };
 
-enum ir_result_rule {
-    IR_RESULT_UNKNOWN,       /* side effect only */
-    IR_RESULT_ARG,           /* the type of argument result_arg */
-    IR_RESULT_IN_PLACE,      /* likewise, and the result is that argument's buffer */
-    IR_RESULT_ELEMENT,       /* scalar of argument result_arg's dtype */
-    IR_RESULT_TILE_LOAD,     /* tile of the shape tuple, dtype of argument 0 */
-    IR_RESULT_TILE_SHAPE,    /* tile of the shape tuple and the dtype keyword */
-    IR_RESULT_TENSOR_SHAPE,  /* likewise a tensor */
-    IR_RESULT_TILE_BINARY,   /* broadcast of the shapes of all arguments from result_arg on */
-    IR_RESULT_TILE_ROW,      /* argument 0's shape with the last extent 1, or without it */
-    IR_RESULT_TILE_COL,      /* argument 0's shape with the one before it 1, or without it */
-    IR_RESULT_TILE_MATMUL,   /* accumulator of a product of arguments result_arg and the next */
-    IR_RESULT_TILE_GEMV,     /* likewise, of one row in a block of 16 */
-    IR_RESULT_MATMUL,        /* tensor, likewise, of the out_dtype keyword */
-    IR_RESULT_VIEW,          /* of argument 0's dtype and the shape tuple, in argument 0's memory */
-    IR_RESULT_EXPANDED,      /* of argument 0's dtype and the shape tuple, a value of its own */
-    IR_RESULT_WINDOW,        /* distributed tensor of the shape tuple, dtype keyword */
-    IR_RESULT_PREDICATE,     /* packed bits of a comparison of arguments 0 and 1 */
-    IR_RESULT_LIKE,          /* shape of argument result_arg, dtype of argument 0 */
-    IR_RESULT_BLOCKS,        /* likewise, blocks of 32 bytes for its elements */
-    IR_RESULT_CONCAT,        /* last extents of all arguments added */
-    IR_RESULT_DOUBLED,       /* argument 0 with the last extent doubled */
-    IR_RESULT_MASKED,        /* argument 0 with the part of the last extent that a mask leaves */
-    IR_RESULT_FOUND,         /* gather_compare: positions and counts */
-    IR_RESULT_TRANSPOSED,    /* argument 0 with two axes exchanged, the last two when not named */
-    IR_RESULT_REINTERPRETED, /* argument 0's bytes, or the shape tuple, under the dtype keyword */
-    IR_RESULT_SPLIT,         /* half of argument 0, by the split keyword */
-    IR_RESULT_JOINED,        /* twice argument 0, by the split keyword */
-    IR_RESULT_PAGES,         /* paged_gather: max_indices times size */
-    IR_RESULT_BOOL,
-    IR_RESULT_INT32,
-    IR_RESULT_INT64,
-    IR_RESULT_INDEX,
-    IR_RESULT_TASK_ID,
-    IR_RESULT_CTX,
-    IR_RESULT_PTR,
-    IR_RESULT_ANNOTATED, /* the annotation decides */
-    IR_RESULT_COUNT
-};
+// clang-format off
+#define IR_RESULTS(X) \
+    X(IR_RESULT_UNKNOWN, "-") /* side effect only */ \
+    X(IR_RESULT_ARG, "as %s") /* the type of argument result_arg */ \
+    X(IR_RESULT_IN_PLACE, "%s in place") /* likewise, and the result is that argument's buffer */ \
+    X(IR_RESULT_ELEMENT, "element of %s") /* scalar of argument result_arg's dtype */ \
+    X(IR_RESULT_TILE_LOAD, "tile") /* tile of the shape tuple, dtype of argument 0 */ \
+    X(IR_RESULT_TILE_SHAPE, "tile") /* tile of the shape tuple and the dtype keyword */ \
+    X(IR_RESULT_TENSOR_SHAPE, "tensor") /* likewise a tensor */ \
+    X(IR_RESULT_TILE_BINARY, "broadcast") /* broadcast of the shapes of all arguments from result_arg on */ \
+    X(IR_RESULT_TILE_ROW, "column of %s") /* argument 0's shape with the last extent 1, or without it */ \
+    X(IR_RESULT_TILE_COL, "row of %s") /* argument 0's shape with the one before it 1, or without it */ \
+    X(IR_RESULT_TILE_MATMUL, "product tile") /* accumulator of a product of arguments result_arg and the next */ \
+    X(IR_RESULT_TILE_GEMV, "product tile") /* likewise, of one row in a block of 16 */ \
+    X(IR_RESULT_MATMUL, "product") /* tensor, likewise, of the out_dtype keyword */ \
+    X(IR_RESULT_VIEW, "view of %s") /* of argument 0's dtype and the shape tuple, in argument 0's memory */ \
+    X(IR_RESULT_EXPANDED, "larger %s") /* of argument 0's dtype and the shape tuple, a value of its own */ \
+    X(IR_RESULT_WINDOW, "window") /* distributed tensor of the shape tuple, dtype keyword */ \
+    X(IR_RESULT_PREDICATE, "packed bits") /* packed bits of a comparison of arguments 0 and 1 */ \
+    X(IR_RESULT_LIKE, "shaped as %s") /* shape of argument result_arg, dtype of argument 0 */ \
+    X(IR_RESULT_BLOCKS, "blocks by %s") /* likewise, blocks of 32 bytes for its elements */ \
+    X(IR_RESULT_CONCAT, "side by side") /* last extents of all arguments added */ \
+    X(IR_RESULT_DOUBLED, "twice as wide") /* argument 0 with the last extent doubled */ \
+    X(IR_RESULT_MASKED, "part of %s") /* argument 0 with the part of the last extent that a mask leaves */ \
+    X(IR_RESULT_FOUND, "places, counts") /* gather_compare: positions and counts */ \
+    X(IR_RESULT_TRANSPOSED, "transposed") /* argument 0 with two axes exchanged, the last two when not named */ \
+    X(IR_RESULT_REINTERPRETED, "same bytes") /* argument 0's bytes, or the shape tuple, under the dtype keyword */ \
+    X(IR_RESULT_SPLIT, "half") /* half of argument 0, by the split keyword */ \
+    X(IR_RESULT_JOINED, "double") /* twice argument 0, by the split keyword */ \
+    X(IR_RESULT_PAGES, "pages") /* paged_gather: max_indices times size */ \
+    X(IR_RESULT_BOOL, "bool") \
+    X(IR_RESULT_INT32, "int32") \
+    X(IR_RESULT_INT64, "int64") \
+    X(IR_RESULT_INDEX, "index") \
+    X(IR_RESULT_TASK_ID, "task id") \
+    X(IR_RESULT_CTX, "context") \
+    X(IR_RESULT_PTR, "pointer") \
+    X(IR_RESULT_ANNOTATED, "as annotated") /* the annotation decides */
+// clang-format on
+enum ir_result_rule { IR_RESULTS(ENUM_ROW) IR_RESULT_COUNT };
 
 /* The element type of a result with a shape. */
 enum ir_dtype_rule {

@@ -168,14 +168,6 @@ static void print_if(struct printer *pr, const struct ir_stmt *s)
     print_block(pr, &s->if_.else_body, &s->if_.results);
 }
 
-static const char *const loop_names[] = {
-    [IR_RANGE] = "pl.range",
-    [IR_PARALLEL] = "pl.parallel",
-    [IR_UNROLL] = "pl.unroll",
-    [IR_PIPELINE] = "pl.pipeline",
-};
-ROW_EACH(loop_names, IR_LOOP_KIND_COUNT);
-
 static void print_inits(struct printer *pr, const ir_exprs *inits, const char *comma)
 {
     if (inits->len == 0)
@@ -230,7 +222,7 @@ static void print_for(struct printer *pr, const struct ir_stmt *s)
         strbuf_add(&pr->out, ", ");
         print_iter_args(pr, &s->for_.iter_args);
     }
-    strbuf_addf(&pr->out, " in %s(%s):\n", loop_names[s->for_.kind], arguments);
+    strbuf_addf(&pr->out, " in %s(%s):\n", ir_loop_name(s->for_.kind), arguments);
     map_put(&pr->names.declared, s->for_.var, s->for_.var);
     print_block(pr, &s->for_.body, &s->for_.results);
     release_name(pr, s->for_.var);

@@ -210,26 +210,24 @@ static int64_t cut_div(int64_t a, int64_t b)
     return b == 0 ? 0 : b == -1 ? wsub(0, a) : a / b;
 }
 
-const char *alu_name(enum alu op)
-{
-    static const char *const names[] = {
-#define ALU(id, name, compares, result) [ALU_##id] = name,
+static const struct {
+    const char *name;
+    bool compares;
+} alus[] = {
+#define ALU(id, name, compares, result) [ALU_##id] = {name, compares},
 #include "isa/alu.h"
 #undef ALU
-    };
-    ROW_EACH(names, ALU_COUNT);
-    return names[op];
+};
+ROW_EACH(alus, ALU_COUNT);
+
+const char *alu_name(enum alu op)
+{
+    return alus[op].name;
 }
 
 bool alu_compares(enum alu op)
 {
-    static const bool rows[] = {
-#define ALU(id, name, compares, result) [ALU_##id] = compares,
-#include "isa/alu.h"
-#undef ALU
-    };
-    ROW_EACH(rows, ALU_COUNT);
-    return rows[op];
+    return alus[op].compares;
 }
 
 int64_t alu_eval(enum alu op, int64_t a, int64_t b, enum elem from, enum elem to)

@@ -40,13 +40,7 @@ int insn_pipe(const struct code *code, const struct insn *i)
                                   : unit;
 }
 
-static const char *const origin_names[] = {
-    [ORIGIN_USER] = "kernel",     [ORIGIN_W1] = "W1",       [ORIGIN_W2] = "W2",
-    [ORIGIN_W3] = "W3",           [ORIGIN_R1] = "R1",       [ORIGIN_HAND] = "by hand",
-    [ORIGIN_CODEGEN] = "codegen", [ORIGIN_MACRO] = "macro", [ORIGIN_AUTO_SYNC] = "auto-sync",
-    [ORIGIN_ENTRY] = "entry",     [ORIGIN_TAIL] = "tail",
-};
-ROW_EACH(origin_names, ORIGIN_COUNT);
+static const char *const origin_names[] = {ORIGINS(NAME_ROW)};
 
 const char *origin_name(enum origin_kind k)
 {

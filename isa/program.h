@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/table.h"
 #include "base/vec.h"
 #include "isa/arithmetic.h"
 
@@ -151,20 +152,21 @@ static inline int tile_home(const struct tile *tiles, int t)
 }
 
 /* Which step made an instruction; a sweep's sites are the origins marked as markers. */
-enum origin_kind {
-    ORIGIN_USER, /* the kernel's own statement */
-    ORIGIN_W1,
-    ORIGIN_W2,
-    ORIGIN_W3,
-    ORIGIN_R1,      /* InsertCommFence (pypto-facts 3.1) */
-    ORIGIN_HAND,    /* a marker that stood in the source */
-    ORIGIN_CODEGEN, /* peer cacheinvalid, put/get/notify barriers */
-    ORIGIN_MACRO,   /* inside TNOTIFY, TWAIT, TPUT, TGET */
-    ORIGIN_AUTO_SYNC,
-    ORIGIN_ENTRY,
-    ORIGIN_TAIL, /* of a kernel */
-    ORIGIN_COUNT
-};
+// clang-format off
+#define ORIGINS(X) \
+    X(ORIGIN_USER, "kernel") /* the kernel's own statement */ \
+    X(ORIGIN_W1, "W1") \
+    X(ORIGIN_W2, "W2") \
+    X(ORIGIN_W3, "W3") \
+    X(ORIGIN_R1, "R1") /* InsertCommFence (pypto-facts 3.1) */ \
+    X(ORIGIN_HAND, "by hand") /* a marker that stood in the source */ \
+    X(ORIGIN_CODEGEN, "codegen") /* peer cacheinvalid, put/get/notify barriers */ \
+    X(ORIGIN_MACRO, "macro") /* inside TNOTIFY, TWAIT, TPUT, TGET */ \
+    X(ORIGIN_AUTO_SYNC, "auto-sync") \
+    X(ORIGIN_ENTRY, "entry") \
+    X(ORIGIN_TAIL, "tail") /* of a kernel */
+// clang-format on
+enum origin_kind { ORIGINS(ENUM_ROW) ORIGIN_COUNT };
 const char *origin_name(enum origin_kind k);
 /* A rule of InsertCommFence made it. */
 bool origin_is_rule(enum origin_kind k);

@@ -29,11 +29,7 @@ const char *litmus_kind_name(enum litmus_quantifier q)
 
 const char *litmus_verdict_name(enum litmus_verdict v)
 {
-    static const char *const verdicts[] = {[LITMUS_NEVER] = "Never",
-                                           [LITMUS_SOMETIMES] = "Sometimes",
-                                           [LITMUS_ALWAYS] = "Always",
-                                           [LITMUS_UNKNOWN] = "Unknown"};
-    ROW_EACH(verdicts, LITMUS_VERDICT_COUNT);
+    static const char *const verdicts[] = {LITMUS_VERDICTS(NAME_ROW)};
     return verdicts[v];
 }
 

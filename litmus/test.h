@@ -22,6 +22,7 @@
 #ifndef LITMUS_TEST_H
 #define LITMUS_TEST_H
 
+#include "base/table.h"
 #include "models/toolchain.h"
 #include "sim/machine.h"
 
@@ -29,13 +30,14 @@ enum litmus_quantifier { LITMUS_EXISTS, LITMUS_NOT_EXISTS, LITMUS_FORALL, LITMUS
 const char *litmus_quantifier_name(enum litmus_quantifier q); /* "~exists" */
 const char *litmus_kind_name(enum litmus_quantifier q);       /* "Forbidden" */
 
-enum litmus_verdict {
-    LITMUS_NEVER,
-    LITMUS_SOMETIMES,
-    LITMUS_ALWAYS,
-    LITMUS_UNKNOWN,
-    LITMUS_VERDICT_COUNT
-};
+// clang-format off
+#define LITMUS_VERDICTS(X) \
+    X(LITMUS_NEVER, "Never") \
+    X(LITMUS_SOMETIMES, "Sometimes") \
+    X(LITMUS_ALWAYS, "Always") \
+    X(LITMUS_UNKNOWN, "Unknown")
+// clang-format on
+enum litmus_verdict { LITMUS_VERDICTS(ENUM_ROW) LITMUS_VERDICT_COUNT };
 const char *litmus_verdict_name(enum litmus_verdict v); /* "Never" */
 /* Of final states, or runs, with and without the condition's proposition; LITMUS_UNKNOWN when there
  * were none. */

@@ -7,11 +7,8 @@
 
 #include "models/ini_table.h"
 
-#define FIELD(f) offsetof(struct contract, f)
-#define COST(name, key)                                                                            \
-    {                                                                                              \
-        "cost", name, INI_DIST, FIELD(cost[key]), "cycles", 0, 0                                   \
-    }
+#define FIELD(f)            offsetof(struct contract, f)
+#define COST_KEY(key, name) {"cost", name, INI_DIST, FIELD(cost[key]), "cycles", 0, 0},
 
 static const struct ini_key keys[] = {
     {"model", "doc", INI_TEXT, FIELD(doc), NULL, 0, 0},
@@ -48,37 +45,7 @@ static const struct ini_key keys[] = {
      "bytes per cycle", 0.1, 1e6},
     {"adversary", "slow_agents", INI_DOUBLE, FIELD(slow_agents), "probability", 0, 1},
     {"adversary", "slow_factor", INI_DIST, FIELD(slow_factor), "times", 0, 0},
-    COST("alu", COST_ALU),
-    COST("ld_hit", COST_LD_HIT),
-    COST("st_hit", COST_ST_HIT),
-    COST("miss_local", COST_MISS_LOCAL),
-    COST("miss_peer", COST_MISS_PEER),
-    COST("bypass_load", COST_BYPASS_LOAD),
-    COST("bypass_store", COST_BYPASS_STORE),
-    COST("dcci_clean", COST_DCCI_CLEAN),
-    COST("dcci_dirty", COST_DCCI_DIRTY),
-    COST("dcci_all", COST_DCCI_ALL),
-    COST("dcci_all_valid", COST_DCCI_ALL_VALID),
-    COST("dcci_all_dirty", COST_DCCI_ALL_DIRTY),
-    COST("dsb", COST_DSB),
-    COST("barrier", COST_BARRIER),
-    COST("barrier_all", COST_BARRIER_ALL),
-    COST("flag", COST_FLAG),
-    COST("issue", COST_ISSUE),
-    COST("poll", COST_POLL),
-    COST("mte2_local", COST_MTE2_LOCAL),
-    COST("mte2_peer", COST_MTE2_PEER),
-    COST("mte3", COST_MTE3),
-    COST("vector", COST_VECTOR),
-    COST("post_local", COST_POST_LOCAL),
-    COST("post_peer_scalar", COST_POST_PEER_SCALAR),
-    COST("post_peer_dma", COST_POST_PEER_DMA),
-    COST("skew", COST_SKEW),
-    COST("dispatch", COST_DISPATCH),
-    COST("group", COST_GROUP),
-    COST("evict", COST_EVICT),
-    COST("prefetch", COST_PREFETCH),
-};
+    COSTS(COST_KEY)};
 
 static const struct ini_table table = {"machines", ".model", "machine contract", keys,
                                        sizeof keys / sizeof *keys};

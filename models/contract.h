@@ -15,6 +15,7 @@
 
 #include "base/diag.h"
 #include "base/rng.h"
+#include "base/table.h"
 
 enum { CONTRACT_MAX_LINE = 256, CONTRACT_MAX_CHUNK = 4096 };
 
@@ -46,39 +47,40 @@ enum broken_rule {
 };
 
 /* What takes time. Cycles unless the name says otherwise. */
-enum cost {
-    COST_ALU, /* one local instruction */
-    COST_LD_HIT,
-    COST_ST_HIT,
-    COST_MISS_LOCAL,       /* line fill from the own rank's memory */
-    COST_MISS_PEER,        /* line fill from a peer's memory */
-    COST_BYPASS_LOAD,      /* ld.dev, own rank; a peer adds COST_MISS_PEER - COST_MISS_LOCAL */
-    COST_BYPASS_STORE,     /* issue of st.dev */
-    COST_DCCI_CLEAN,       /* dcci of an absent or clean line */
-    COST_DCCI_DIRTY,       /* issue of dcci of a dirty line */
-    COST_DCCI_ALL,         /* dcci all, fixed part */
-    COST_DCCI_ALL_VALID,   /* and for each valid line */
-    COST_DCCI_ALL_DIRTY,   /* and for each dirty line */
-    COST_DSB,              /* dsb once nothing is outstanding */
-    COST_BARRIER,          /* barrier of one pipe */
-    COST_BARRIER_ALL,      /* barrier all once every pipe is empty */
-    COST_FLAG,             /* set_flag to wait_flag hand-off */
-    COST_ISSUE,            /* scalar unit appends one operation to a pipe */
-    COST_POLL,             /* one poll iteration besides its line fill */
-    COST_MTE2_LOCAL,       /* start-up of a load from the own rank */
-    COST_MTE2_PEER,        /* start-up of a load from a peer */
-    COST_MTE3,             /* start-up of a store (MTE3 and FIX) */
-    COST_VECTOR,           /* start-up of a tile operation */
-    COST_POST_LOCAL,       /* a posted message to the own rank */
-    COST_POST_PEER_SCALAR, /* a posted scalar-path message to a peer */
-    COST_POST_PEER_DMA,    /* a posted DMA message to a peer */
-    COST_SKEW,             /* start of a core, after the first */
-    COST_DISPATCH,         /* between two submissions of the host */
-    COST_GROUP,            /* within which the ranks of one grouped submission are released */
-    COST_EVICT,            /* gap between spontaneous evictions of a core */
-    COST_PREFETCH,         /* gap between spontaneous prefetches of a core */
-    COST_COUNT
-};
+// clang-format off
+#define COSTS(X) \
+    X(COST_ALU, "alu") /* one local instruction */ \
+    X(COST_LD_HIT, "ld_hit") \
+    X(COST_ST_HIT, "st_hit") \
+    X(COST_MISS_LOCAL, "miss_local") /* line fill from the own rank's memory */ \
+    X(COST_MISS_PEER, "miss_peer") /* line fill from a peer's memory */ \
+    X(COST_BYPASS_LOAD, "bypass_load") /* ld.dev, own rank; a peer adds COST_MISS_PEER - COST_MISS_LOCAL */ \
+    X(COST_BYPASS_STORE, "bypass_store") /* issue of st.dev */ \
+    X(COST_DCCI_CLEAN, "dcci_clean") /* dcci of an absent or clean line */ \
+    X(COST_DCCI_DIRTY, "dcci_dirty") /* issue of dcci of a dirty line */ \
+    X(COST_DCCI_ALL, "dcci_all") /* dcci all, fixed part */ \
+    X(COST_DCCI_ALL_VALID, "dcci_all_valid") /* and for each valid line */ \
+    X(COST_DCCI_ALL_DIRTY, "dcci_all_dirty") /* and for each dirty line */ \
+    X(COST_DSB, "dsb") /* dsb once nothing is outstanding */ \
+    X(COST_BARRIER, "barrier") /* barrier of one pipe */ \
+    X(COST_BARRIER_ALL, "barrier_all") /* barrier all once every pipe is empty */ \
+    X(COST_FLAG, "flag") /* set_flag to wait_flag hand-off */ \
+    X(COST_ISSUE, "issue") /* scalar unit appends one operation to a pipe */ \
+    X(COST_POLL, "poll") /* one poll iteration besides its line fill */ \
+    X(COST_MTE2_LOCAL, "mte2_local") /* start-up of a load from the own rank */ \
+    X(COST_MTE2_PEER, "mte2_peer") /* start-up of a load from a peer */ \
+    X(COST_MTE3, "mte3") /* start-up of a store (MTE3 and FIX) */ \
+    X(COST_VECTOR, "vector") /* start-up of a tile operation */ \
+    X(COST_POST_LOCAL, "post_local") /* a posted message to the own rank */ \
+    X(COST_POST_PEER_SCALAR, "post_peer_scalar") /* a posted scalar-path message to a peer */ \
+    X(COST_POST_PEER_DMA, "post_peer_dma") /* a posted DMA message to a peer */ \
+    X(COST_SKEW, "skew") /* start of a core, after the first */ \
+    X(COST_DISPATCH, "dispatch") /* between two submissions of the host */ \
+    X(COST_GROUP, "group") /* within which the ranks of one grouped submission are released */ \
+    X(COST_EVICT, "evict") /* gap between spontaneous evictions of a core */ \
+    X(COST_PREFETCH, "prefetch") /* gap between spontaneous prefetches of a core */
+// clang-format on
+enum cost { COSTS(ENUM_ROW) COST_COUNT };
 
 enum dist_kind { DIST_FIXED, DIST_UNIFORM, DIST_TAIL, DIST_LOG };
 

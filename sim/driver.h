@@ -10,17 +10,18 @@
 #include "sim/machine.h"
 
 /* Where a core's cycles went. Waiting counts for what it waits in. */
-enum spent {
-    SPENT_SCALAR,
-    SPENT_MISS,
-    SPENT_DCCI,
-    SPENT_DSB,
-    SPENT_BARRIER,
-    SPENT_POLL,
-    SPENT_FLAG,
-    SPENT_TASK, /* until the host released the task and those before it had ended; its start */
-    SPENT_COUNT
-};
+// clang-format off
+#define SPENT_KINDS(X) \
+    X(SPENT_SCALAR, "scalar") \
+    X(SPENT_MISS, "miss") \
+    X(SPENT_DCCI, "dcci") \
+    X(SPENT_DSB, "dsb") \
+    X(SPENT_BARRIER, "barrier") \
+    X(SPENT_POLL, "poll") \
+    X(SPENT_FLAG, "flag") \
+    X(SPENT_TASK, "task") /* until the host released the task and those before it had ended; its start */
+// clang-format on
+enum spent { SPENT_KINDS(ENUM_ROW) SPENT_COUNT };
 const char *spent_name(enum spent s);
 
 struct core_time {

@@ -10,41 +10,13 @@
 
 const char *verdict_name(enum verdict v)
 {
-    static const char *const names[] = {
-        [V_STALE_READ] = "stale read",
-        [V_OVERRUN_READ] = "overrun read",
-        [V_LOST_WRITE] = "lost write",
-        [V_RACE] = "race",
-        [V_DEADLOCK] = "deadlock",
-        [V_HANG] = "hang",
-        [V_WRONG_RESULT] = "wrong result",
-        [V_OUT_OF_BOUNDS] = "out of bounds",
-        [V_UNINITIALISED] = "uninitialised read",
-        [V_MISALIGNED] = "misaligned access",
-        [V_TIMEOUT] = "time-out",
-    };
-    ROW_EACH(names, V_COUNT);
+    static const char *const names[] = {ORACLE_VERDICTS(NAME_ROW)};
     return names[v];
 }
 
 const char *where_name(enum where w)
 {
-    static const char *const names[] = {
-        [W_NONE] = "-",
-        [W_QUEUED] = "queued in the pipe",
-        [W_IN_FLIGHT] = "in flight",
-        [W_DIRTY] = "dirty in the producer's cache",
-        [W_OLD_LINE] = "old line at the reader",
-        [W_OVERWRITTEN] = "overwritten by write-back",
-        [W_LATE_STORE] = "overwritten by a late store",
-        [W_TILE] = "in the core's own pipe",
-        [W_RACED] = "overwritten by a racing write",
-        [W_PASSED] = "passed already",
-        [W_WAITING] = "behind another wait",
-        [W_BEHIND] = "behind this wait itself",
-        [W_NEVER] = "nowhere",
-    };
-    ROW_EACH(names, W_COUNT);
+    static const char *const names[] = {WHERES(NAME_ROW)};
     return names[w];
 }
 

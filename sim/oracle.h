@@ -17,41 +17,42 @@
 
 #include "sim/machine.h"
 
-enum verdict {
-    V_STALE_READ,   /* returned w although w hb w' hb read */
-    V_OVERRUN_READ, /* returned a write that happens after the read: the buffer was overwritten too
-                       early */
-    V_LOST_WRITE,
-    V_RACE,
-    V_DEADLOCK,
-    V_HANG,
-    V_WRONG_RESULT,
-    V_OUT_OF_BOUNDS,
-    V_UNINITIALISED,
-    V_MISALIGNED,
-    V_TIMEOUT,
-    V_COUNT
-};
+// clang-format off
+#define ORACLE_VERDICTS(X) \
+    X(V_STALE_READ, "stale read") /* returned w although w hb w' hb read */ \
+    X(V_OVERRUN_READ, "overrun read") /* returned a write that happens after the read: the buffer was overwritten too early */ \
+    X(V_LOST_WRITE, "lost write") \
+    X(V_RACE, "race") \
+    X(V_DEADLOCK, "deadlock") \
+    X(V_HANG, "hang") \
+    X(V_WRONG_RESULT, "wrong result") \
+    X(V_OUT_OF_BOUNDS, "out of bounds") \
+    X(V_UNINITIALISED, "uninitialised read") \
+    X(V_MISALIGNED, "misaligned access") \
+    X(V_TIMEOUT, "time-out")
+// clang-format on
+enum verdict { ORACLE_VERDICTS(ENUM_ROW) V_COUNT };
 const char *verdict_name(enum verdict v); /* "stale read" */
 
 /* Where the fresh value was at the moment of a stale read; where what a wait needs is when the run
  * is stuck. */
-enum where {
-    W_NONE,
-    W_QUEUED,      /* in the producer's pipe: missing drain */
-    W_IN_FLIGHT,   /* posted, not applied: missing fence */
-    W_DIRTY,       /* in the producer's cache: missing clean */
-    W_OLD_LINE,    /* in GM, while the reader hit an old line: missing invalidate */
-    W_OVERWRITTEN, /* erased by a line write-back: line sharing */
-    W_LATE_STORE,  /* erased by an older DMA store that was performed late */
-    W_TILE,        /* in a pipe of the reading core itself: missing flag pair */
-    W_RACED,       /* erased by a write that nothing orders with it */
-    W_PASSED,      /* the value was there and is gone: a wait with == */
-    W_BEHIND,      /* its writer is the waiting core or pipe itself, further on */
-    W_NEVER,       /* nothing that is left to do would bring it */
-    W_WAITING,     /* its writer, or the pipe that sets it, is stuck too: behind its causes */
-    W_COUNT
-};
+// clang-format off
+#define WHERES(X) \
+    X(W_NONE, "-") \
+    X(W_QUEUED, "queued in the pipe") /* in the producer's pipe: missing drain */ \
+    X(W_IN_FLIGHT, "in flight") /* posted, not applied: missing fence */ \
+    X(W_DIRTY, "dirty in the producer's cache") /* in the producer's cache: missing clean */ \
+    X(W_OLD_LINE, "old line at the reader") /* in GM, while the reader hit an old line: missing invalidate */ \
+    X(W_OVERWRITTEN, "overwritten by write-back") /* erased by a line write-back: line sharing */ \
+    X(W_LATE_STORE, "overwritten by a late store") /* erased by an older DMA store that was performed late */ \
+    X(W_TILE, "in the core's own pipe") /* in a pipe of the reading core itself: missing flag pair */ \
+    X(W_RACED, "overwritten by a racing write") /* erased by a write that nothing orders with it */ \
+    X(W_PASSED, "passed already") /* the value was there and is gone: a wait with == */ \
+    X(W_BEHIND, "behind this wait itself") /* its writer is the waiting core or pipe itself, further on */ \
+    X(W_NEVER, "nowhere") /* nothing that is left to do would bring it */ \
+    X(W_WAITING, "behind another wait") /* its writer, or the pipe that sets it, is stuck too: behind its causes */
+// clang-format on
+enum where { WHERES(ENUM_ROW) W_COUNT };
 const char *where_name(enum where w); /* "in flight" */
 
 /* A core and an instruction of it; core -1: none. insn BY_EVICTION and BY_PREFETCH: no instruction,
@@ -67,14 +68,15 @@ struct place {
 bool place_same(const struct program *p, struct place x, struct place y);
 
 /* How the program puts one access before another. */
-enum edge_kind {
-    EDGE_NONE,   /* it does not, or nobody knows how */
-    EDGE_CORE,   /* both are of one task */
-    EDGE_TASK,   /* a task ends between them */
-    EDGE_SIGNAL, /* through a notify and a wait */
-    EDGE_END,    /* the end of the run comes after an access */
-    EDGE_KIND_COUNT
-};
+// clang-format off
+#define EDGE_KINDS(X) \
+    X(EDGE_NONE, "none") /* it does not, or nobody knows how */ \
+    X(EDGE_CORE, "core") /* both are of one task */ \
+    X(EDGE_TASK, "task") /* a task ends between them */ \
+    X(EDGE_SIGNAL, "signal") /* through a notify and a wait */ \
+    X(EDGE_END, "end") /* the end of the run comes after an access */
+// clang-format on
+enum edge_kind { EDGE_KINDS(ENUM_ROW) EDGE_KIND_COUNT };
 
 /* Two accesses in happens-before whose effects came in the other order. The marker that is missing
  * stands between them. */

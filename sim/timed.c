@@ -58,12 +58,7 @@ struct timed {
 
 const char *spent_name(enum spent s)
 {
-    static const char *const names[] = {
-        [SPENT_SCALAR] = "scalar", [SPENT_MISS] = "miss",       [SPENT_DCCI] = "dcci",
-        [SPENT_DSB] = "dsb",       [SPENT_BARRIER] = "barrier", [SPENT_POLL] = "poll",
-        [SPENT_FLAG] = "flag",     [SPENT_TASK] = "task",
-    };
-    ROW_EACH(names, SPENT_COUNT);
+    static const char *const names[] = {SPENT_KINDS(NAME_ROW)};
     return names[s];
 }
 

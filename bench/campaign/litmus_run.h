@@ -8,6 +8,7 @@
 #ifndef BENCH_LITMUS_RUN_H
 #define BENCH_LITMUS_RUN_H
 
+#include "base/table.h"
 #include "bench/campaign/runner.h"
 #include "litmus/test.h"
 #include "sim/explore/explore.h"
@@ -55,14 +56,15 @@ enum litmus_answer { ANSWER_NO, ANSWER_OK, ANSWER_UNKNOWN, ANSWER_COUNT };
 enum litmus_answer litmus_answer(enum litmus_quantifier q, const struct litmus_outcome *o);
 
 /* What an outcome says about an expected verdict. */
-enum litmus_agreement {
-    AGREE_NONE, /* nothing was expected */
-    AGREE_YES,
-    AGREE_NOT_SEEN, /* sampling did not show what is expected at times: no contradiction */
-    AGREE_UNKNOWN,  /* a limit was hit */
-    AGREE_NO,
-    AGREE_COUNT
-};
+// clang-format off
+#define AGREEMENTS(X) \
+    X(AGREE_NONE, "none") /* nothing was expected */ \
+    X(AGREE_YES, "agrees") \
+    X(AGREE_NOT_SEEN, "not seen") /* sampling did not show what is expected at times: no contradiction */ \
+    X(AGREE_UNKNOWN, "unknown") /* a limit was hit */ \
+    X(AGREE_NO, "contradicted")
+// clang-format on
+enum litmus_agreement { AGREEMENTS(ENUM_ROW) AGREE_COUNT };
 enum litmus_agreement litmus_agree(const struct litmus_outcome *o, enum litmus_verdict expected);
 
 #endif

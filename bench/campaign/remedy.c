@@ -18,11 +18,7 @@ enum { FIRST_HITS = 2, SURE_HITS = 5, USUAL_RUNS = 200, SIMPLEST = 2 };
 
 const char *remedy_kind_name(enum remedy_kind k)
 {
-    static const char *const names[] = {[REMEDY_REPAIRS] = "repairs",
-                                        [REMEDY_FOLLOWS] = "follows from the others",
-                                        [REMEDY_NONE] = "no marker",
-                                        [REMEDY_UNKNOWN] = "unknown"};
-    ROW_EACH(names, REMEDY_KINDS);
+    static const char *const names[] = {REMEDIES(NAME_ROW)};
     return names[k];
 }
 

@@ -11,6 +11,7 @@
 #ifndef BENCH_REMEDY_H
 #define BENCH_REMEDY_H
 
+#include "base/table.h"
 #include "bench/campaign/runner.h"
 #include "sim/diagnosis.h"
 
@@ -40,14 +41,14 @@ struct remedy_judge {
     uint64_t seed, max_runs;
 };
 
-enum remedy_kind {
-    /* the markers of `remedies` do, with those of the other findings if `together` */
-    REMEDY_REPAIRS,
-    REMEDY_FOLLOWS, /* it has none of its own: it is gone with the remedies of the others */
-    REMEDY_NONE,    /* no marker helps */
-    REMEDY_UNKNOWN, /* markers help, but no candidate did; or nothing was tried */
-    REMEDY_KINDS
-};
+// clang-format off
+#define REMEDIES(X) \
+    X(REMEDY_REPAIRS, "repairs") \
+    X(REMEDY_FOLLOWS, "follows from the others") /* it has none of its own: it is gone with the remedies of the others */ \
+    X(REMEDY_NONE, "no marker") /* no marker helps */ \
+    X(REMEDY_UNKNOWN, "unknown") /* markers help, but no candidate did; or nothing was tried */
+// clang-format on
+enum remedy_kind { REMEDIES(ENUM_ROW) REMEDY_KINDS };
 const char *remedy_kind_name(enum remedy_kind k); /* "repairs" */
 
 enum { REMEDY_PARTS = 2, REMEDY_CALLS = 16 };

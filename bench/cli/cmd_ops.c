@@ -19,62 +19,12 @@ struct op_selection {
 
 /* ---- what the registry's letters and numbers are called ---- */
 
-static const char *const effects[] = {
-    [IR_EFFECT_PURE] = "pure",     [IR_EFFECT_READ] = "read",
-    [IR_EFFECT_WRITE] = "write",   [IR_EFFECT_REMOTE_WRITE] = "remote write",
-    [IR_EFFECT_NOTIFY] = "notify", [IR_EFFECT_WAIT] = "wait",
-    [IR_EFFECT_MARKER] = "marker", [IR_EFFECT_COLLECTIVE] = "collective",
-    [IR_EFFECT_HOST] = "host",     [IR_EFFECT_SILENT_WRITE] = "silent write",
-    [IR_EFFECT_LANE] = "lane",
-};
-ROW_EACH(effects, IR_EFFECT_COUNT);
+static const char *const effects[] = {IR_EFFECTS(NAME_ROW)};
 
-static const char *const pipes[] = {
-    [IR_PIPE_NONE] = "-",    [IR_PIPE_S] = "S",       [IR_PIPE_V] = "V", [IR_PIPE_MTE1] = "MTE1",
-    [IR_PIPE_MTE2] = "MTE2", [IR_PIPE_MTE3] = "MTE3", [IR_PIPE_M] = "M", [IR_PIPE_FIX] = "FIX",
-};
-ROW_EACH(pipes, IR_PIPE_COUNT);
+static const char *const pipes[] = {IR_PIPES(NAME_ROW)};
 
 /* %s: the argument that the rule reads. */
-static const char *const results[] = {
-    [IR_RESULT_UNKNOWN] = "-",
-    [IR_RESULT_ARG] = "as %s",
-    [IR_RESULT_IN_PLACE] = "%s in place",
-    [IR_RESULT_ELEMENT] = "element of %s",
-    [IR_RESULT_TILE_LOAD] = "tile",
-    [IR_RESULT_TILE_SHAPE] = "tile",
-    [IR_RESULT_TENSOR_SHAPE] = "tensor",
-    [IR_RESULT_TILE_BINARY] = "broadcast",
-    [IR_RESULT_TILE_ROW] = "column of %s",
-    [IR_RESULT_TILE_COL] = "row of %s",
-    [IR_RESULT_TILE_MATMUL] = "product tile",
-    [IR_RESULT_TILE_GEMV] = "product tile",
-    [IR_RESULT_MATMUL] = "product",
-    [IR_RESULT_VIEW] = "view of %s",
-    [IR_RESULT_EXPANDED] = "larger %s",
-    [IR_RESULT_WINDOW] = "window",
-    [IR_RESULT_PREDICATE] = "packed bits",
-    [IR_RESULT_LIKE] = "shaped as %s",
-    [IR_RESULT_BLOCKS] = "blocks by %s",
-    [IR_RESULT_CONCAT] = "side by side",
-    [IR_RESULT_DOUBLED] = "twice as wide",
-    [IR_RESULT_MASKED] = "part of %s",
-    [IR_RESULT_FOUND] = "places, counts",
-    [IR_RESULT_TRANSPOSED] = "transposed",
-    [IR_RESULT_REINTERPRETED] = "same bytes",
-    [IR_RESULT_SPLIT] = "half",
-    [IR_RESULT_JOINED] = "double",
-    [IR_RESULT_PAGES] = "pages",
-    [IR_RESULT_BOOL] = "bool",
-    [IR_RESULT_INT32] = "int32",
-    [IR_RESULT_INT64] = "int64",
-    [IR_RESULT_INDEX] = "index",
-    [IR_RESULT_TASK_ID] = "task id",
-    [IR_RESULT_CTX] = "context",
-    [IR_RESULT_PTR] = "pointer",
-    [IR_RESULT_ANNOTATED] = "as annotated",
-};
-ROW_EACH(results, IR_RESULT_COUNT);
+static const char *const results[] = {IR_RESULTS(NAME_ROW)};
 
 /* The letters of ir_op.args, and those of ir_op_kwarg.kind. */
 static const char *const arg_kinds[128] = {

@@ -86,17 +86,18 @@ static const char *replay(struct arena *a, const struct experiment *x,
     return b.text;
 }
 
+static const char *agreement_name(enum litmus_agreement g)
+{
+    static const char *const names[] = {AGREEMENTS(NAME_ROW)};
+    return names[g];
+}
+
 static void print_expectation(FILE *out, const struct litmus_settings *s,
                               const struct litmus_job *j)
 {
-    static const char *const words[] = {[AGREE_YES] = "agrees",
-                                        [AGREE_NOT_SEEN] = "not seen",
-                                        [AGREE_UNKNOWN] = "unknown, a limit was hit",
-                                        [AGREE_NO] = "contradicted"};
-    ROW_EACH(words, AGREE_COUNT);
     enum litmus_agreement g = litmus_job_agreement(j);
-    fprintf(out, "Expect %s %s: %s", j->test->name, litmus_verdict_name(j->expect->verdict),
-            words[g]);
+    fprintf(out, "Expect %s %s: %s%s", j->test->name, litmus_verdict_name(j->expect->verdict),
+            agreement_name(g), g == AGREE_UNKNOWN ? ", a limit was hit" : "");
     if (g == AGREE_NOT_SEEN)
         fprintf(out, " in %" PRIu64 " runs", s->runs);
     fprintf(out, " (%s:%d)\n", j->test->source->name, j->expect->span.line);
@@ -144,17 +145,6 @@ void litmus_report_log(FILE *out, const struct experiment *x, const struct litmu
 }
 
 /* ---- JSON ---- */
-
-static const char *agreement_name(enum litmus_agreement g)
-{
-    static const char *const names[] = {[AGREE_NONE] = "none",
-                                        [AGREE_YES] = "agrees",
-                                        [AGREE_NOT_SEEN] = "not seen",
-                                        [AGREE_UNKNOWN] = "unknown",
-                                        [AGREE_NO] = "contradicted"};
-    ROW_EACH(names, AGREE_COUNT);
-    return names[g];
-}
 
 static json_t *states_json(const struct litmus_settings *s, const struct litmus_outcome *o)
 {

@@ -346,12 +346,7 @@ json_t *report_places_json(struct arena *a, const struct program *p, const struc
 
 static json_t *edge_json(struct arena *a, const struct program *p, const struct edge *e)
 {
-    static const char *const kinds[] = {[EDGE_NONE] = "none",
-                                        [EDGE_CORE] = "core",
-                                        [EDGE_TASK] = "task",
-                                        [EDGE_SIGNAL] = "signal",
-                                        [EDGE_END] = "end"};
-    ROW_EACH(kinds, EDGE_KIND_COUNT);
+    static const char *const kinds[] = {EDGE_KINDS(NAME_ROW)};
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", kinds[e->kind], "from",
                      place_json(a, p, e->from), "to", place_json(a, p, e->to), "release",
                      place_json(a, p, e->release), "acquire", place_json(a, p, e->acquire));

@@ -44,18 +44,6 @@ static double as_real(struct host_value v)
     return v.kind == HOST_FLOAT ? v.real : (double)v.number;
 }
 
-static const enum alu int_ops[] = {
-    [IR_ADD] = ALU_ADD,    [IR_SUB] = ALU_SUB,       [IR_MUL] = ALU_MUL,
-    [IR_MOD] = ALU_MOD,    [IR_TRUEDIV] = ALU_COUNT, [IR_FLOORDIV] = ALU_FLOORDIV,
-    [IR_POW] = ALU_COUNT,  [IR_EQ] = ALU_EQ,         [IR_NE] = ALU_NE,
-    [IR_LT] = ALU_LT,      [IR_LE] = ALU_LE,         [IR_GT] = ALU_GT,
-    [IR_GE] = ALU_GE,      [IR_AND] = ALU_LAND,      [IR_OR] = ALU_LOR,
-    [IR_XOR] = ALU_LXOR,   [IR_BITAND] = ALU_AND,    [IR_BITOR] = ALU_OR,
-    [IR_BITXOR] = ALU_XOR, [IR_SHL] = ALU_SHL,       [IR_SHR] = ALU_SHR,
-    [IR_MIN] = ALU_MIN,    [IR_MAX] = ALU_MAX,
-};
-ROW_EACH(int_ops, IR_BINARY_COUNT);
-
 static struct host_value on_reals(struct host_run *h, const struct ir_expr *e, double x, double y)
 {
     switch (e->binary.op) {
@@ -94,7 +82,7 @@ static struct host_value eval_binary(struct host_run *h, const struct ir_expr *e
         host_error(h, e->span, "expected numbers on both sides of the operator");
         return nothing;
     }
-    enum alu op = int_ops[e->binary.op];
+    enum alu op = alu_of_binary(e->binary.op);
     if (x.kind == HOST_FLOAT || y.kind == HOST_FLOAT || e->binary.op == IR_TRUEDIV)
         return on_reals(h, e, as_real(x), as_real(y));
     if (op == ALU_COUNT) {
@@ -110,14 +98,11 @@ static struct host_value eval_binary(struct host_run *h, const struct ir_expr *e
 
 static struct host_value eval_unary(struct host_run *h, const struct ir_expr *e)
 {
-    static const enum alu ints[] = {
-        [IR_NEG] = ALU_NEG, [IR_NOT] = ALU_NOT, [IR_BITNOT] = ALU_BITNOT, [IR_ABS] = ALU_ABS};
-    ROW_EACH(ints, IR_UNARY_COUNT);
     struct host_value x = host_eval(h, e->unary.operand);
     if (h->d->failed)
         return nothing;
     if (x.kind == HOST_INT)
-        return number(alu_eval(ints[e->unary.op], x.number, 0, ELEM_I64, ELEM_I64));
+        return number(alu_eval(alu_of_unary(e->unary.op), x.number, 0, ELEM_I64, ELEM_I64));
     if (x.kind == HOST_FLOAT && e->unary.op == IR_NEG)
         return real_number(-x.real);
     host_error(h, e->span, "the host has no such operator for this operand");
