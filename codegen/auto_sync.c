@@ -261,7 +261,7 @@ static void write_flag(struct code_writer *w, const struct sync_function *f, str
                        enum insn_op op)
 {
     begin_sync(w, f, s, op == I_SET_FLAG ? s->front : s->now);
-    gen_emit(w->g, insn_flag(gen_insn(w->g, op), op, s->from, s->to, s->id));
+    gen_emit(w->g, insn_flag(gen_like(w->g), op, s->from, s->to, s->id));
     gen_site_end(w->g);
 }
 

@@ -42,7 +42,7 @@ static void copy_piece(struct gen *g, struct copy *c, const struct region_arg *s
     int64_t stride = d->tile_stride;
     g->origin = ORIGIN_MACRO;
     struct macro_step loaded[MACRO_STEPS];
-    gen_steps(g, loaded, macro_loaded(gen_insn(g, I_NOP), loaded), false);
+    gen_steps(g, loaded, macro_loaded(gen_like(g), loaded), false);
     if (chunked) {
         gen_site_begin(g, "barrier all between chunks", -1);
         gen_barrier(g, PIPE_ALL);

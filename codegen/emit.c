@@ -4,7 +4,7 @@
 
 #include "codegen/internal.h"
 
-struct insn gen_insn(const struct gen *g, enum insn_op op)
+struct insn gen_like(const struct gen *g)
 {
     struct insn like = INSN_BLANK;
     like.origin = (uint8_t)g->origin;
@@ -14,7 +14,12 @@ struct insn gen_insn(const struct gen *g, enum insn_op op)
     like.what = g->library && g->what && g->what != g->library
                     ? arena_printf(g->arena, "%s: %s", g->library, g->what)
                     : g->what;
-    return insn_make(like, op);
+    return like;
+}
+
+struct insn gen_insn(const struct gen *g, enum insn_op op)
+{
+    return insn_make(gen_like(g), op);
 }
 
 int gen_emit(struct gen *g, struct insn i)
@@ -189,7 +194,7 @@ void gen_track_valid(struct gen *g, int tile)
 
 void gen_barrier(struct gen *g, enum pipe pipe)
 {
-    gen_emit(g, insn_barrier(gen_insn(g, I_BARRIER), pipe));
+    gen_emit(g, insn_barrier(gen_like(g), pipe));
 }
 
 void gen_simple(struct gen *g, enum insn_op op)

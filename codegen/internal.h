@@ -238,6 +238,8 @@ bool gen_task(struct gen *g, const struct ir_func *f);
 
 /* ---- emit.c ---- */
 
+/* Origin, site, loop, place and name of what is emitted now (isa/build.h). */
+struct insn gen_like(const struct gen *g);
 struct insn gen_insn(const struct gen *g, enum insn_op op);
 int gen_emit(struct gen *g, struct insn i);
 /* The instruction emitted last accesses t, or a peer's copy of it. */

@@ -13,7 +13,7 @@ void gen_peer_cacheinvalid(struct gen *g, struct operand addr)
     enum origin_kind origin = g->origin;
     g->origin = ORIGIN_CODEGEN;
     gen_site_begin(g, "peer cacheinvalid", -1);
-    gen_emit(g, insn_access(gen_insn(g, I_DCCI), I_DCCI, addr, ELEM_I8, -1));
+    gen_emit(g, insn_access(gen_like(g), I_DCCI, addr, ELEM_I8, -1));
     gen_site_end(g);
     g->origin = origin;
 }
@@ -36,7 +36,7 @@ void gen_extra_barrier(struct gen *g, int kind, const char *what)
 
 static void region_lines(struct gen *g, struct operand addr, struct operand bytes)
 {
-    struct insn i = insn_access(gen_insn(g, I_DCCI), I_DCCI, addr, ELEM_I8, -1);
+    struct insn i = insn_access(gen_like(g), I_DCCI, addr, ELEM_I8, -1);
     if (g->library || g->opt->toolchain->region_cacheinvalid == REGION_BASE_LINE) {
         gen_emit(g, i);
         return;
@@ -99,7 +99,7 @@ struct value gen_fence(struct gen *g, const struct ir_expr *e, const struct ir_v
     (void)e, (void)target;
     enum fence_form form = g->library ? FENCE_ALL : (enum fence_form)g->opt->toolchain->fence;
     struct macro_step steps[MACRO_STEPS];
-    gen_steps(g, steps, macro_fence(gen_insn(g, I_NOP), form, steps), true);
+    gen_steps(g, steps, macro_fence(gen_like(g), form, steps), true);
     return none;
 }
 
@@ -120,7 +120,7 @@ struct value gen_event(struct gen *g, const struct ir_expr *e, const struct ir_v
     bool set = !strcmp(e->call.op->name, "system.sync_src");
     enum insn_op op = set ? I_SET_FLAG : I_WAIT_FLAG;
     gen_site_begin(g, set ? "sync_src" : "sync_dst", -1);
-    gen_emit(g, insn_flag(gen_insn(g, op), op, pipes[from], pipes[to], (int)id));
+    gen_emit(g, insn_flag(gen_like(g), op, pipes[from], pipes[to], (int)id));
     gen_site_end(g);
     return none;
 }

@@ -94,7 +94,7 @@ struct operand gen_plus(struct gen *g, struct operand addr, struct operand delta
 
 static struct operand load_i64(struct gen *g, struct operand addr, int region)
 {
-    struct insn i = insn_access(gen_insn(g, I_LD), I_LD, addr, ELEM_I64, region);
+    struct insn i = insn_access(gen_like(g), I_LD, addr, ELEM_I64, region);
     i.rd = gen_reg(g, NULL);
     gen_emit(g, i);
     return reg_operand(i.rd);
@@ -167,7 +167,7 @@ struct value gen_rank(struct gen *g, const struct ir_expr *e, const struct ir_va
 struct insn gen_scalar_access(struct gen *g, enum insn_op op, const struct tensor *t,
                               struct operand addr)
 {
-    return insn_access(gen_insn(g, op), op, addr, t->elem, t->region);
+    return insn_access(gen_like(g), op, addr, t->elem, t->region);
 }
 
 /* Byte offset of the element that is number `flat` in the order of the rows. */

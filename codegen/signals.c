@@ -23,7 +23,7 @@ struct value gen_notify(struct gen *g, const struct ir_expr *e, const struct ir_
     struct insn store = insn_with(gen_scalar_access(g, op, t, addr), value);
     struct macro_step steps[MACRO_STEPS];
     g->origin = ORIGIN_MACRO;
-    gen_steps(g, steps, macro_notify(gen_insn(g, I_NOP), store, steps), false);
+    gen_steps(g, steps, macro_notify(gen_like(g), store, steps), false);
     g->origin = ORIGIN_USER;
     return none;
 }
@@ -42,7 +42,7 @@ struct value gen_wait(struct gen *g, const struct ir_expr *e, const struct ir_va
     if (g->d->failed)
         return none;
     g->what = "TWAIT";
-    gen_emit(g, macro_wait(gen_insn(g, I_POLL), addr, t->region,
+    gen_emit(g, macro_wait(gen_like(g), addr, t->region,
                            ir_call_int(&e->call, "cmp") == 1 ? CMP_GE : CMP_EQ, expected));
     return none;
 }

@@ -37,6 +37,12 @@ static bool is_condition(const struct insn *i)
     return insn_acts(i) == I_BZ || insn_acts(i) == I_BNZ;
 }
 
+/* A load through the cache. */
+static bool names_line(const struct insn *i)
+{
+    return insn_scalar_access(i) && insn_all(i, CLASS_LOAD | CLASS_CACHED);
+}
+
 static bool writes_register(const struct insn *i)
 {
     return insn_kind(i)->writes;
@@ -63,7 +69,7 @@ static void find_needed(struct analysis *an)
         more = false;
         for (int pc = c->count - 1; pc >= 0; pc--) {
             const struct insn *i = &c->insns[pc];
-            bool source = is_condition(i) || insn_acts(i) == I_LD ||
+            bool source = is_condition(i) || names_line(i) ||
                           (writes_register(i) && an->place[i->rd] != NO_PLACE);
             if (source && insn_acts(i) != I_TILE_LD && insn_acts(i) != I_LI) {
                 more |= need(an, i->ra);
@@ -324,7 +330,7 @@ static struct values result(const struct follow *f, const struct insn *i)
     case I_TILE_LD:
         return values_of_elem(f->an->code->tiles[i->aux].elem);
     default:
-        return loaded(f, i);
+        return insn_any(i, CLASS_LOAD) ? loaded(f, i) : values_all();
     }
 }
 
@@ -332,7 +338,7 @@ static struct values result(const struct follow *f, const struct insn *i)
 static bool step(struct follow *f)
 {
     const struct insn *i = &f->an->code->insns[f->pc];
-    if (insn_acts(i) == I_LD)
+    if (names_line(i))
         name_lines(f, i);
     if (writes_register(i) && f->an->place[i->rd] != NO_PLACE) {
         struct values *now = &f->now[f->an->place[i->rd]];

@@ -293,7 +293,7 @@ static bool contains(const struct oracle *o, uint32_t set, uint32_t access)
     return set == access;
 }
 
-/* Walks the accesses of a set, newest first: for (w = walk(n); next(o, &w, &x);). */
+/* Walks the accesses of a set, newest first: for (w.at = n; next(o, &w, &x);). */
 struct access_walk {
     uint32_t at;
     bool done;

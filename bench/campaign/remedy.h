@@ -43,7 +43,7 @@ struct remedy_judge {
 
 // clang-format off
 #define REMEDIES(X) \
-    X(REMEDY_REPAIRS, "repairs") \
+    X(REMEDY_REPAIRS, "repairs") /* the markers of `remedies` do, with those of the other findings if `together` */ \
     X(REMEDY_FOLLOWS, "follows from the others") /* it has none of its own: it is gone with the remedies of the others */ \
     X(REMEDY_NONE, "no marker") /* no marker helps */ \
     X(REMEDY_UNKNOWN, "unknown") /* markers help, but no candidate did; or nothing was tried */

@@ -119,12 +119,27 @@ static void add_posts(const struct machine *m, struct footprint *f, enum path pa
             (struct extent){gm_addr(gm_rank(part.lo), 0), gm_addr(gm_rank(part.lo) + 1, 0)};
 }
 
-/* Cleans post what was dirty; st.dev and a poll post, or may not fill while a message to the line is
- * on its way. */
+/* What stores into its own line, or hits it, posts nothing; all else that touches the cache may, as a
+ * clean does, or may not fill while a message to the line is on its way. */
 static bool posts_now(const struct insn *i)
 {
-    return !(insn_all(i, CLASS_CACHED | CLASS_LOAD) || insn_all(i, CLASS_CACHED | CLASS_STORE)) ||
-           i->op == I_POLL;
+    return i->op != I_LD && i->op != I_ST && i->op != I_ST_ATOMIC;
+}
+
+/* An access through the cache reads memory where the line is not there; atomic adds and cleans never
+ * do, and a poll only when it has dropped the line. */
+static bool reads_memory(const struct machine *m, int core, const struct insn *i, uint64_t addr)
+{
+    switch (i->op) {
+    case I_ST_ATOMIC:
+    case I_DCCI:
+    case I_ST_DEV:
+        return false;
+    case I_POLL:
+        return m->cores[core].poll_phase == POLL_READ;
+    default:
+        return !cache_holds(m, core, addr, elem_size((enum elem)i->elem));
+    }
 }
 
 /* What the access at core's pc does to its line, or to all of them. */
@@ -132,9 +147,8 @@ static void cache_footprint(const struct machine *m, const struct insn *i, struc
 {
     bool word = insn_kind(i)->address == ADDRESS_WORD || insn_kind(i)->address == ADDRESS_LINE;
     uint64_t addr = word ? machine_effective_address(m, f->core) : 0;
-    int size = elem_size((enum elem)i->elem);
     if (i->op == I_LD_DEV) {
-        f->gm_reads = bytes_at(addr, (uint64_t)size);
+        f->gm_reads = bytes_at(addr, (uint64_t)elem_size((enum elem)i->elem));
         return;
     }
     f->cache = word ? line_at(m, addr) : EVERYWHERE;
@@ -142,8 +156,7 @@ static void cache_footprint(const struct machine *m, const struct insn *i, struc
         f->gm_reads = f->gm_writes = EVERYWHERE;
         f->reads = f->writes = PART_UNIT | PART_OUTSTANDING | PART_PIPES;
     }
-    bool misses = (i->op == I_LD || i->op == I_ST) && !cache_holds(m, f->core, addr, size);
-    if (misses || (i->op == I_POLL && m->cores[f->core].poll_phase == POLL_READ))
+    if (word && reads_memory(m, f->core, i, addr))
         f->gm_reads = f->cache;
     if (posts_now(i))
         add_posts(m, f, PATH_SCALAR, f->cache);

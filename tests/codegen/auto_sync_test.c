@@ -134,8 +134,8 @@ static void barrier_step(struct script *s, enum insn_op op)
 
 static void emit_flags(struct gen *g, enum pipe from, enum pipe to, int id)
 {
-    gen_emit(g, insn_flag(gen_insn(g, I_SET_FLAG), I_SET_FLAG, from, to, id));
-    gen_emit(g, insn_flag(gen_insn(g, I_WAIT_FLAG), I_WAIT_FLAG, from, to, id));
+    gen_emit(g, insn_flag(gen_like(g), I_SET_FLAG, from, to, id));
+    gen_emit(g, insn_flag(gen_like(g), I_WAIT_FLAG, from, to, id));
 }
 
 /* As code generation writes TPUT: load, flag, store, flag. */
