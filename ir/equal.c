@@ -503,19 +503,7 @@ static bool equal_stmt(struct pairing *c, const struct ir_stmt *x, const struct 
     return false;
 }
 
-static const char *const stmt_kinds[] = {
-    [IR_ASSIGN] = "an assignment",
-    [IR_EVAL] = "a call for its effect",
-    [IR_IF] = "an if",
-    [IR_FOR] = "a for loop",
-    [IR_WHILE] = "a while loop",
-    [IR_YIELD] = "a yield",
-    [IR_RETURN] = "a return",
-    [IR_BREAK] = "a break",
-    [IR_CONTINUE] = "a continue",
-    [IR_SCOPE] = "a scope",
-};
-ROW_EACH(stmt_kinds, IR_STMT_KIND_COUNT);
+static const char *const stmt_kinds[] = {IR_STMT_KINDS(NAME_ROW)};
 
 static bool equal_block(struct pairing *c, const ir_block *x, const ir_block *y)
 {

@@ -199,22 +199,20 @@ struct ir_expr {
 
 typedef VEC(struct ir_stmt *) ir_block;
 
-enum ir_stmt_kind {
-    IR_ASSIGN,
-    IR_EVAL,
-    IR_IF,
-    IR_FOR,
-    IR_WHILE,
-    IR_YIELD, /* last statement of a loop body or branch that carries values */
-    IR_RETURN,
-    IR_BREAK,
-    IR_CONTINUE,
-    IR_SCOPE /* with <call>: body, for i in pl.spmd(...): body; comm_domain and the others */
-};
-/* No enumerator: switches list every kind. */
-enum { IR_STMT_KIND_COUNT = IR_SCOPE + 1 };
-
 // clang-format off
+#define IR_STMT_KINDS(X) \
+    X(IR_ASSIGN, "an assignment") \
+    X(IR_EVAL, "a call for its effect") \
+    X(IR_IF, "an if") \
+    X(IR_FOR, "a for loop") \
+    X(IR_WHILE, "a while loop") \
+    X(IR_YIELD, "a yield") /* last statement of a loop body or branch that carries values */ \
+    X(IR_RETURN, "a return") \
+    X(IR_BREAK, "a break") \
+    X(IR_CONTINUE, "a continue") \
+    X(IR_SCOPE, "a scope") /* with <call>: body, for i in pl.spmd(...): body; comm_domain and the others */
+enum ir_stmt_kind { IR_STMT_KINDS(ENUM_ROW) };
+
 #define IR_LOOP_KINDS(X) \
     X(IR_RANGE, "pl.range") X(IR_PARALLEL, "pl.parallel") X(IR_UNROLL, "pl.unroll") X(IR_PIPELINE, "pl.pipeline")
 // clang-format on

@@ -10,21 +10,21 @@
 
 /* ---- names ---- */
 
+static const struct {
+    const char *name, *kind;
+} quantifiers[] = {[LITMUS_EXISTS] = {"exists", "Allowed"},
+                   [LITMUS_NOT_EXISTS] = {"~exists", "Forbidden"},
+                   [LITMUS_FORALL] = {"forall", "Required"}};
+ROW_EACH(quantifiers, LITMUS_QUANTIFIER_COUNT);
+
 const char *litmus_quantifier_name(enum litmus_quantifier q)
 {
-    static const char *const names[] = {
-        [LITMUS_EXISTS] = "exists", [LITMUS_NOT_EXISTS] = "~exists", [LITMUS_FORALL] = "forall"};
-    ROW_EACH(names, LITMUS_QUANTIFIER_COUNT);
-    return names[q];
+    return quantifiers[q].name;
 }
 
 const char *litmus_kind_name(enum litmus_quantifier q)
 {
-    static const char *const kinds[] = {[LITMUS_EXISTS] = "Allowed",
-                                        [LITMUS_NOT_EXISTS] = "Forbidden",
-                                        [LITMUS_FORALL] = "Required"};
-    ROW_EACH(kinds, LITMUS_QUANTIFIER_COUNT);
-    return kinds[q];
+    return quantifiers[q].kind;
 }
 
 const char *litmus_verdict_name(enum litmus_verdict v)

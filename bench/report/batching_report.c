@@ -9,21 +9,16 @@
 #include "bench/report/report.h"
 
 /* How the final states of the batched form compare with those of the per-wait form. */
-enum batching_relation {
-    BATCHED_EQUAL,
-    BATCHED_FEWER, /* a part of them */
-    BATCHED_MORE,  /* them, and others */
-    BATCHED_OTHER, /* each form has some that the other has not */
-    BATCHED_UNKNOWN,
-    BATCHED_RELATIONS
-};
-
-static const char *const relation_names[] = {[BATCHED_EQUAL] = "equal",
-                                             [BATCHED_FEWER] = "batched has fewer",
-                                             [BATCHED_MORE] = "batched has more",
-                                             [BATCHED_OTHER] = "each has its own",
-                                             [BATCHED_UNKNOWN] = "unknown"};
-ROW_EACH(relation_names, BATCHED_RELATIONS);
+// clang-format off
+#define RELATIONS(X) \
+    X(BATCHED_EQUAL, "equal") \
+    X(BATCHED_FEWER, "batched has fewer") \
+    X(BATCHED_MORE, "batched has more") /* than the other, and all of its */ \
+    X(BATCHED_OTHER, "each has its own") \
+    X(BATCHED_UNKNOWN, "unknown")
+// clang-format on
+enum batching_relation { RELATIONS(ENUM_ROW) BATCHED_RELATIONS };
+static const char *const relation_names[] = {RELATIONS(NAME_ROW)};
 
 static const char *const form_texts[] = {[BATCHING_EACH] = "per wait", [BATCHING_ONCE] = "batched"};
 ROW_EACH(form_texts, BATCHING_FORMS);
