@@ -453,13 +453,13 @@ ROW_EACH(property_checks, IR_PROPERTY_COUNT);
 
 const struct ir_property_row ir_properties[] = {
     [IR_PROPERTY_SSA_FORM] = {"SSAForm", "each variable has one definition, in force at each use",
-                              "1.5"},
+                              "pypto-facts 1.5"},
     [IR_PROPERTY_COMM_DOMAIN_SCOPES] =
         {"CommDomainScopesMaterialized",
-         "scopes and slots are not null, and a window buffer lies in one scope", "4.3"},
+         "scopes and slots are not null, and a window buffer lies in one scope", "pypto-facts 4.3"},
     [IR_PROPERTY_DIST_TENSOR_CTX] =
         {"DistTensorCtxMaterialized",
-         "device functions receive one context for each distributed tensor", "1.6"},
+         "device functions receive one context for each distributed tensor", "pypto-facts 1.6"},
 };
 ROW_EACH(ir_properties, IR_PROPERTY_COUNT);
 

@@ -30,7 +30,7 @@ enum ir_property {
 struct ir_property_row {
     const char *name; /* "CommDomainScopesMaterialized" */
     const char *doc;  /* one line */
-    const char *fact; /* the section of pypto-facts */
+    const char *fact; /* "pypto-facts 4.3" */
 };
 
 extern const struct ir_property_row ir_properties[];

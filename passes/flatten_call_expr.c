@@ -11,7 +11,8 @@ struct flattener {
     struct diag *diag;
     struct map names; /* in use in the function */
     unsigned next;
-    ir_block pending; /* goes before the statement at hand */
+    ir_block pending;            /* goes before the statement at hand */
+    const struct ir_expr *first; /* the first call that was given a name, or NULL */
 };
 
 /* ---- expressions ---- */
@@ -40,6 +41,7 @@ static struct ir_expr *extract(struct flattener *f, struct ir_expr *call)
 {
     struct ir_var *v = pass_new_var(f->arena, free_name(f), call->type, call->span);
     vec_push(f->arena, &f->pending, pass_assign(f->arena, v, call));
+    f->first = f->first ? f->first : call;
     return ir_var_ref(f->arena, v, call->span);
 }
 
@@ -244,4 +246,19 @@ struct ir_program *flatten_call_expr(struct arena *a, const struct ir_program *p
 {
     struct flattener f = {.arena = a, .prog = p, .options = o, .diag = d, .names.arena = a};
     return rewrite_funcs(a, p, PASS_EVERY, flatten_func, &f);
+}
+
+bool has_nested_call(const struct ir_program *p, struct span *at)
+{
+    static const struct pass_options quiet;
+    struct arena a = {0};
+    struct diag ignored = {.arena = &a};
+    struct flattener f = {
+        .arena = &a, .prog = p, .options = &quiet, .diag = &ignored, .names.arena = &a};
+    rewrite_funcs(&a, p, PASS_EVERY, flatten_func, &f);
+    bool found = f.first;
+    if (found)
+        *at = f.first->span;
+    arena_free(&a);
+    return found;
 }

@@ -31,4 +31,7 @@
 struct ir_program *flatten_call_expr(struct arena *a, const struct ir_program *p,
                                      const struct pass_options *o, struct diag *d);
 
+/* True, with its place in *at, when some call would be given a name. */
+bool has_nested_call(const struct ir_program *p, struct span *at);
+
 #endif

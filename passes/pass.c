@@ -17,6 +17,7 @@
 #include "passes/lower_host_tensor_collectives.h"
 #include "passes/materialize_comm_domain_scopes.h"
 #include "passes/materialize_dist_tensor_ctx.h"
+#include "passes/properties.h"
 #include "passes/rewrite.h"
 #include "passes/simplify.h"
 #include "passes/synthesize_allreduce_signals.h"
@@ -137,70 +138,7 @@ size_t pass_child_blocks(struct ir_stmt *s, ir_block *out[PASS_MAX_BLOCKS])
     }
 }
 
-/* ---- properties that a program can have to begin with ---- */
-
-static enum walk is_collective(const struct ir_stmt *s, void *ctx)
-{
-    (void)ctx;
-    const struct ir_call *call = ir_leaf_call(s);
-    return call && call->op && call->op->effect == IR_EFFECT_COLLECTIVE ? WALK_FOUND : WALK_INTO;
-}
-
-static enum walk is_implicit_allreduce(const struct ir_stmt *s, void *ctx)
-{
-    const struct ir_call *call = ir_leaf_call(s);
-    bool allreduce = is_collective(s, ctx) == WALK_FOUND && call->args.len == 1 &&
-                     strcmp(call->op->name, "pld.tensor.allreduce") == 0;
-    return allreduce ? WALK_FOUND : WALK_INTO;
-}
-
-static enum walk is_free_window(const struct ir_stmt *s, void *ctx)
-{
-    (void)ctx;
-    const struct ir_call *call = ir_leaf_call(s);
-    if (ir_is_comm_domain(s))
-        return WALK_OVER;
-    return call && call->op && strcmp(call->op->name, "pld.tensor.alloc_window_buffer") == 0
-               ? WALK_FOUND
-               : WALK_INTO;
-}
-
-/* A property that is not listed here never holds to begin with. */
-static const struct property {
-    const char *name;
-    const char *breach;            /* what the statement is that breaks it */
-    enum pass_functions functions; /* where it must not stand */
-    enum walk (*is_breach)(const struct ir_stmt *s, void *ctx);
-} properties[] = {
-    /* Markers go behind the stores and waits that a collective becomes, so none may be left
-     * (pypto-facts 1.5). */
-    {"CompositesLowered", "this collective is not lowered yet", PASS_CORE, is_collective},
-    {"SignalsExplicit", "this allreduce has no signal yet", PASS_HOST, is_implicit_allreduce},
-    {"CommDomainScopesMaterialized", "this window belongs to no communication domain yet",
-     PASS_HOST, is_free_window},
-    {"HostCollectivesLowered", "this collective is not lowered yet", PASS_HOST, is_collective},
-};
-
-static const struct ir_stmt *first_breach(const struct property *property,
-                                          const struct ir_program *p)
-{
-    vec_foreach (struct ir_func *, f, &p->funcs) {
-        if (!(pass_function_kind(*f) & property->functions))
-            continue;
-        const struct ir_stmt *found = pass_find_stmt(&(*f)->body, property->is_breach, NULL);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-static const struct property *find_property(const char *name)
-{
-    for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++)
-        if (strcmp(properties[i].name, name) == 0)
-            return &properties[i];
-    return NULL;
-}
+/* ---- requirements ---- */
 
 static bool produced_before(const struct pass *const *sequence, size_t i, const char *property)
 {
@@ -217,16 +155,16 @@ bool passes_check(const struct pass *const *sequence, size_t len, const struct i
         const struct pass *pass = sequence[i];
         if (!pass->requires || produced_before(sequence, i, pass->requires))
             continue;
-        const struct property *property = find_property(pass->requires);
-        if (!property)
+        size_t property = property_find(pass->requires);
+        if (property == property_count())
             return diag_error(d, NULL, no_span,
                               "pass '%s' requires '%s', which no earlier pass produces", pass->name,
                               pass->requires);
-        const struct ir_stmt *breach = first_breach(property, p);
-        if (breach)
-            return diag_error(d, p->source, breach->span,
+        struct diag breach = {.arena = d->arena};
+        if (!property_holds(property, p, &breach))
+            return diag_error(d, p->source, breach.span,
                               "pass '%s' requires '%s', which no earlier pass produces: %s",
-                              pass->name, pass->requires, property->breach);
+                              pass->name, pass->requires, breach.message);
     }
     return true;
 }
@@ -281,13 +219,10 @@ static bool kept_other_functions(const struct pass *pass, const struct ir_progra
 
 static bool has_property(const char *name, const struct ir_program *p, struct diag *d)
 {
-    const struct property *property = find_property(name);
-    const struct ir_stmt *breach = property ? first_breach(property, p) : NULL;
-    if (breach)
-        return diag_error(d, p->source, breach->span, "'%s' does not hold: %s", name,
-                          property->breach);
-    enum ir_property known = ir_property_find(name);
-    return known == IR_PROPERTY_COUNT || verify_property(p, known, d);
+    size_t property = property_find(name);
+    struct diag breach = {.arena = d->arena};
+    return property == property_count() || property_holds(property, p, &breach) ||
+           diag_error(d, p->source, breach.span, "'%s' does not hold: %s", name, breach.message);
 }
 
 static bool reads_back(const struct ir_program *p, struct diag *d)

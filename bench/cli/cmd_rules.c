@@ -7,7 +7,7 @@
 #include "bench/cli/listing.h"
 #include "bench/report/output.h"
 #include "ir/rules.h"
-#include "ir/verify.h"
+#include "passes/properties.h"
 
 struct rule_selection {
     struct listing l;
@@ -59,9 +59,10 @@ static void print_text(const struct rule_selection *c)
 static void print_properties(void)
 {
     printf("### Properties\n\n| property | what holds | facts |\n|---|---|---|\n");
-    for (size_t i = 0; i < IR_PROPERTY_COUNT; i++)
-        printf("| %s | %s | %s |\n", ir_properties[i].name, ir_properties[i].doc,
-               ir_properties[i].fact);
+    for (size_t i = 0; i < property_count(); i++) {
+        struct property_row row = property_row(i);
+        printf("| %s | %s | %s |\n", row.name, row.doc, row.fact);
+    }
 }
 
 /* One table a group; rules of a group stand together. */

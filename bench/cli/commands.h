@@ -23,6 +23,7 @@ int cmd_flushes(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_models(int argc, char **argv);
 int cmd_ops(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_passes(int argc, char **argv);
 

@@ -22,6 +22,7 @@ static const struct {
     {"litmus", cmd_litmus, "final states of litmus tests, and whether they are as expected"},
     {"equiv", cmd_equiv, "do two litmus tests have the same final states?"},
     {"generate", cmd_generate, "systematic litmus tests from cycles of edges"},
+    {"verify", cmd_verify, "does a program keep the rules, and which properties does it have?"},
     {"diff", cmd_diff, "are two programs the same but for names, and where do they differ?"},
     {"sweep", cmd_sweep, "remove each marker in turn: which one matters?"},
     {"flushes", cmd_flushes, "what the invalidates cost, with and without batching"},

@@ -311,3 +311,44 @@ Test(oracle, passes)
     };
     EXPECT_SCORES(rows);
 }
+
+/* ---- every block ---- */
+
+/* NULL, or why the text of a block does not read back as what it is. */
+static const char *not_read_back(struct arena *a, const char *text)
+{
+    struct diag d = {.arena = a};
+    const struct ir_program *p = ir_parse(a, source_from_string(a, "printed", text), &d);
+    const struct ir_program *again =
+        p ? ir_parse(a, source_from_string(a, "our text", ir_print(a, p)), &d) : NULL;
+    struct ir_difference difference = {.arena = a};
+    if (!again)
+        return diag_text(&d, a);
+    if (!ir_compare(p, again, &difference))
+        return difference.words;
+    return ir_hash(p) == ir_hash(again) ? NULL : "the hashes differ";
+}
+
+Test(oracle, blocks_read_back)
+{
+    struct arena all = {0};
+    texts list = {0};
+    size_t blocks = 0, good = 0;
+    if (!read_all(&all, &list))
+        return;
+    vec_foreach (struct printed, p, &list)
+        vec_foreach (struct block, b, &p->blocks) {
+            struct arena a = {0};
+            const char *why = b->text ? not_read_back(&a, b->text) : NULL;
+            blocks += b->text != NULL;
+            good += b->text && !why;
+            if (why && getenv("ORACLE_REPORT"))
+                printf("%s, %s: %s\n", p->name,
+                       b->position == PARSED ? "parsed" : pipeline[b->position], why);
+            arena_free(&a);
+        }
+    if (getenv("ORACLE_REPORT"))
+        printf("%zu of %zu blocks read back\n", good, blocks);
+    cr_expect(good == blocks);
+    arena_free(&all);
+}

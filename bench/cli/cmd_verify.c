@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* fencebench verify: does a program keep the rules, and which properties does it have? No pass
+ * runs. */
+#include <argp.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "bench/cli/commands.h"
+#include "bench/report/output.h"
+#include "ir/parse.h"
+#include "ir/verify.h"
+#include "passes/properties.h"
+
+struct verification {
+    struct arena arena;
+    struct diag diag;
+    VEC(const char *) files;
+    VEC(size_t) properties; /* what was asked for; none: all, and none has to hold */
+    json_t *list;           /* one object a file, or NULL for text */
+    bool broken;
+};
+
+enum { KEY_PROPERTY = 0x200, KEY_JSON };
+
+static const struct argp_option options[] = {
+    {"property", KEY_PROPERTY, "NAME,..", 0,
+     "Properties that must hold (default: report all of them)", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON instead of text (default off)", 0},
+    {0},
+};
+
+static void add_properties(struct verification *v, char *names, struct argp_state *s)
+{
+    const char **known = arena_array(&v->arena, const char *, property_count());
+    for (size_t i = 0; i < property_count(); i++)
+        known[i] = property_row(i).name;
+    for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
+        size_t i = property_find(name);
+        if (i == property_count())
+            argp_error(s, "--property=%s: no such property%s", name,
+                       diag_hint(&v->arena, name, known, property_count()));
+        vec_push(&v->arena, &v->properties, i);
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct verification *v = s->input;
+    switch (key) {
+    case KEY_PROPERTY:
+        add_properties(v, arena_strndup(&v->arena, arg, strlen(arg)), s);
+        return 0;
+    case KEY_JSON:
+        v->list = v->list ? v->list : json_array();
+        return 0;
+    case ARGP_KEY_ARG:
+        vec_push(&v->arena, &v->files, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (!v->files.len)
+            argp_error(s, "expected a file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "FILE...",
+    "Check that programs keep every rule ('fencebench rules') and have the properties that passes "
+    "require and produce, as they stand: no pass runs. Exit code 0: the rules and the named "
+    "properties hold, 1: one does not, 2: a file cannot be read.",
+    NULL,
+    NULL,
+    NULL};
+
+static void print_text(const char *name, bool holds, const struct diag *d)
+{
+    printf("  %-28s %s\n", name, holds ? "yes" : "no");
+    if (!holds)
+        diag_print(d, stdout);
+}
+
+static json_t *result_json(const char *name, bool holds, const struct diag *d)
+{
+    json_t *o = json_pack("{ss sb}", "name", name, "holds", holds);
+    if (!holds)
+        json_object_update_new(o, json_pack("{ss si si}", "message", d->message, "line",
+                                            d->span.line, "column", d->span.col));
+    return o;
+}
+
+/* Says whether what d is about holds: d is filled when it does not. */
+static void report(json_t *results, const char *name, const struct diag *d)
+{
+    if (results)
+        json_array_append_new(results, result_json(name, !d->failed, d));
+    else
+        print_text(name, !d->failed, d);
+}
+
+static void verify_file(struct verification *v, const char *path, const struct ir_program *p)
+{
+    json_t *results = v->list ? json_array() : NULL;
+    struct diag rules = {.arena = &v->arena};
+    if (!results)
+        printf("%s\n", path);
+    v->broken |= !verify_program(p, &rules);
+    report(results, "rules", &rules);
+    size_t asked = v->properties.len;
+    for (size_t i = 0; i < (asked ? asked : property_count()); i++) {
+        struct diag d = {.arena = &v->arena};
+        size_t property = asked ? v->properties.items[i] : i;
+        v->broken |= !property_holds(property, p, &d) && asked;
+        report(results, property_row(property).name, &d);
+    }
+    if (v->list)
+        json_array_append_new(v->list, json_pack("{ss so}", "file", path, "results", results));
+}
+
+int cmd_verify(int argc, char **argv)
+{
+    struct verification v = {0};
+    v.diag.arena = &v.arena;
+    argp_parse(&argp, argc, argv, 0, NULL, &v);
+    vec_foreach (const char *, path, &v.files) {
+        const struct source *src = source_read(&v.arena, *path, &v.diag);
+        const struct ir_program *p = src ? ir_parse(&v.arena, src, &v.diag) : NULL;
+        if (!p)
+            break;
+        verify_file(&v, *path, p);
+    }
+    bool ok = !v.diag.failed;
+    if (v.list && ok)
+        output_json(v.list);
+    else
+        json_decref(v.list);
+    diag_print(&v.diag, stderr);
+    arena_free(&v.arena);
+    return !ok ? EXIT_USAGE : v.broken ? EXIT_FINDINGS : EXIT_CLEAN;
+}
