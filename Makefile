@@ -51,7 +51,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -114,6 +114,10 @@ properties: build-tests
 ## make soak          SOAK_RUNS runs (a million) of everything that is claimed clean, under every contract
 soak: all
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/soak.sh
+
+## make conformance   PYPTO=DIR: the tests of a checkout of the compiler, asked of fencebench; results/conformance.md
+conformance: all
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/conformance.sh "$(PYPTO)"
 
 ## make fuzz          search for inputs that break a reader with libFuzzer, FUZZ_SECONDS each (needs clang)
 FUZZ_SECONDS ?= 60
