@@ -32,6 +32,10 @@ INSN(BARRIER,   "barrier",   0,                 0,      ADDRESS_NONE, UNIT_S,   
 INSN(SET_FLAG,  "set_flag",  0,                 0,      ADDRESS_NONE, UNIT_PA,      CLASS_FLAG)
 INSN(WAIT_FLAG, "wait_flag", 0,                 0,      ADDRESS_NONE, UNIT_PB,      CLASS_FLAG)
 INSN(POLL,      "poll",      REG_RA | REG_RB,   0,      ADDRESS_WORD, UNIT_S,       CLASS_LOAD | CLASS_CACHED | CLASS_ORDER)
+INSN(POLL_DEV,  "poll.dev",  REG_RA | REG_RB,   0,      ADDRESS_WORD, UNIT_S,       CLASS_LOAD | CLASS_ORDER)
+/* between the cores of a cluster, or of a rank */
+INSN(SET_CROSS, "set_cross", 0,                 0,      ADDRESS_NONE, UNIT_PA,      CLASS_CROSS)
+INSN(WAIT_CROSS, "wait_cross", 0,               0,      ADDRESS_NONE, UNIT_S,       CLASS_CROSS)
 /* tiles seen by the scalar unit */
 INSN(TILE_LD,   "tile.ld",   REG_RA,            REG_RD, ADDRESS_TILE, UNIT_S,       CLASS_TILE)
 INSN(TILE_ST,   "tile.st",   REG_RA | REG_RB,   0,      ADDRESS_TILE, UNIT_S,       CLASS_TILE)

@@ -47,6 +47,27 @@ const char *origin_name(enum origin_kind k)
     return origin_names[k];
 }
 
+static const char *const lane_names[] = {LANES(NAME_ROW)};
+
+const char *lane_name(enum lane l)
+{
+    return lane_names[l];
+}
+
+const char *core_desc_name(const struct core_desc *c, struct arena *a)
+{
+    if (c->lane == LANE_NONE)
+        return c->index ? arena_printf(a, "%d.%d", c->rank, c->index)
+                        : arena_printf(a, "%d", c->rank);
+    return c->cluster ? arena_printf(a, "%d.%d.%s", c->rank, c->cluster, lane_name(c->lane))
+                      : arena_printf(a, "%d.%s", c->rank, lane_name(c->lane));
+}
+
+const char *program_core_name(const struct program *p, int core, struct arena *a)
+{
+    return core_desc_name(&p->cores[core], a);
+}
+
 bool origin_is_rule(enum origin_kind k)
 {
     return k == ORIGIN_W1 || k == ORIGIN_W2 || k == ORIGIN_W3 || k == ORIGIN_R1;
@@ -229,7 +250,7 @@ static void add_memory(struct strbuf *b, const struct program *p, const struct c
         strbuf_add(b, ", ");
     }
     add_address(b, p, c, i);
-    if (i->op == I_POLL)
+    if (row->classes & CLASS_ORDER)
         strbuf_add(b, i->sub == CMP_GE ? " >= " : " == ");
     else if (row->reads & REG_RB)
         strbuf_add(b, ", ");
@@ -271,6 +292,10 @@ static void add_plain(struct strbuf *b, const struct program *p, const struct co
     if (row->classes & CLASS_FLAG)
         strbuf_addf(b, " %s, %s, %" PRId64, pipe_name((enum pipe)i->pa),
                     pipe_name((enum pipe)i->pb), i->imm);
+    if (i->op == I_SET_CROSS)
+        strbuf_addf(b, " %s, mode %d,", pipe_name((enum pipe)i->pa), i->sub);
+    if (row->classes & CLASS_CROSS)
+        strbuf_addf(b, " %" PRId64, i->imm);
     if (i->op == I_TASK)
         strbuf_addf(b, " %s", p->tasks[i->imm]);
 }
@@ -327,6 +352,14 @@ static void add_code(struct strbuf *b, const struct program *p, const struct cod
     }
 }
 
+/* "0.0": a core that is no lane has its index even where it is the first. */
+static const char *core_heading(const struct program *p, int core, struct arena *a)
+{
+    const struct core_desc *c = &p->cores[core];
+    return c->lane == LANE_NONE ? arena_printf(a, "%d.%d", c->rank, c->index)
+                                : program_core_name(p, core, a);
+}
+
 char *program_print(const struct program *p, struct arena *a)
 {
     struct strbuf b = strbuf_make(a);
@@ -353,7 +386,7 @@ char *program_print(const struct program *p, struct arena *a)
         if (end > c)
             strbuf_addf(&b, "; cores of ranks %d to %d\n", p->cores[c].rank, p->cores[end].rank);
         else
-            strbuf_addf(&b, "; core %d.%d\n", p->cores[c].rank, p->cores[c].index);
+            strbuf_addf(&b, "; core %s\n", core_heading(p, c, a));
         add_code(&b, p, last);
     }
     return b.text;

@@ -19,7 +19,14 @@
 #include "base/vec.h"
 #include "isa/arithmetic.h"
 
-enum { GM_RANK_SHIFT = 40, MAX_RANKS = 64, MAX_FLAG_IDS = 16, TILE_MAX_SRC = 5, NO_REG = -1 };
+enum {
+    GM_RANK_SHIFT = 40,
+    MAX_RANKS = 64,
+    MAX_FLAG_IDS = 16,
+    MAX_CROSS_IDS = 16,
+    TILE_MAX_SRC = 5,
+    NO_REG = -1
+};
 
 static inline uint64_t gm_addr(int rank, uint64_t offset)
 {
@@ -65,8 +72,18 @@ enum insn_class {
     CLASS_ORDER = 1 << 6,  /* the scalar unit waits for what others do */
     CLASS_FLAG = 1 << 7,   /* pa -> pb, number imm; either may be PIPE_S */
     CLASS_TILE = 1 << 8,   /* reads and writes tiles alone */
-    CLASS_TASK = 1 << 9    /* a task begins or ends */
+    CLASS_TASK = 1 << 9,   /* a task begins or ends */
+    CLASS_CROSS =
+        1 << 10 /* a flag between cores, number imm; of a set sub is its enum cross_mode */
 };
+
+/*
+ * Who meets at a flag between cores (pypto-ops-facts 3.4): each core of the kind, all of them on the
+ * rank, or the cores of one kind in a cluster, or the cube core and the vector cores of a cluster. In
+ * the first two every one of them has to set it, then it is up for every one. In the last the cube
+ * core raises it for both vector cores, and these, by contract together or each, for the cube core.
+ */
+enum cross_mode { CROSS_ALL, CROSS_PAIR, CROSS_CLUSTER, CROSS_MODES };
 
 enum insn_registers { REG_RA = 1 << 0, REG_RB = 1 << 1, REG_RD = 1 << 2 };
 
@@ -176,7 +193,8 @@ enum insn_flags {
     INSN_MARKER = 1 << 1,  /* a site of the sweep */
     INSN_REMOVED = 1 << 2, /* taken out by a mutation: acts as nop */
     INSN_SIGNED = 1 << 3,  /* ld: sign-extend */
-    INSN_ADDED = 1 << 4    /* put in by program_insert */
+    INSN_ADDED = 1 << 4,   /* put in by program_insert */
+    INSN_SYNC = 1 << 5     /* ld.dev: of a counter that only orders, so no access to be judged */
 };
 
 /* What each field means follows from the row of op (isa/insns.h). */
@@ -278,8 +296,22 @@ struct dispatch {
     int step;     /* submissions of the host before this one: when the timed driver releases it */
 };
 
+/* A cluster is a cube core and two vector cores; all three are there, whether code runs on them or
+ * not (pypto-ops-facts 3.1). */
+// clang-format off
+#define LANES(X) \
+    X(LANE_NONE, "core") /* no part of a cluster: a core of a kind of its own */ \
+    X(LANE_AIC, "aic") \
+    X(LANE_AIV0, "aiv0") \
+    X(LANE_AIV1, "aiv1")
+// clang-format on
+enum lane { LANES(ENUM_ROW) LANE_COUNT };
+const char *lane_name(enum lane l);
+
 struct core_desc {
     int rank, index; /* index of the core on its rank */
+    enum lane lane;  /* the part that it is of its cluster */
+    int cluster;     /* of its rank, from 0; without a lane it says nothing */
     const struct code *code;
     const int64_t *args; /* initial values of registers 0 to nargs - 1: pointers, scalars */
     int nargs;
@@ -342,6 +374,11 @@ static inline int gm_home(uint64_t addr, int64_t *offset)
 
 /* "win[0..15]@1": the elements from addr up to end, which is not one of them. */
 const char *program_words(const struct program *p, uint64_t addr, uint64_t end, struct arena *a);
+
+/* "0", "0.1" for the second core of rank 0, or "0.aiv1", "0.2.aiv1" for a lane of its first or third
+ * cluster. */
+const char *core_desc_name(const struct core_desc *c, struct arena *a);
+const char *program_core_name(const struct program *p, int core, struct arena *a);
 
 /* The program as text: one line an instruction with its origin and source line. */
 char *program_print(const struct program *p, struct arena *a);

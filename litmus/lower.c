@@ -67,8 +67,10 @@ static const struct code *lower_column(struct program *p, const struct litmus_tr
 {
     struct arena *a = p->arena;
     struct litmus_emitter e = {
-        .arena = a, .tree = t, .toolchain = k, .rank = column->rank, .tiles = column->tiles};
-    const char *func = arena_printf(a, "P%d.%d", column->rank, column->core);
+        .arena = a, .tree = t, .toolchain = k, .column = column, .tiles = column->tiles};
+    const struct core_desc core = litmus_core(column);
+    const char *func = core.lane == LANE_NONE ? arena_printf(a, "P%d.%d", core.rank, core.index)
+                                              : arena_printf(a, "P%s", core_desc_name(&core, a));
     const struct insn blank = INSN_BLANK;
     vec_foreach (const struct litmus_insn, i, &column->insns) {
         e.like = blank;
@@ -83,7 +85,7 @@ static const struct code *lower_column(struct program *p, const struct litmus_tr
     struct code *c = arena_new(a, struct code);
     *c = (struct code){.insns = e.insns.items,
                        .count = (int)e.insns.len,
-                       .nregs = column->regs,
+                       .nregs = column->regs + e.scratch,
                        .dmas = e.dmas.items,
                        .ndmas = (int)e.dmas.len};
     lower_tiles(a, c, column->tiles, e.stage);
@@ -109,8 +111,8 @@ struct program *litmus_lower(struct arena *a, const char *name, const struct sou
     p->cores = arena_array(a, struct core_desc, t->columns.len);
     for (size_t i = 0; i < t->columns.len; i++) {
         const struct litmus_column *c = &t->columns.items[i];
-        p->cores[i] =
-            (struct core_desc){.rank = c->rank, .index = c->core, .code = lower_column(p, t, c, k)};
+        p->cores[i] = litmus_core(c);
+        p->cores[i].code = lower_column(p, t, c, k);
     }
     return p;
 }

@@ -18,7 +18,10 @@ const struct litmus_want_row litmus_wants[] = {
                      "an integer or a register (r0 to r63, t0 to t63)"},
     [WANT_BARRIER] = {LK_PIPE | LK_ALL, "a pipe (" PIPES ") or 'all'"},
     [WANT_FLAG] = {LK_PIPE | LK_S, "a pipe (" PIPES ") or 's'"},
-    [WANT_ID] = {LK_INT, "a flag id from 0 to 15"},
+    [WANT_ID] = {LK_INT, "a flag id from 0 to 15", 0, MAX_FLAG_IDS - 1},
+    [WANT_MODE] = {LK_INT, "a mode from 0 to 2", 0, CROSS_MODES - 1},
+    [WANT_MEETING] = {LK_MEETING, "aiv_only, aic_only or mix"},
+    [WANT_TOTAL] = {LK_INT, "a number of cores from 1 to 32", 1, LITMUS_CORES},
     [WANT_COMPARISON] = {LK_INT | LK_SCALAR, "an integer or a scalar register (r0 to r63)"},
 };
 ROW_EACH(litmus_wants, WANT_COUNT);
@@ -38,7 +41,7 @@ static void emit_steps(struct litmus_emitter *e, const struct macro_step *steps,
 
 static struct operand address_of(const struct litmus_emitter *e, const struct litmus_operand *loc)
 {
-    return imm_operand((int64_t)litmus_loc_addr(e->tree, &loc->loc, e->rank));
+    return imm_operand((int64_t)litmus_loc_addr(e->tree, &loc->loc, e->column->rank));
 }
 
 /* A scalar access, or dcci, of a location: the address is a literal. */
@@ -135,9 +138,38 @@ static void emit_notify(struct litmus_emitter *e, const struct litmus_insn *i)
 
 static void emit_wait(struct litmus_emitter *e, const struct litmus_insn *i)
 {
-    const struct litmus_operand *signal = &i->args[0], *value = &i->args[1];
-    emit(e,
-         macro_wait(e->like, address_of(e, signal), signal->loc.var, value->cmp, value_of(value)));
+    const struct litmus_operand *value = &i->args[1];
+    struct insn poll = insn_with(make_access(e, i->op->insn, &i->args[0]), value_of(value));
+    poll.sub = (uint8_t)value->cmp;
+    emit(e, poll);
+}
+
+static void emit_set_cross(struct litmus_emitter *e, const struct litmus_insn *i)
+{
+    emit(e, insn_set_cross(e->like, (enum pipe)i->args[0].value, (enum cross_mode)i->args[1].value,
+                           i->args[2].value));
+}
+
+static void emit_wait_cross(struct litmus_emitter *e, const struct litmus_insn *i)
+{
+    emit(e, insn_wait_cross(e->like, i->args[0].value));
+}
+
+static void emit_syncall(struct litmus_emitter *e, const struct litmus_insn *i)
+{
+    struct macro_step steps[MACRO_STEPS];
+    emit_steps(e, steps,
+               macro_syncall_hard(e->like, (enum syncall_kind)i->args[0].value,
+                                  e->column->lane == LANE_AIC, steps));
+}
+
+static void emit_syncall_soft(struct litmus_emitter *e, const struct litmus_insn *i)
+{
+    struct macro_step steps[MACRO_STEPS];
+    e->scratch = true;
+    emit_steps(e, steps,
+               macro_syncall_soft(e->like, address_of(e, &i->args[0]), i->args[0].loc.var,
+                                  value_of(&i->args[1]), e->column->regs, steps));
 }
 
 /* Single shot: no barrier; the trailing flag pair holds MTE2, not the scalar unit. */
@@ -180,6 +212,11 @@ static const struct litmus_op ops[] = {
     {"notify.add", {WANT_LOC, WANT_VALUE},           I_ST_ATOMIC, false, ORIGIN_MACRO, emit_notify},
     {"notify.set", {WANT_LOC, WANT_VALUE},           I_ST,        false, ORIGIN_MACRO, emit_notify},
     {"wait",       {WANT_LOC, WANT_COMPARISON},      I_POLL,      false, ORIGIN_MACRO, emit_wait},
+    {"wait.dev",   {WANT_LOC, WANT_COMPARISON},      I_POLL_DEV,  false, ORIGIN_MACRO, emit_wait},
+    {"set_cross",  {WANT_FLAG, WANT_MODE, WANT_ID},  I_SET_CROSS, false, ORIGIN_HAND,  emit_set_cross},
+    {"wait_cross", {WANT_ID},                        I_WAIT_CROSS, false, ORIGIN_HAND, emit_wait_cross},
+    {"syncall",    {WANT_MEETING},                   I_SET_CROSS, false, ORIGIN_MACRO, emit_syncall},
+    {"syncall.soft", {WANT_LOC, WANT_TOTAL},         I_POLL_DEV,  false, ORIGIN_MACRO, emit_syncall_soft},
     {"tput",       {WANT_LOC, WANT_LOC},             I_MTE3,      false, ORIGIN_MACRO, emit_copy},
     {"tget",       {WANT_LOC, WANT_LOC},             I_MTE2,      false, ORIGIN_MACRO, emit_copy},
     {"fence",      {WANT_NOTHING},                   I_DSB,       false, ORIGIN_HAND,  emit_fence},

@@ -18,7 +18,8 @@ enum litmus_kind {
     LK_LOC = 1 << 3,    /* x, x[3], x@1 */
     LK_ALL = 1 << 4,    /* all */
     LK_PIPE = 1 << 5,   /* v, mte1, mte2, mte3, m, fix */
-    LK_S = 1 << 6       /* s, the scalar unit, in flags */
+    LK_S = 1 << 6,      /* s, the scalar unit, in flags */
+    LK_MEETING = 1 << 7 /* aiv_only, aic_only, mix */
 };
 
 /* What an instruction wants in one place. */
@@ -33,6 +34,9 @@ enum litmus_want {
     WANT_BARRIER,
     WANT_FLAG,
     WANT_ID,
+    WANT_MODE, /* of a flag between cores */
+    WANT_MEETING,
+    WANT_TOTAL,      /* of cores */
     WANT_COMPARISON, /* >= or ==, then a value; no comma in front */
     WANT_COUNT
 };
@@ -40,10 +44,12 @@ enum litmus_want {
 struct litmus_want_row {
     int kinds;        /* accepted ones */
     const char *text; /* for "expected ..." */
+    int low, high;    /* of an LK_INT; equal: any */
 };
 extern const struct litmus_want_row litmus_wants[];
 
 struct litmus_insn;
+struct litmus_column;
 struct litmus_emitter;
 
 struct litmus_op {
@@ -65,9 +71,10 @@ struct litmus_emitter {
     struct arena *arena;
     const struct litmus_tree *tree;
     const struct toolchain *toolchain;
-    int rank;         /* of the core */
+    const struct litmus_column *column;
     int tiles;        /* tile registers; the stage of tput and tget comes after them */
     bool stage;       /* it is needed */
+    bool scratch;     /* a register behind those of the column is needed */
     struct insn like; /* site, span and origin of what comes next */
     VEC(struct insn) insns;
     VEC(struct dma) dmas;

@@ -145,22 +145,44 @@ static bool known_rank(struct litmus_parser *p, int64_t rank, struct span at)
                       (long long)rank, (long long)rank + 1);
 }
 
-bool lp_core_name(const char *text, int *rank, int *core)
+/* ".3": a number behind a dot; false when there is none, or it is no core's. */
+static bool dot_number(const char **text, int *n)
+{
+    if ((*text)[0] != '.' || !isdigit((unsigned char)(*text)[1]))
+        return false;
+    char *end;
+    errno = 0;
+    long v = strtol(*text + 1, &end, 10);
+    *text = end;
+    *n = (int)v;
+    return !errno && v <= 1000000;
+}
+
+static enum lane lane_of(const char *name)
+{
+    for (int l = LANE_NONE + 1; l < LANE_COUNT; l++)
+        if (!strcmp(name, lane_name((enum lane)l)))
+            return (enum lane)l;
+    return LANE_NONE;
+}
+
+bool lp_core_name(const char *text, struct litmus_column *c)
 {
     char *end;
     if (!isdigit((unsigned char)*text))
         return false;
     errno = 0;
-    long r = strtol(text, &end, 10), c = 0;
-    if (*end == '.') {
-        if (!isdigit((unsigned char)end[1]))
-            return false;
-        c = strtol(end + 1, &end, 10);
-    }
-    if (*end || errno || r > 1000000 || c > 1000000)
+    long r = strtol(text, &end, 10);
+    const char *at = end;
+    int number = 0;
+    bool numbered = dot_number(&at, &number);
+    c->lane = *at == '.' ? lane_of(at + 1) : LANE_NONE;
+    if (errno || r > 1000000 || (*at && c->lane == LANE_NONE))
         return false;
-    *rank = (int)r;
-    *core = (int)c;
+    c->rank = (int)r;
+    c->core = numbered ? number : 0;
+    if (c->lane != LANE_NONE)
+        c->core = c->core * LANES_OF_CLUSTER + (int)c->lane - LANE_AIC;
     return true;
 }
 
@@ -347,8 +369,8 @@ static bool parse_header_cell(struct litmus_parser *p)
 {
     const struct litmus_token *t = lp_peek(p);
     struct litmus_column c = {0};
-    if (t->kind != LT_WORD || t->text[0] != 'P' || !lp_core_name(t->text + 1, &c.rank, &c.core))
-        return lp_expected(p, "a core such as P0 or P1.0");
+    if (t->kind != LT_WORD || t->text[0] != 'P' || !lp_core_name(t->text + 1, &c))
+        return lp_expected(p, "a core such as P0, P1.0 or P0.aiv1");
     vec_foreach (const struct litmus_column, other, &p->tree->columns)
         if (other->rank == c.rank && other->core == c.core)
             return diag_error(p->d, p->src, t->span, "core %d of rank %d has a column already",

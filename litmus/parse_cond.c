@@ -35,25 +35,27 @@ static bool parse_value(struct litmus_parser *p, int32_t *value)
     return lp_expect(p, "=", "and the final value") && lp_integer(p, "an int32", value);
 }
 
-static int find_column(const struct litmus_tree *t, int rank, int core)
+static int find_column(const struct litmus_tree *t, const struct litmus_column *c)
 {
     for (size_t i = 0; i < t->columns.len; i++)
-        if (t->columns.items[i].rank == rank && t->columns.items[i].core == core)
+        if (t->columns.items[i].rank == c->rank && t->columns.items[i].core == c->core &&
+            t->columns.items[i].lane == c->lane)
             return (int)i;
     return -1;
 }
 
-/* RANK[.CORE]:REGISTER=VALUE */
+/* RANK[.CORE]:REGISTER=VALUE, or RANK[.CLUSTER].LANE:... */
 static bool parse_register(struct litmus_parser *p, struct litmus_cond *n)
 {
     const struct litmus_token *first = lp_peek(p);
-    int rank, core, number;
+    struct litmus_column named = {0};
+    int number;
     bool tile;
-    if (!lp_core_name(first->text, &rank, &core))
-        return lp_expected(p, "a core such as 1 or 1.0 before ':'");
-    n->core = find_column(p->tree, rank, core);
-    const char *cell =
-        core ? arena_printf(p->arena, "%d.%d", rank, core) : arena_printf(p->arena, "%d", rank);
+    if (!lp_core_name(first->text, &named))
+        return lp_expected(p, "a core such as 1, 1.0 or 1.aiv0 before ':'");
+    n->core = find_column(p->tree, &named);
+    const struct core_desc core = litmus_core(&named);
+    const char *cell = core_desc_name(&core, p->arena);
     if (n->core < 0)
         return diag_error(p->d, p->src, first->span, "the table has no column P%s", cell);
     p->at += 2;

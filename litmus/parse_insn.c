@@ -18,6 +18,16 @@ static bool at_pipe(const struct litmus_parser *p, int kinds, struct litmus_oper
     return false;
 }
 
+static bool at_meeting(const struct litmus_parser *p, int kinds, struct litmus_operand *o)
+{
+    for (int k = 0; (kinds & LK_MEETING) && k < SYNCALL_KIND_COUNT; k++)
+        if (lp_at(p, syncall_name((enum syncall_kind)k))) {
+            *o = (struct litmus_operand){.kind = LK_MEETING, .value = k};
+            return true;
+        }
+    return false;
+}
+
 /* The kind of a word where some kinds are wanted: "s" may be a pipe or
  * a name. 0: it is an error. */
 static int kind_of(struct litmus_parser *p, int kinds, struct litmus_operand *o)
@@ -27,7 +37,7 @@ static int kind_of(struct litmus_parser *p, int kinds, struct litmus_operand *o)
     int number;
     if (t->kind != LT_WORD)
         return 0;
-    if (at_pipe(p, kinds, o))
+    if (at_pipe(p, kinds, o) || at_meeting(p, kinds, o))
         return o->kind;
     if ((kinds & LK_ALL) && !strcmp(t->text, "all"))
         return LK_ALL;
@@ -55,8 +65,9 @@ static bool parse_operand(struct litmus_parser *p, struct litmus_column *c, enum
     const struct litmus_token *first = lp_peek(p);
     *o = (struct litmus_operand){0};
     int kind = kind_of(p, row->kinds, o);
-    bool id_fits = want != WANT_ID || (o->value >= 0 && o->value < MAX_FLAG_IDS);
-    if (!(kind & row->kinds) || !id_fits)
+    bool fits =
+        kind != LK_INT || row->low == row->high || (o->value >= row->low && o->value <= row->high);
+    if (!(kind & row->kinds) || !fits)
         return lp_expected(p, row->text);
     o->kind = kind;
     if (kind == LK_LOC) {

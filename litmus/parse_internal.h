@@ -49,7 +49,7 @@ bool lp_integer(struct litmus_parser *p, const char *what, int32_t *value);
 /* NAME [INDEX] @RANK. */
 bool lp_location(struct litmus_parser *p, struct litmus_loc *out);
 /* RANK or RANK.CORE, as after the P of a header cell; false when text is none. */
-bool lp_core_name(const char *text, int *rank, int *core);
+bool lp_core_name(const char *text, struct litmus_column *c);
 
 /* ---- parse_insn.c ---- */
 

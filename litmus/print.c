@@ -30,6 +30,8 @@ static const char *operand_text(struct arena *a, const struct litmus_tree *t,
         return litmus_loc_text(a, t, &o->loc);
     case LK_ALL:
         return "all";
+    case LK_MEETING:
+        return syncall_name((enum syncall_kind)o->value);
     default:
         return pipe_name((enum pipe)o->value);
     }
@@ -70,7 +72,8 @@ static void print_init(struct strbuf *b, const struct litmus_tree *t)
 
 static const char *header_cell(struct arena *a, const struct litmus_column *c)
 {
-    return c->core ? arena_printf(a, "P%d.%d", c->rank, c->core) : arena_printf(a, "P%d", c->rank);
+    const struct core_desc core = litmus_core(c);
+    return arena_printf(a, "P%s", core_desc_name(&core, a));
 }
 
 static const char *cell_text(struct arena *a, const struct litmus_tree *t,

@@ -43,7 +43,8 @@ struct litmus_loc {
 /* One operand; which fields count depends on its kind, one bit of enum litmus_kind. */
 struct litmus_operand {
     int kind;
-    /* LK_INT; register number of LK_SCALAR and LK_TILE; enum pipe of LK_PIPE, LK_S */
+    /* LK_INT; register number of LK_SCALAR and LK_TILE; enum pipe of LK_PIPE, LK_S; enum
+     * syncall_kind of LK_MEETING */
     int32_t value;
     struct litmus_loc loc; /* LK_LOC */
     enum cmp cmp;          /* of a comparison */
@@ -59,7 +60,8 @@ struct litmus_insn {
 
 /* One core: a column of the table, without its empty cells. */
 struct litmus_column {
-    int rank, core;
+    int rank, core;  /* core: index on its rank; of a lane 3 x cluster + 0, 1 or 2 */
+    enum lane lane;  /* "P0.aiv1", in the first cluster of its rank, or "P0.2.aiv1" */
     int regs, tiles; /* highest register number in use, plus one */
     uint64_t reg_used, tile_used;
     VEC(struct litmus_insn) insns;
@@ -71,6 +73,17 @@ struct litmus_tree {
     int ranks;
     VEC(struct litmus_column) columns;
 };
+
+enum { LANES_OF_CLUSTER = 3 };
+
+/* The core of a column; its name, without P, is that of core_desc_name. */
+static inline struct core_desc litmus_core(const struct litmus_column *c)
+{
+    return (struct core_desc){.rank = c->rank,
+                              .index = c->core,
+                              .lane = c->lane,
+                              .cluster = c->lane == LANE_NONE ? 0 : c->core / LANES_OF_CLUSTER};
+}
 
 /* "x[3]@1": the index when the name is an array, the rank when one is written. */
 const char *litmus_loc_text(struct arena *a, const struct litmus_tree *t,

@@ -98,6 +98,23 @@ int pipe_tile_of(const struct code *code, const struct pipe_op *op);
 /* insn has given the tile the content of that version. */
 void tile_written(struct tile_state *t, uint32_t version, int insn, const int64_t *loops);
 
+/* ---- cross.c ---- */
+
+/* The ids that the program's instructions use, as bits. */
+uint32_t cross_ids(const struct program *p);
+/* The set at the head of core's pipe may be performed. */
+bool cross_set_ready(const struct machine *m, int core, int pipe);
+/* insn of core sets a flag; node: oracle, what it tells. */
+void cross_set(struct machine *m, int core, int insn, uint32_t node);
+/* The flag is up for core. */
+bool cross_up(const struct machine *m, int core, int id);
+/* Core takes it at its pc. */
+void cross_take(struct machine *m, int core, int id);
+/* Core's pipes stand still because its scalar unit waits for a flag, by contract. */
+bool cross_stalls(const struct machine *m, int core);
+/* Some flag was set more often than its counter holds. */
+bool cross_overflown(const struct machine *m);
+
 /* ---- scalar.c ---- */
 
 /* Bytes from addr on may be accessed by i: they stay in its tensor, or without one in a rank's

@@ -71,6 +71,7 @@ struct machine *machine_new(const struct program *p, const struct contract *k,
         if (m->oracle)
             m->prov[r] = arena_array(&m->arena, uint32_t, p->gm_bytes / (uint64_t)p->grain + 1);
     }
+    m->cross = cross_ids(p);
     m->nchannels = fabric_channel_count(m);
     m->core_channels = m->nchannels / p->ncores;
     m->channels = arena_array(&m->arena, struct channel, (size_t)m->nchannels);
@@ -125,6 +126,7 @@ static void core_reset(struct machine *m, int core)
     for (int p = 0; p < PIPE_COUNT; p++)
         pipe_queue_clear(m, &c->pipes[p]);
     memset(c->flags, 0, sizeof c->flags);
+    memset(c->cross, 0, sizeof c->cross);
     fabric_clear(m, core);
     m->stats[core] = (struct core_stats){0};
 }
@@ -286,6 +288,8 @@ bool machine_final(const struct machine *m, const struct transition *t, int n)
 
 bool machine_at_end(const struct machine *m)
 {
+    if (m->stop) /* what came to its end is not the program */
+        return false;
     for (int c = 0; c < m->program->ncores; c++)
         if (!m->cores[c].ended || !pipes_empty(&m->cores[c]))
             return false;

@@ -77,6 +77,7 @@ struct message {
     uint32_t len;                /* bytes */
     int32_t core, channel, insn; /* insn: what posted it, index into the core's code */
     uint8_t path, elem;
+    uint8_t pipe;   /* of a program with flags between cores: that posted it, else 0 */
     bool add;       /* atomic add of elements, else a write */
     bool masked;    /* a cache line: only the words of mask count */
     bool after_end; /* of a line that left on its own after the run's end */
@@ -96,13 +97,22 @@ struct channel {
     int32_t active; /* index in machine.active, or NO_SLOT */
 };
 
+/* A flag between cores as one core has it. It outlasts tasks. */
+struct cross_flag {
+    uint8_t up;                /* sets that it may take, at most CROSS_MOST */
+    uint8_t sent[CROSS_MODES]; /* own sets for which those of others are missing */
+    /* oracle: the accesses that whoever takes it acquires; that those sets bring along */
+    uint32_t node, sent_node[CROSS_MODES];
+};
+enum { CROSS_MOST = 15 };
+
 /* A queued pipe operation: its instruction with the registers read at issue. */
 struct pipe_op {
     int32_t insn;
     uint32_t rows, cols;
     uint64_t addr;
     int64_t scalar;
-    uint32_t node;        /* oracle: the access */
+    uint32_t node;        /* oracle: the access, or what a flag between cores tells */
     uint32_t *expected;   /* oracle: what a load must see, one node per unit, or NULL */
     const int64_t *loops; /* oracle: as in struct place */
     uint32_t version[TILE_MAX_SRC + 1]; /* expected tile versions: sources, then destination */
@@ -132,6 +142,7 @@ struct core {
     struct cache cache;
     struct pipe_queue pipes[PIPE_COUNT];
     uint8_t flags[PIPE_COUNT + 1][PIPE_COUNT + 1][MAX_FLAG_IDS];
+    struct cross_flag cross[MAX_CROSS_IDS];
     struct message *newest;            /* own messages in flight */
     uint32_t in_flight[PATH_COUNT][2]; /* by path; [1]: to other ranks */
     int task;
@@ -146,6 +157,7 @@ struct core_stats {
     uint64_t dcci_line, dcci_all[ORIGIN_COUNT]; /* whole-cache flushes by who asked for them */
     uint64_t lines_dropped, lines_written;
     uint64_t dsb, barrier, polls, notifies, evictions, prefetches;
+    uint64_t cross_sets, cross_waits;
 };
 
 struct machine_options {
@@ -175,6 +187,7 @@ struct machine {
     int32_t *active;              /* channels with messages, in no order */
     int nactive;
     struct message *free_messages;
+    uint32_t cross; /* ids of flags between cores that the program uses, as bits */
     /* Words that may change. Lines without any are the same in memory and in every cache. */
     const struct writable *writable;
     /* per core: lines that its loads name, where they are prefetched */
@@ -249,6 +262,13 @@ static inline const struct pipe_op *machine_head(const struct machine *m, int co
 
 /* Address that the instruction at core's pc accesses (loads, stores, dcci, poll). */
 uint64_t machine_effective_address(const struct machine *m, int core);
+
+/* Who has to set a flag between cores of that mode along with core, core itself included: the other
+ * is one of them. And who gets it then. */
+bool cross_sends(const struct machine *m, int core, enum cross_mode mode, int other);
+bool cross_receives(const struct machine *m, int core, enum cross_mode mode, int other);
+/* How many of the former there are, with those on which no code runs. */
+int cross_senders(const struct machine *m, int core, enum cross_mode mode);
 
 /* Slot of the line that holds addr in core's cache, or NO_SLOT. */
 int cache_find(const struct machine *m, int core, uint64_t addr);

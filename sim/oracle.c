@@ -258,7 +258,8 @@ uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, b
 {
     static const uint8_t kinds[] = {[ACCESS_READ] = NODE_KIND_READ,
                                     [ACCESS_WRITE] = NODE_KIND_WRITE,
-                                    [ACCESS_ADD] = NODE_KIND_ADD};
+                                    [ACCESS_ADD] = NODE_KIND_ADD,
+                                    [ACCESS_SIGNAL] = NODE_KIND_SIGNAL};
     ROW_EACH(kinds, ACCESS_COUNT);
     struct core_clock *c = &o->cores[core];
     struct node n = {.kind = kinds[kind],
@@ -745,6 +746,32 @@ static void acquire(struct oracle *o, int core, int insn, const uint32_t *joined
 void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node)
 {
     acquire(o, core, insn, o->nodes[node].joined);
+}
+
+uint32_t oracle_signal(struct oracle *o, int core, int insn)
+{
+    return oracle_access(o, core, insn, ACCESS_SIGNAL, true);
+}
+
+/* Of one core the newest tells all. */
+uint32_t oracle_signals(struct oracle *o, uint32_t x, uint32_t y)
+{
+    uint32_t newest[o->ncores], set = NODE_NONE, n;
+    memset(newest, 0, sizeof newest);
+    for (int k = 0; k < 2; k++)
+        for (struct access_walk w = {.at = k ? y : x}; next(o, &w, &n);) {
+            const struct node *node = &o->nodes[n];
+            if (node->kind == NODE_KIND_INIT)
+                continue;
+            uint32_t *kept = &newest[node->core];
+            if (*kept == NODE_NONE || o->nodes[*kept].epoch < node->epoch)
+                *kept = n;
+        }
+    for (int c = 0; c < o->ncores; c++) {
+        if (newest[c] != NODE_NONE)
+            set = set == NODE_NONE ? newest[c] : oracle_set_add(o, NODE_KIND_SUM, set, newest[c]);
+    }
+    return set;
 }
 
 void oracle_task_begin(struct oracle *o, int core)

@@ -25,6 +25,7 @@
     X(V_RACE, "race") \
     X(V_DEADLOCK, "deadlock") \
     X(V_HANG, "hang") \
+    X(V_FLAG_OVERFLOW, "flag overflow") /* of a flag between cores: its counter ends at 15 */ \
     X(V_WRONG_RESULT, "wrong result") \
     X(V_OUT_OF_BOUNDS, "out of bounds") \
     X(V_UNINITIALISED, "uninitialised read") \
@@ -135,7 +136,7 @@ uint64_t oracle_checked(const struct oracle *o);
 
 /* ---- called by the machine's transitions ---- */
 
-enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_ADD, ACCESS_COUNT };
+enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_ADD, ACCESS_SIGNAL, ACCESS_COUNT };
 
 /* A new access of core at insn: its node. release: the store of a notify. */
 uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, bool release);
@@ -161,6 +162,11 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
 /* Node of a value that has the contributions of `base` and the atomic add `add`. */
 uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add);
 
+/* insn of core sets a flag between cores, which tells what was before it: its node. What those of x
+ * and y tell together; equal ones are equal nodes. */
+uint32_t oracle_signal(struct oracle *o, int core, int insn);
+uint32_t oracle_signals(struct oracle *o, uint32_t x, uint32_t y);
+
 /* A wait of core succeeded on a value with this node. */
 void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node);
 
@@ -174,7 +180,7 @@ void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref aft
 void oracle_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
                  uint32_t version, const int64_t *loops);
 
-/* A fault of one access (V_OUT_OF_BOUNDS, V_MISALIGNED, V_TIMEOUT ...). */
+/* A fault of one instruction (V_OUT_OF_BOUNDS, V_MISALIGNED, V_TIMEOUT, V_FLAG_OVERFLOW ...). */
 void oracle_fault(struct oracle *o, const struct machine *m, enum verdict v, int core, int insn,
                   uint64_t addr, const char *note);
 

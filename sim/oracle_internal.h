@@ -10,6 +10,7 @@ enum node_kind {
     NODE_KIND_READ,
     NODE_KIND_WRITE,
     NODE_KIND_ADD,
+    NODE_KIND_SIGNAL, /* a set of a flag between cores */
     NODE_KIND_SUM,
     NODE_KIND_READS
 };

@@ -154,7 +154,9 @@ static void pipe_op_build(struct machine *m, int core, const struct insn *i, str
     struct core *c = &m->cores[core];
     *op = (struct pipe_op){.insn = (int32_t)(i - c->code->insns)};
     op->loops = m->oracle ? oracle_loops(m->oracle, core, op->insn) : NULL;
-    if (insn_any(i, CLASS_FLAG))
+    if (insn_any(i, CLASS_CROSS) && m->oracle)
+        op->node = oracle_signal(m->oracle, core, op->insn);
+    if (insn_any(i, CLASS_FLAG | CLASS_CROSS))
         return;
     if (i->op == I_TILE_OP) {
         const struct tile_op *t = &c->code->tile_ops[i->aux];
@@ -298,6 +300,8 @@ static void post_piece(struct machine *m, int core, const struct dma *d, uint64_
             msg->prov[u] = op->node;
     }
     msg->insn = op->insn;
+    if (m->cross)
+        msg->pipe = (uint8_t)insn_pipe(m->cores[core].code, &m->cores[core].code->insns[op->insn]);
     fabric_post(m, msg);
 }
 
@@ -389,15 +393,20 @@ static void pipe_perform(struct machine *m, int core, struct pipe_op *op)
     case I_WAIT_FLAG:
         c->flags[i->pa][i->pb][i->imm]--;
         break;
+    case I_SET_CROSS:
+        cross_set(m, core, op->insn, op->node);
+        break;
     }
 }
 
 bool pipe_head_enabled(const struct machine *m, int core, int pipe)
 {
     const struct pipe_op *op = machine_head(m, core, pipe);
-    if (!op)
+    if (!op || cross_stalls(m, core))
         return false;
     const struct insn *i = &m->cores[core].code->insns[op->insn];
+    if (i->op == I_SET_CROSS)
+        return cross_set_ready(m, core, pipe);
     return i->op != I_WAIT_FLAG || m->cores[core].flags[i->pa][i->pb][i->imm] > 0;
 }
 

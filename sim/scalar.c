@@ -125,7 +125,7 @@ static void do_ld(struct machine *m, int core, const struct insn *i)
         prov = m->oracle ? slot_prov(m, &c->cache, slot) + at / (uint64_t)m->grain : NULL;
         hit = m->stats[core].ld_miss == misses;
     }
-    if (m->oracle)
+    if (m->oracle && !(i->flags & INSN_SYNC))
         judge_load(m, core, addr, size, prov, hit);
     c->regs[i->rd] = elem_load(from, (enum elem)i->elem);
     c->pc++;
@@ -352,7 +352,7 @@ bool machine_poll_satisfied(const struct machine *m, int core, int32_t *memory, 
     const struct insn *i = &c->code->insns[c->pc];
     uint64_t addr = address_of(c, i);
     const uint8_t *from = gm_at(m, addr);
-    if (m->contract->broken & BROKEN_POLL_NO_DCCI && !coherent(m)) {
+    if (m->contract->broken & BROKEN_POLL_NO_DCCI && !coherent(m) && i->op == I_POLL) {
         int slot = cache_find(m, core, addr);
         if (slot != NO_SLOT && c->cache.lines[slot].valid)
             from = slot_data(m, &c->cache, slot) + (addr - line_of(m, addr));
@@ -403,6 +403,50 @@ static void do_poll(struct machine *m, int core, const struct insn *i)
         oracle_acquire(m->oracle, core, c->pc, *prov_at(m, addr));
     c->poll_phase = POLL_DCCI;
     c->pc++;
+}
+
+/* The soft syncall's: the same past the cache, which it leaves alone (pypto-ops-facts 3.5). */
+static bool poll_dev_ready(const struct machine *m, int core, const struct insn *i)
+{
+    int32_t memory, expected;
+    return !address_valid(m, core, i, address_of(&m->cores[core], i)) ||
+           machine_poll_satisfied(m, core, &memory, &expected);
+}
+
+static void do_poll_dev(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    uint64_t addr = address_of(c, i);
+    if (!access_ok(m, core, i, addr))
+        return;
+    m->stats[core].polls++;
+    if (m->oracle)
+        oracle_acquire(m->oracle, core, c->pc, *prov_at(m, addr));
+    c->pc++;
+}
+
+/* ---- flags between cores (sim/cross.c) ---- */
+
+static void do_set_cross(struct machine *m, int core, const struct insn *i)
+{
+    struct core *c = &m->cores[core];
+    if (i->pa != PIPE_S) {
+        do_issue(m, core, i);
+        return;
+    }
+    cross_set(m, core, c->pc, m->oracle ? oracle_signal(m->oracle, core, c->pc) : NODE_NONE);
+    c->pc++;
+}
+
+static bool cross_ready(const struct machine *m, int core, const struct insn *i)
+{
+    return cross_up(m, core, (int)i->imm);
+}
+
+static void do_wait_cross(struct machine *m, int core, const struct insn *i)
+{
+    cross_take(m, core, (int)i->imm);
+    m->cores[core].pc++;
 }
 
 /* ---- tasks ---- */
@@ -501,6 +545,9 @@ static const struct rule rules[I_OP_COUNT] = {
     [I_SET_FLAG] = {issue_ready, do_flag},
     [I_WAIT_FLAG] = {flag_ready, do_flag},
     [I_POLL] = {poll_ready, do_poll},
+    [I_POLL_DEV] = {poll_dev_ready, do_poll_dev},
+    [I_SET_CROSS] = {issue_ready, do_set_cross},
+    [I_WAIT_CROSS] = {cross_ready, do_wait_cross},
     [I_TILE_LD] = {always, do_tile_scalar},
     [I_TILE_ST] = {always, do_tile_scalar},
     [I_MTE2] = {issue_ready, do_issue},

@@ -7,6 +7,8 @@
  *     a step of a core      its own scalar unit and pipes
  *     a delivery            the sender (dsb, line fills) and every core that polls
  *     the end of a task     every core that stands before one
+ *     any step of a core    of a program with flags between cores: every core that waits for one;
+ *                           there a delivery wakes the sender's pipes too
  *                           (in a coherent machine, where posts apply at once: every step)
  */
 #include <math.h>
@@ -164,8 +166,10 @@ static enum spent spent_in(const struct program *p, const struct insn *i)
     case I_BARRIER:
         return SPENT_BARRIER;
     case I_POLL:
+    case I_POLL_DEV:
         return SPENT_POLL;
     case I_WAIT_FLAG:
+    case I_WAIT_CROSS:
         return SPENT_FLAG;
     case I_LD:
     case I_ST:
@@ -180,6 +184,18 @@ static bool task_invalidates(const struct machine *m, int core)
 {
     return m->contract->task_entry_invalidate != TASK_KEEPS_CACHE &&
            m->cores[core].poll_phase == POLL_DCCI;
+}
+
+static uint64_t bypass_cost(struct timed *d, int core, uint64_t addr)
+{
+    return draw(d, COST_BYPASS_LOAD) + (is_peer(d, core, addr) ? draw(d, COST_MISS_PEER) : 0);
+}
+
+/* As of a poll through the cache: an iteration that has begun fails first. */
+static uint64_t poll_dev_cost(struct timed *d, int core, uint64_t addr, bool waited)
+{
+    return draw(d, COST_POLL) + bypass_cost(d, core, addr) +
+           (waited ? rng_below(&d->rng, bypass_cost(d, core, addr) + 1) : 0);
 }
 
 /* Cycles of the scalar step at core's pc; waited: it was parked before. */
@@ -197,7 +213,7 @@ static uint64_t scalar_cost(struct timed *d, int core, bool waited)
             return draw(d, i->op == I_LD ? COST_LD_HIT : COST_ST_HIT);
         return miss_cost(d, core, addr);
     case I_LD_DEV:
-        return draw(d, COST_BYPASS_LOAD) + (is_peer(d, core, addr) ? draw(d, COST_MISS_PEER) : 0);
+        return bypass_cost(d, core, addr);
     case I_ST_DEV:
         return draw(d, COST_BYPASS_STORE);
     case I_ST_ATOMIC:
@@ -218,6 +234,10 @@ static uint64_t scalar_cost(struct timed *d, int core, bool waited)
         /* The value came in the middle of an iteration: that one fails, the next succeeds. */
         return draw(d, COST_POLL) + miss_cost(d, core, addr) +
                (waited ? rng_below(&d->rng, miss_cost(d, core, addr) + 1) : 0);
+    case I_POLL_DEV:
+        return poll_dev_cost(d, core, addr, waited);
+    case I_WAIT_CROSS:
+        return draw(d, COST_FLAG);
     case I_TILE_LD:
     case I_TILE_ST:
         return draw(d, COST_LD_HIT);
@@ -245,7 +265,7 @@ static uint64_t pipe_cost(struct timed *d, int core, int pipe)
     const struct code *code = d->m->cores[core].code;
     const struct pipe_op *op = machine_head(d->m, core, pipe);
     const struct insn *i = &code->insns[op->insn];
-    if (i->op == I_SET_FLAG)
+    if (i->op == I_SET_FLAG || i->op == I_SET_CROSS)
         return 1;
     if (i->op == I_WAIT_FLAG)
         return draw(d, COST_FLAG);
@@ -420,20 +440,31 @@ static void wake_at(struct timed *d, enum insn_op op)
     }
 }
 
+static void wake_polls(struct timed *d)
+{
+    wake_at(d, I_POLL);
+    wake_at(d, I_POLL_DEV);
+}
+
 static void wake(struct timed *d, const struct event *e)
 {
     if (e->t.kind != T_DELIVER) {
         schedule_posts(d, e->t.core);
         try_core(d, e->t.core);
         if (d->k->coherent) /* what it wrote is in memory already */
-            wake_at(d, I_POLL);
+            wake_polls(d);
+        if (d->m->cross) /* it may have set a flag */
+            wake_at(d, I_WAIT_CROSS);
         return;
     }
     struct message *next = d->m->channels[e->t.index].head;
     if (next)
         schedule_delivery(d, next);
-    try_agent(d, e->t.core, 0);
-    wake_at(d, I_POLL);
+    if (d->m->cross) /* a set that waits for what its pipe has stored */
+        try_core(d, e->t.core);
+    else
+        try_agent(d, e->t.core, 0);
+    wake_polls(d);
     if (d->k->completion == COMPLETION_MEMORY) /* it may report the end of a task */
         wake_at(d, I_TASK);
 }
@@ -569,11 +600,20 @@ static void note_end(struct timed *d)
         d->look += draw(d, COST_EVICT);
 }
 
+/* The lanes of a cluster are started together (pypto-ops-facts 3.1). */
+static bool starts_with_last(const struct program *p, int core)
+{
+    const struct core_desc *c = &p->cores[core], *last = core ? c - 1 : c;
+    return core && c->lane != LANE_NONE && last->lane != LANE_NONE && c->rank == last->rank &&
+           c->cluster == last->cluster;
+}
+
 void drive_timed(struct machine *m, const struct drive_options *o, struct drive_result *result)
 {
     struct timed d = timed_new(m, o, result);
     for (int c = 0; c < m->program->ncores; c++) {
-        d.now = draw(&d, COST_SKEW);
+        if (!starts_with_last(m->program, c))
+            d.now = draw(&d, COST_SKEW);
         try_core(&d, c);
         start_timers(&d, c);
     }

@@ -93,9 +93,7 @@ const char *trace_describe(struct arena *a, const struct machine *m, const struc
 
 const char *trace_core(struct arena *a, const struct machine *m, int core)
 {
-    const struct core *c = &m->cores[core];
-    int index = m->program->cores[core].index;
-    return index ? arena_printf(a, "%d.%d", c->rank, index) : arena_printf(a, "%d", c->rank);
+    return program_core_name(m->program, core, a);
 }
 
 void trace_step(void *ctx, const struct machine *m, const struct step *s)

@@ -12,8 +12,9 @@ bool footprints_known(const struct machine *m)
 {
     const struct contract *k = m->contract;
     bool reports = m->program->nsteps && k->completion == COMPLETION_MEMORY;
+    bool stalls = m->cross && k->wait_dev == WAIT_DEV_CORE; /* a step of S stops the pipes */
     return !k->coherent && !k->broken && k->partial_line_dma != PARTIAL_READ_MODIFY_WRITE &&
-           !reports; /* the end of a task posts one, whatever step brings it */
+           !stalls && !reports; /* the end of a task posts one, whatever step brings it */
 }
 
 /* ---- agents ---- */
@@ -162,11 +163,34 @@ static void cache_footprint(const struct machine *m, const struct insn *i, struc
         add_posts(m, f, PATH_SCALAR, f->cache);
 }
 
+/* A core without a lane shares its flags with all of its rank; a flag that all cores of a kind set
+ * is one of all clusters. */
+static void cross_footprint(const struct machine *m, const struct insn *i, struct footprint *f)
+{
+    const struct core_desc *c = &m->program->cores[f->core];
+    f->cross = (uint32_t)1 << i->imm;
+    f->rank = c->rank;
+    f->cluster = c->lane == LANE_NONE || (i->op == I_SET_CROSS && i->sub == CROSS_ALL)
+                     ? EVERY_CLUSTER
+                     : c->cluster;
+}
+
+/* A wait is held up by another's step, and takes what only it takes. */
+static bool sets_now(const struct insn *i)
+{
+    return i->op == I_WAIT_CROSS || i->pa == PIPE_S;
+}
+
 static void scalar_footprint(const struct machine *m, struct footprint *f)
 {
     const struct insn *i = machine_at(m, f->core);
     f->writes |= PART_UNIT;
-    if (i->op == I_BARRIER)
+    if (insn_any(i, CLASS_CROSS)) {
+        if (sets_now(i))
+            cross_footprint(m, i, f);
+    } else if (i->op == I_POLL_DEV)
+        f->gm_reads = bytes_at(machine_effective_address(m, f->core), WORD);
+    else if (i->op == I_BARRIER)
         f->reads = PART_PIPES;
     else if (insn_any(i, CLASS_ORDER) && !insn_any(i, CLASS_CACHED))
         f->reads = PART_OUTSTANDING | PART_PIPES;
@@ -185,6 +209,8 @@ static void pipe_footprint(const struct machine *m, int pipe, struct footprint *
     const struct code *code = m->cores[f->core].code;
     const struct insn *i = &code->insns[op->insn];
     f->writes = PART_PIPES;
+    if (insn_any(i, CLASS_CROSS))
+        cross_footprint(m, i, f);
     if (!insn_any(i, CLASS_DMA))
         return;
     uint64_t row = (uint64_t)op->cols * (uint64_t)elem_size(code->dmas[i->aux].elem);
@@ -275,8 +301,16 @@ static bool core_conflict(const struct footprint *a, const struct footprint *b)
            overlap(a->cache, b->cache) || order_conflict(a, b);
 }
 
+static bool cross_conflict(const struct footprint *a, const struct footprint *b)
+{
+    bool apart =
+        a->cluster != b->cluster && a->cluster != EVERY_CLUSTER && b->cluster != EVERY_CLUSTER;
+    return (a->cross & b->cross) && a->rank == b->rank && !apart;
+}
+
 bool independent(const struct footprint *a, const struct footprint *b)
 {
     bool end_conflict = (a->spontaneous && b->may_end_run) || (a->may_end_run && b->spontaneous);
-    return !end_conflict && !memory_conflict(a, b) && (a->core != b->core || !core_conflict(a, b));
+    return !end_conflict && !memory_conflict(a, b) && !cross_conflict(a, b) &&
+           (a->core != b->core || !core_conflict(a, b));
 }

@@ -25,6 +25,8 @@ struct extent {
     uint64_t lo, hi;
 };
 
+enum { EVERY_CLUSTER = -1 };
+
 struct footprint {
     int core;
     unsigned reads, writes; /* enum core_part, of that core */
@@ -34,6 +36,10 @@ struct footprint {
     bool paths_meet;                 /* messages of both paths join one channel */
     struct extent gm_reads, gm_writes;
     bool adds; /* the writes are 32-bit integer adds */
+    /* Flags between cores that it sets or takes, as bits of their ids: of one rank, and of one
+     * cluster of it or (EVERY_CLUSTER) of all. */
+    uint32_t cross;
+    int rank, cluster;
     /* Lines come and go on their own only until the run ends. */
     bool spontaneous, may_end_run;
 };

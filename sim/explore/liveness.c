@@ -36,7 +36,7 @@ static bool followed(const struct insn *i)
  * clean waits for is delivered some time. */
 static bool may_block(const struct insn *i)
 {
-    return insn_any(i, CLASS_ORDER | CLASS_FLAG | CLASS_DMA);
+    return insn_any(i, CLASS_ORDER | CLASS_FLAG | CLASS_CROSS | CLASS_DMA);
 }
 
 static uint64_t bit_of(int reg)

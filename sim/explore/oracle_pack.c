@@ -81,6 +81,16 @@ static void visit_pipes(struct refs *r, int core)
     }
 }
 
+static void visit_cross(struct refs *r, int core)
+{
+    for (uint32_t ids = r->m->cross; ids; ids &= ids - 1) {
+        struct cross_flag *f = &r->m->cores[core].cross[__builtin_ctz(ids)];
+        r->visit(r, &f->node);
+        for (int mode = 0; mode < CROSS_MODES; mode++)
+            r->visit(r, &f->sent_node[mode]);
+    }
+}
+
 static void visit_message(struct refs *r, struct message *msg)
 {
     if (msg->masked && msg->add) {
@@ -101,6 +111,7 @@ static void visit_all(struct refs *r)
     for (int c = 0; c < r->o->ncores; c++) {
         visit_cache(r, c);
         visit_pipes(r, c);
+        visit_cross(r, c);
     }
     int order[r->m->nactive + 1];
     fabric_order(r->m, order);

@@ -350,7 +350,7 @@ static bool own_matters(const struct machine *m, const struct message *msg)
 
 static void store_message(const struct machine *m, const struct message *msg, struct pack_buffer *b)
 {
-    pack_u64(b, (uint64_t)msg->path << 4 | (uint64_t)msg->apart << 3 |
+    pack_u64(b, (uint64_t)msg->pipe << 5 | (uint64_t)msg->path << 4 | (uint64_t)msg->apart << 3 |
                     (uint64_t)msg->after_end << 2 | (uint64_t)msg->add << 1 | msg->masked);
     if (m->program->nsteps)
         pack_u64(b, (uint64_t)msg->ended);
@@ -379,7 +379,8 @@ static void load_message(struct machine *m, int core, int rank, const uint8_t **
     int32_t ended = m->program->nsteps ? (int32_t)unpack_u64(in) : 0;
     uint64_t addr = gm_addr(rank, unpack_u64(in));
     uint32_t len = (uint32_t)unpack_u64(in);
-    struct message *msg = fabric_message(m, core, (enum path)(kind >> 4), addr, len);
+    struct message *msg = fabric_message(m, core, (enum path)(kind >> 4 & 1), addr, len);
+    msg->pipe = (uint8_t)(kind >> 5);
     msg->ended = ended;
     msg->apart = kind >> 3 & 1;
     msg->after_end = kind >> 2 & 1;
@@ -435,18 +436,42 @@ static void load_messages(struct machine *m, int core, const uint8_t **in)
     }
 }
 
-/* ---- memory ---- */
+/* ---- memory, and flags between cores, which others than their own core change ---- */
+
+static void store_cross(const struct machine *m, struct pack_buffer *b)
+{
+    for (int c = 0; m->cross && c < m->program->ncores; c++)
+        for (uint32_t ids = m->cross; ids; ids &= ids - 1) {
+            const struct cross_flag *f = &m->cores[c].cross[__builtin_ctz(ids)];
+            pack_u64(b, f->up);
+            for (int mode = 0; mode < CROSS_MODES; mode++)
+                pack_u64(b, f->sent[mode]);
+        }
+}
+
+static void load_cross(struct machine *m, const uint8_t **in)
+{
+    for (int c = 0; m->cross && c < m->program->ncores; c++)
+        for (uint32_t ids = m->cross; ids; ids &= ids - 1) {
+            struct cross_flag *f = &m->cores[c].cross[__builtin_ctz(ids)];
+            *f = (struct cross_flag){.up = (uint8_t)unpack_u64(in)};
+            for (int mode = 0; mode < CROSS_MODES; mode++)
+                f->sent[mode] = (uint8_t)unpack_u64(in);
+        }
+}
 
 static void store_memory(const struct machine *m, struct pack_buffer *b)
 {
     vec_foreach (const uint64_t, addr, &m->writable->words)
         store_words(b, gm_at(m, *addr), 1);
+    store_cross(m, b);
 }
 
 static void load_memory(struct machine *m, const uint8_t **in)
 {
     vec_foreach (const uint64_t, addr, &m->writable->words)
         load_words(in, gm_at(m, *addr), 1);
+    load_cross(m, in);
 }
 
 /*
@@ -479,7 +504,7 @@ void pack_step(struct packer *p, const struct machine *m, struct transition t)
     if (t.kind != T_DELIVER)
         parts |= part_bit(2 * t.core);
     /* Where memory is coherent a store acts on it at once. */
-    if (t.kind == T_DELIVER || m->contract->coherent)
+    if (t.kind == T_DELIVER || m->contract->coherent || m->cross)
         parts |= part_bit(2 * m->program->ncores);
     if (m->oracle) /* it learns of every step, and marks what is everywhere */
         parts = (uint64_t)EVERY_PART;
@@ -565,7 +590,6 @@ void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
         m->contract->eviction == EVICTION_SPONTANEOUS ? p->touched | p->moved : p->touched;
     if (m->oracle) /* its part refers to what the others hold */
         touched = (uint64_t)EVERY_PART;
-    m->stop = STOP_NONE;
     for (int part = 0, n = part_count(m); part < n; part++) {
         size_t size = part_size(in);
         /* The lengths come first: equal ones make the rest safe to compare. */
@@ -574,6 +598,7 @@ void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
         old = old ? old + part_size(old) : NULL;
         in += size;
     }
+    m->stop = cross_overflown(m) ? STOP_FAULT : STOP_NONE;
     p->loaded.len = 0;
     pack_bytes(&p->loaded, data, (size_t)(in - data));
     set_loaded(p);
@@ -582,11 +607,11 @@ void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
 void pack_back(struct packer *p, struct machine *m)
 {
     const uint8_t *in = p->loaded.data;
-    m->stop = STOP_NONE;
     for (int part = 0, n = part_count(m); part < n && p->moved; part++) {
         if (has_part(p->moved, part))
             load_part(p, m, part, in + sizeof(uint32_t));
         in += part_size(in);
     }
+    m->stop = cross_overflown(m) ? STOP_FAULT : STOP_NONE;
     set_loaded(p);
 }

@@ -88,6 +88,7 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
     case I_FIX:
     case I_BARRIER:
         return true;
+    case I_SET_CROSS: /* joins a queue; what it tells was settled before it */
     case I_TILE_OP:
         return insn_pipe(c->code, i) != PIPE_S;
     case I_DSB: /* a store still queued, or a line that leaves, could be posted first and hold it */
@@ -140,10 +141,12 @@ static bool core_alone(const struct machine *m, int core, struct transition *t)
     return false;
 }
 
-/* A coherent machine's steps act on memory at once; a broken rule may be one that this rests on. */
+/* A coherent machine's steps act on memory at once; a broken rule may be one that this rests on; and
+ * where a wait stops a core's pipes, coming to it is no matter of the scalar unit alone. */
 static bool any_alone(const struct machine *m)
 {
-    return !m->contract->coherent && !m->contract->broken;
+    bool stalls = m->cross && m->contract->wait_dev == WAIT_DEV_CORE;
+    return !m->contract->coherent && !m->contract->broken && !stalls;
 }
 
 bool persistent_step(const struct machine *m, struct transition *t)

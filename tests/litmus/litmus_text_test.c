@@ -453,7 +453,8 @@ static const struct error_row error_rows[] = {
      AT("2:11", "a test has 1 to 64 ranks", "    2 | { ranks = 65 }", "          ^~")},
     /* columns */
     {"no column", "GM t\n{ x }\nst x, 1 ;",
-     AT("3:1", "expected a core such as P0 or P1.0, found 'st'", "    3 | st x, 1 ;", "^~")},
+     AT("3:1", "expected a core such as P0, P1.0 or P0.aiv1, found 'st'", "    3 | st x, 1 ;",
+        "^~")},
     {"column twice", "GM t\n{ x }\nP0 | P0.0 ;",
      AT("3:6", "core 0 of rank 0 has a column already", "    3 | P0 | P0.0 ;", "     ^~~~")},
     {"rank of a column", "GM t\n{ ranks = 2 }\nP2 ;",

@@ -53,6 +53,13 @@ void core(struct builder *b, int rank)
     b->parts[b->nparts++].rank = rank;
 }
 
+void lane(struct builder *b, int rank, int cluster, enum lane l)
+{
+    core(b, rank);
+    b->parts[b->nparts - 1].lane = l;
+    b->parts[b->nparts - 1].cluster = cluster;
+}
+
 static struct part *part(struct builder *b)
 {
     return &b->parts[b->nparts - 1];
@@ -188,6 +195,23 @@ struct insn *set_flag(struct builder *b, enum pipe from, enum pipe to, int id)
 struct insn *wait_flag(struct builder *b, enum pipe from, enum pipe to, int id)
 {
     return flag(b, I_WAIT_FLAG, from, to, id);
+}
+
+struct insn *set_cross(struct builder *b, enum pipe p, enum cross_mode mode, int id)
+{
+    return emit(b, (struct insn){.op = I_SET_CROSS, .pa = p, .sub = mode, .imm = id, .region = -1});
+}
+
+struct insn *wait_cross(struct builder *b, int id)
+{
+    return emit(b, (struct insn){.op = I_WAIT_CROSS, .imm = id, .region = -1});
+}
+
+struct insn *poll_dev(struct builder *b, struct loc s, int64_t value)
+{
+    struct insn *i = memory(b, I_POLL_DEV, s, NO_REG, value);
+    i->sub = CMP_GE;
+    return i;
 }
 
 struct insn *wait_ge(struct builder *b, struct loc s, int64_t value)
@@ -399,8 +423,11 @@ const struct program *built(struct builder *b)
         int index = 0;
         for (int before = 0; before < c; before++)
             index += b->parts[before].rank == b->parts[c].rank;
-        p->cores[c] = (struct core_desc){
-            .rank = b->parts[c].rank, .index = index, .code = assemble(b, &b->parts[c])};
+        p->cores[c] = (struct core_desc){.rank = b->parts[c].rank,
+                                         .index = index,
+                                         .lane = b->parts[c].lane,
+                                         .cluster = b->parts[c].cluster,
+                                         .code = assemble(b, &b->parts[c])};
     }
     fill_memory(b, p);
     return p;

@@ -30,6 +30,8 @@ struct loc {
 
 struct part {
     int rank;
+    enum lane lane;
+    int cluster;
     VEC(struct insn) insns;
     VEC(struct dma) dmas;
     VEC(struct tile_op) ops;
@@ -65,6 +67,8 @@ void initially(struct builder *b, struct loc x, int32_t value);
 
 /* The instructions that follow are those of a new core, each on a line of its own from line 1. */
 void core(struct builder *b, int rank);
+/* The same of a lane of a cluster of the rank. */
+void lane(struct builder *b, int rank, int cluster, enum lane l);
 
 struct insn *nop(struct builder *b);
 struct insn *li(struct builder *b, int reg, int64_t value);
@@ -86,6 +90,9 @@ struct insn *dsb(struct builder *b);
 struct insn *barrier(struct builder *b, enum pipe p);
 struct insn *set_flag(struct builder *b, enum pipe from, enum pipe to, int id);
 struct insn *wait_flag(struct builder *b, enum pipe from, enum pipe to, int id);
+struct insn *set_cross(struct builder *b, enum pipe p, enum cross_mode mode, int id);
+struct insn *wait_cross(struct builder *b, int id);
+struct insn *poll_dev(struct builder *b, struct loc s, int64_t value);
 struct insn *wait_ge(struct builder *b, struct loc s, int64_t value);
 struct insn *wait_eq(struct builder *b, struct loc s, int64_t value);
 struct insn *task(struct builder *b, const char *name);

@@ -78,6 +78,10 @@ static void add_core(struct strbuf *b, const struct machine *m, int core)
     add_bytes(b, c->regs, sizeof *c->regs * (size_t)c->code->nregs);
     add_bytes(b, c->tiles, (size_t)c->code->tile_bytes);
     add_bytes(b, c->flags, sizeof c->flags);
+    for (int id = 0; id < MAX_CROSS_IDS; id++) {
+        add_bytes(b, &c->cross[id].up, sizeof c->cross[id].up);
+        add_bytes(b, c->cross[id].sent, sizeof c->cross[id].sent);
+    }
     add_cache(b, m, &c->cache);
     add_pipes(b, m, c);
 }
@@ -90,6 +94,7 @@ static void add_fabric(struct strbuf *b, const struct machine *m)
             add_bytes(b, &msg->addr, sizeof msg->addr);
             add_bytes(b, &msg->len, sizeof msg->len);
             add_bytes(b, &msg->add, sizeof msg->add);
+            add_bytes(b, &msg->pipe, sizeof msg->pipe);
             add_bytes(b, &msg->mask, sizeof msg->mask);
             add_bytes(b, msg->data, msg->len);
         }

@@ -1389,6 +1389,9 @@ static void one_of_each(struct builder *b)
     fix(b, x, t);
     barrier(b, PIPE_ALL);
     wait_ge(b, x, 0);
+    poll_dev(b, x, 0);
+    set_cross(b, PIPE_MTE3, CROSS_ALL, 0);
+    wait_cross(b, 0);
 }
 
 /* An instruction without a rule would crash here, one that is not in the program fails. */

@@ -13,6 +13,7 @@ struct menu {
     struct loc x, y, s; /* x: two words of a line */
     int reg, t;
     bool registers; /* most accesses go to an address in a register */
+    enum lane lane; /* of the core, or none */
 };
 
 static int below(struct menu *m, int n)
@@ -126,6 +127,41 @@ static void add_pipe_op(struct menu *m)
     }
 }
 
+/* A core sets more flags than it waits for, so that most programs go on. */
+static void add_cross(struct menu *m)
+{
+    static const enum pipe pipes[] = {PIPE_MTE3, PIPE_MTE2, PIPE_S};
+    struct builder *b = m->b;
+    switch (below(m, 6)) {
+    case 0:
+    case 1:
+    case 2:
+        set_cross(b, pipes[below(m, 3)], CROSS_CLUSTER, 0);
+        break;
+    case 3:
+        set_cross(b, pipes[below(m, 3)], (enum cross_mode)below(m, CROSS_MODES), 1);
+        break;
+    case 4:
+        wait_cross(b, below(m, 2));
+        break;
+    case 5:
+        poll_dev(b, m->s, 1);
+        break;
+    }
+}
+
+/* Of some seeds the cores are lanes: those of a cluster, or of two, of one rank. */
+static enum lane start_core(struct menu *m, uint64_t seed, int index)
+{
+    bool lanes = seed % 4 == 3;
+    enum lane l = (enum lane)(LANE_AIC + index % 3);
+    if (lanes)
+        lane(m->b, 0, index / 3, l);
+    else
+        core(m->b, index % 2);
+    return lanes ? l : LANE_NONE;
+}
+
 static const struct program *random_program(struct arena *a, uint64_t seed, int cores, int length,
                                             bool registers)
 {
@@ -134,13 +170,16 @@ static const struct program *random_program(struct arena *a, uint64_t seed, int 
     struct menu m = {.b = &b, .rng = &rng, .registers = registers};
     m.x = var(&b, "x", 2), m.y = var(&b, "y", 1), m.s = var(&b, "s", 1);
     for (int c = 0; c < cores; c++) {
-        core(&b, c % 2);
+        m.lane = start_core(&m, seed, c);
         m.reg = 0;
         m.t = tile(&b, 1);
         for (int i = 0; i < length; i++) {
             static void (*const add[])(struct menu * m) = {add_scalar, add_scalar, add_order,
                                                            add_pipe_op};
-            add[below(&m, 4)](&m);
+            if (m.lane != LANE_NONE && below(&m, 3) == 0)
+                add_cross(&m);
+            else
+                add[below(&m, 4)](&m);
         }
     }
     return built(&b);

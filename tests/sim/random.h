@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random small programs for two ranks, whose cores touch two lines and wait for each other. */
+/* Random small programs for two ranks, or for the lanes of a cluster, whose cores touch two lines and
+ * wait for each other. */
 #ifndef TESTS_SIM_RANDOM_H
 #define TESTS_SIM_RANDOM_H
 
@@ -9,7 +10,7 @@ enum { RANDOM_MODELS = 7 };
 extern const char *const random_models[RANDOM_MODELS];
 
 /* The program of a seed: so many cores, in turns of rank 0 and 1, with so many instructions each,
- * on a machine without an oracle. */
+ * on a machine without an oracle; of every fourth seed the lanes of clusters of rank 0. */
 void open_random(struct rig *r, uint64_t seed, int cores, int length, const char *model);
 /* The same on a contract with some keys changed: ROW_KEYS of them. */
 void open_random_keys(struct rig *r, uint64_t seed, int cores, int length, const char *model,
