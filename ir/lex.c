@@ -457,6 +457,9 @@ struct lexed ir_lex(struct arena *a, const struct source *src)
     struct lexer lx = {
         .arena = a, .text = src->text, .p = src->text, .line_start = src->text, .line = 1};
     lx.names.arena = a;
+    /* Programs have a token in four bytes and more: the array is not to be copied as it grows. */
+    lx.out.toks.cap = src->len / 4 + 16;
+    lx.out.toks.items = arena_array(a, struct token, lx.out.toks.cap);
     if (strncmp(lx.p, "\xef\xbb\xbf", 3) == 0)
         lx.p += 3;
     start_line(&lx);

@@ -43,7 +43,7 @@ const struct ir_op ir_ops_tile[] = {
      R(TILE_SHAPE), ">V", {DTYPE_ELSE("pl.UINT32"), KW("rounds", 'i', .default_value = 10, .positional = true)},
      "tile of random numbers"},
     {"tile.load", "Tuuu", "tensor,offsets,shapes,valid_shape=shapes", READ, -1, MTE2, RA(TILE_LOAD, 0), ">?",
-     {MEMORY, CLAMP, KW("cache", 'i', .open = true)}, "load a region of a tensor"},
+     {MEMORY, CLAMP, KW("cache", 'i', .open = true), KW("transpose", 'b')}, "load a region of a tensor"},
     {"tile.store", "tuTu", "tile,offsets,output_tensor[,shapes]", WRITE, 2, MTE3, RA(ARG, 2), "VA", {ATOMIC},
      "store a tile into a tensor"},
     {"tile.read", "tv", "tile,indices", PURE, -1, S, RA(ELEMENT, 0), "V", {{0}}, "one element of a tile"},

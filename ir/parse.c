@@ -64,14 +64,20 @@ void parse_expected(struct parser *p, const char *what)
     }
 }
 
+/* Most tokens that are asked for differ in their first byte. */
+static bool is_text(const struct token *t, const char *text)
+{
+    return t->text[0] == text[0] && strcmp(t->text, text) == 0;
+}
+
 bool parse_at_op(const struct parser *p, const char *op)
 {
-    return peek(p)->kind == TOK_OP && strcmp(peek(p)->text, op) == 0;
+    return peek(p)->kind == TOK_OP && is_text(peek(p), op);
 }
 
 bool parse_at_word(const struct parser *p, const char *word)
 {
-    return peek(p)->kind == TOK_NAME && strcmp(peek(p)->text, word) == 0;
+    return peek(p)->kind == TOK_NAME && is_text(peek(p), word);
 }
 
 bool parse_accept_op(struct parser *p, const char *op)
@@ -553,7 +559,8 @@ struct ir_program *ir_parse(struct arena *a, const struct source *src, struct di
 {
     struct parser *p = arena_new(a, struct parser);
     struct lexed lexed = ir_lex(a, src);
-    p->arena = p->extents.arena = p->windows.arena = p->functions.arena = p->slots.arena = a;
+    p->arena = p->extents.arena = p->windows.arena = p->functions.arena = p->slots.arena =
+        p->spelled.arena = a;
     p->src = src;
     p->diag = d;
     p->toks = lexed.toks.items;

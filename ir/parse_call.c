@@ -264,23 +264,38 @@ static struct ir_expr *make_scalar_op(struct parser *p, const char *name,
 
 /* ---- which operator ---- */
 
-static const struct ir_op *find_spelled(const char *written, const struct ir_op_spelling **spelling)
+struct spelled {
+    const struct ir_op *op;                /* or NULL */
+    const struct ir_op_spelling *spelling; /* NULL: the path is the operator's name */
+};
+
+/* The operator that a path spells, or NULL; *spelling when that is not its name. A program names
+ * few operators, and each of them often. */
+static const struct ir_op *find_spelled(struct parser *p, const char *written,
+                                        const struct ir_op_spelling **spelling)
 {
-    const struct ir_op *op = ir_op_find(written);
-    for (size_t i = 0; !op && i < ir_op_spelling_count; i++) {
-        if (strcmp(ir_op_spellings[i].written, written) == 0) {
-            *spelling = &ir_op_spellings[i];
-            op = ir_op_find(ir_op_spellings[i].name);
-        }
+    const struct spelled *known = map_get_text(&p->spelled, written);
+    if (!known) {
+        struct spelled *s = arena_new(p->arena, struct spelled);
+        s->op = ir_op_find(written);
+        for (size_t i = 0; !s->op && i < ir_op_spelling_count; i++)
+            if (strcmp(ir_op_spellings[i].written, written) == 0) {
+                s->spelling = &ir_op_spellings[i];
+                s->op = ir_op_find(s->spelling->name);
+            }
+        map_put_text(&p->spelled, written, s);
+        known = s;
     }
-    return op;
+    if (known->spelling)
+        *spelling = known->spelling;
+    return known->op;
 }
 
 static const struct ir_op *find_joined(struct parser *p, const char *prefix, const char *name,
                                        const char *suffix)
 {
     const struct ir_op_spelling *ignored = NULL;
-    return find_spelled(arena_printf(p->arena, "%s%s%s", prefix, name, suffix), &ignored);
+    return find_spelled(p, arena_printf(p->arena, "%s%s%s", prefix, name, suffix), &ignored);
 }
 
 /* pl.tile.mrgsort(...) stands for several operators: a keyword says which (ir/ops.h). */
@@ -342,7 +357,7 @@ static const struct ir_op *find_named(struct parser *p, const char *name,
 {
     const struct ir_op *op = find_overloaded(p, "", name, call);
     if (!op)
-        op = find_spelled(name, spelling);
+        op = find_spelled(p, name, spelling);
     bool tensor = op && strncmp(op->name, "tensor.", 7) == 0;
     if (!op && !strchr(name, '.'))
         return find_unified(p, name, call);
@@ -689,7 +704,7 @@ static void check_no_name(struct parser *p, const struct ir_call *call, const st
 static struct ir_expr *finish_pld(struct parser *p, struct ir_expr *e, const char *path)
 {
     const struct ir_op_spelling *spelling = NULL;
-    const struct ir_op *op = find_spelled(path, &spelling);
+    const struct ir_op *op = find_spelled(p, path, &spelling);
     check_no_name(p, &e->call, op);
     /* pld.remote_store is the one short form that dispatches on its operand. */
     const struct ir_expr *x = first_operand(&e->call);
@@ -773,7 +788,7 @@ struct ir_expr *parse_dotted(struct parser *p)
             parse_fail(p, callee, "%s cannot stand here", path);
     const struct ir_op_spelling *ignored = NULL;
     bool distributed = strncmp(path, "pld.", 4) == 0;
-    if (distributed && !find_spelled(path, &ignored))
+    if (distributed && !find_spelled(p, path, &ignored))
         unknown_pld(p, path, callee);
     p->pos++;
     if (p->types && strcmp(path, "pl.dynamic") == 0)

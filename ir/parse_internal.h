@@ -54,6 +54,7 @@ struct parser {
     struct map functions;      /* name -> struct ir_func, as far as headers are parsed */
     struct map extents;        /* variable that an extent of a type reads -> itself */
     struct map windows;        /* label -> struct ir_window_buffer */
+    struct map spelled;        /* path of an operator -> struct spelled (parse_call.c) */
     struct map slots;          /* window -> the function that holds its slot */
     pending_windows pending;
     VEC(struct pending_body) bodies;
