@@ -47,7 +47,7 @@ const char *origin_name(enum origin_kind k)
     return origin_names[k];
 }
 
-static const char *const lane_names[] = {LANES(NAME_ROW)};
+static const char *const lane_names[] = {CORE_LANES(NAME_ROW)};
 
 const char *lane_name(enum lane l)
 {

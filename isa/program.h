@@ -299,13 +299,13 @@ struct dispatch {
 /* A cluster is a cube core and two vector cores; all three are there, whether code runs on them or
  * not (pypto-ops-facts 3.1). */
 // clang-format off
-#define LANES(X) \
+#define CORE_LANES(X) \
     X(LANE_NONE, "core") /* no part of a cluster: a core of a kind of its own */ \
     X(LANE_AIC, "aic") \
     X(LANE_AIV0, "aiv0") \
     X(LANE_AIV1, "aiv1")
 // clang-format on
-enum lane { LANES(ENUM_ROW) LANE_COUNT };
+enum lane { CORE_LANES(ENUM_ROW) LANE_COUNT };
 const char *lane_name(enum lane l);
 
 struct core_desc {

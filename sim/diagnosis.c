@@ -505,6 +505,16 @@ static const char *own_fault_advice(const struct finding *f)
         return "no marker: nothing writes it before this read";
     case V_MISALIGNED:
         return "no marker: the program computes this address";
+    case V_FLAG_OVERFLOW:
+        return "no marker: who sets the flag must wait for its being taken, as the ring of tpush "
+               "does "
+               "for credits";
+    case V_REDUNDANT_FLAG:
+        return "no marker: one of the two is too many, or they need ids of their own";
+    case V_UNPAIRED_FLAG:
+        return "no marker: a wait_flag for it is missing, or the set is one too many";
+    case V_UNPAIRED_CROSS:
+        return "no marker: the lanes must set and wait equally often, whatever way they take";
     case V_TIMEOUT:
         return "no marker: a loop has no end, or --max-transitions=N must allow longer runs";
     default:

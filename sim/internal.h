@@ -131,6 +131,13 @@ void scalar_take_task(struct machine *m, int core);
 /* The core may have ended once it has taken the instruction it stands at. */
 bool may_end_core(const struct machine *m, int core);
 
+/* ---- leftover.c: findings of a machine with an oracle ---- */
+
+/* Core is about to issue the set_flag at its pc. */
+void leftover_set_flag(struct machine *m, int core);
+/* Core's task ends at its pc. */
+void leftover_end(struct machine *m, int core);
+
 /* ---- oracle_pack.c ---- */
 
 /* The oracle's part of a packed state; words: the addresses that may change. */

@@ -14,6 +14,16 @@ const char *verdict_name(enum verdict v)
     return names[v];
 }
 
+bool verdict_of_flag(enum verdict v)
+{
+    return v == V_FLAG_OVERFLOW || verdict_for_later(v);
+}
+
+bool verdict_for_later(enum verdict v)
+{
+    return v == V_REDUNDANT_FLAG || v == V_UNPAIRED_FLAG || v == V_UNPAIRED_CROSS;
+}
+
 const char *where_name(enum where w)
 {
     static const char *const names[] = {WHERES(NAME_ROW)};

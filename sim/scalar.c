@@ -301,9 +301,17 @@ static void do_issue(struct machine *m, int core, const struct insn *i)
         m->cores[core].pc++;
 }
 
+/* Litmus tests ask only how they end. */
+static bool judges_flags(const struct machine *m)
+{
+    return m->oracle && m->opt.kernel;
+}
+
 static void do_flag(struct machine *m, int core, const struct insn *i)
 {
     struct core *c = &m->cores[core];
+    if (judges_flags(m) && i->op == I_SET_FLAG)
+        leftover_set_flag(m, core);
     /* A flag from or to S acts when the scalar unit executes it (hw-facts 3.2). */
     if (insn_pipe(c->code, i) != PIPE_S) {
         do_issue(m, core, i);
@@ -483,6 +491,8 @@ static void do_task(struct machine *m, int core, const struct insn *i)
         c->poll_phase = POLL_READ;
         return;
     }
+    if (judges_flags(m) && !d) /* another task of the same text ends here */
+        leftover_end(m, core);
     for (int k = 0; m->oracle && d && k < d->nafter; k++)
         oracle_task_start(m->oracle, core, c->pc, d->after[k]);
     if (m->oracle)
@@ -512,6 +522,8 @@ static void end_task(struct machine *m, int core)
 {
     struct core *c = &m->cores[core];
     const struct dispatch *d = dispatch_of(m, core);
+    if (judges_flags(m))
+        leftover_end(m, core);
     if (!d) {
         c->ended = true;
         return;

@@ -107,7 +107,7 @@ static bool is_blocked(const struct finding *f)
 /* The finding is about words of memory. */
 static bool in_memory(const struct program *p, const struct finding *f)
 {
-    return f->tile < 0 && f->verdict != V_TIMEOUT &&
+    return f->tile < 0 && f->verdict != V_TIMEOUT && !verdict_of_flag(f->verdict) &&
            !(is_blocked(f) && insn_at(p, f->reader)->op != I_POLL);
 }
 

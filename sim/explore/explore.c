@@ -137,7 +137,7 @@ static bool has_found(const struct worker *w)
     return n > 0;
 }
 
-/* Reports it. */
+/* Reports it; true when the path ends there. */
 static bool found(struct worker *w)
 {
     if (!has_found(w))
@@ -145,7 +145,13 @@ static bool found(struct worker *w)
     pthread_mutex_lock(&w->s->lock);
     w->s->o->on_finding(w->s->o->ctx, w->m);
     pthread_mutex_unlock(&w->s->lock);
-    return true;
+    int n;
+    const struct finding *f = oracle_findings(w->m->oracle, &n);
+    for (int i = 0; i < n; i++)
+        if (!verdict_for_later(f[i].verdict))
+            return true;
+    oracle_forget_findings(w->m->oracle);
+    return false;
 }
 
 static void report_final(struct worker *w, bool deadlock)

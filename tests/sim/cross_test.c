@@ -392,7 +392,7 @@ static const struct {
     struct key keys[ROW_KEYS];
 } orders[] = {
     {"store, set; wait, load", with_flag, "-", {{0}}},
-    {"nothing is waited for", without_wait, "race", {{0}}},
+    {"nothing is waited for", without_wait, "race; unpaired cross-core flag", {{0}}},
     {"the set is in front of the store", set_too_early, "race", {{0}}},
     {"the set waits for another pipe",
      set_by_other_pipe,
@@ -404,7 +404,7 @@ static const struct {
      {KEY(ffts_set, FFTS_SET_POSTED)}},
     {"counted, the other vector core's set may come first",
      with_flag,
-     "race",
+     "race; unpaired cross-core flag",
      {KEY(v2c, V2C_COUNT)}},
     {"no clean",
      scalar_data_bare,

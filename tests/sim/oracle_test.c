@@ -1893,12 +1893,21 @@ Test(oracle, tile_places)
 
 Test(oracle, every_verdict_and_place_has_a_name)
 {
-    static const char *const verdicts[] = {"stale read",        "overrun read",
-                                           "lost write",        "race",
-                                           "deadlock",          "hang",
-                                           "flag overflow",     "wrong result",
-                                           "out of bounds",     "uninitialised read",
-                                           "misaligned access", "time-out"};
+    static const char *const verdicts[] = {"stale read",
+                                           "overrun read",
+                                           "lost write",
+                                           "race",
+                                           "deadlock",
+                                           "hang",
+                                           "flag overflow",
+                                           "wrong result",
+                                           "out of bounds",
+                                           "uninitialised read",
+                                           "misaligned access",
+                                           "time-out",
+                                           "redundant set_flag",
+                                           "unpaired set_flag",
+                                           "unpaired cross-core flag"};
     cr_assert(sizeof verdicts / sizeof *verdicts == V_COUNT);
     for (int v = 0; v < V_COUNT; v++)
         expect_text("verdict", verdict_name((enum verdict)v), verdicts[v]);

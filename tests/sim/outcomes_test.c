@@ -200,10 +200,11 @@ static void add_first(struct firsts *f, const struct oracle *o)
     const struct finding *x = oracle_findings(o, &n);
     uint64_t first = UINT64_MAX;
     for (int i = 0; i < n; i++)
-        first = x[i].step < first ? x[i].step : first;
+        if (!verdict_for_later(x[i].verdict))
+            first = x[i].step < first ? x[i].step : first;
     struct arena a = {0};
     for (int i = 0; i < n; i++)
-        if (x[i].step == first)
+        if (x[i].step == first || (verdict_for_later(x[i].verdict) && x[i].step < first))
             text_set_add(&f->set, arena_printf(&a, "%s of %s", verdict_name(x[i].verdict),
                                                program_where(f->program, x[i].addr, &a)));
     arena_free(&a);
@@ -211,9 +212,11 @@ static void add_first(struct firsts *f, const struct oracle *o)
 
 static void add_run(struct rig *r, void *ctx)
 {
-    int n;
-    oracle_findings(r->oracle, &n);
-    if (n == 0)
+    int n, errors = 0;
+    const struct finding *f = oracle_findings(r->oracle, &n);
+    for (int i = 0; i < n; i++)
+        errors += !verdict_for_later(f[i].verdict);
+    if (errors == 0)
         oracle_finish(r->oracle, r->machine);
     add_first(ctx, r->oracle);
 }
