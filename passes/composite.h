@@ -170,4 +170,9 @@ void composite_reduce_scatter(struct composite *m);
 void composite_mesh_allreduce(struct composite *m);
 void composite_ring_allreduce(struct composite *m);
 
+/* ---- tile operators: the value, behind its steps ---- */
+
+struct ir_expr *composite_sin(struct composite *m);
+struct ir_expr *composite_cos(struct composite *m);
+
 #endif

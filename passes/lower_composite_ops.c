@@ -31,6 +31,24 @@ static const struct composite_form {
     {"pld.tensor.allreduce", "ring", "target", RING, PACKED_TARGET, composite_ring_allreduce},
 };
 
+static const struct composite_function {
+    const char *op;
+    struct ir_expr *(*emit)(struct composite *m);
+} functions[] = {{"tile.sin", composite_sin}, {"tile.cos", composite_cos}};
+
+static const struct composite_function *find_function(const struct ir_expr *e)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (e->kind == IR_CALL && e->call.op && strcmp(functions[i].op, e->call.op->name) == 0)
+            return &functions[i];
+    return NULL;
+}
+
+static bool is_composite(const struct ir_expr *e)
+{
+    return pass_is_collective(e) || find_function(e);
+}
+
 /* ---- the pass ---- */
 
 struct composite_lowering {
@@ -73,16 +91,36 @@ static bool is_no_call(const struct ir_expr *e, void *ctx)
     return e->kind != IR_CALL;
 }
 
-/* The statements repeat each operand, and are made by its type. */
+static const char *operand_name(struct composite_lowering *l, const struct ir_expr *call, size_t i)
+{
+    return ir_op_arg_name(l->arena, call->call.op, call->call.args.len, i);
+}
+
+/* The statements repeat each operand. */
+static bool check_repeatable(struct composite_lowering *l, const struct ir_expr *call, size_t i)
+{
+    const struct ir_expr *e = call->call.args.items[i];
+    return ir_walk_expr(e, is_no_call, NULL) ||
+           REFUSE(l, OPERAND_DIRECT, e->span, operand_name(l, call, i), call->call.op->name);
+}
+
+/* And are made by its type. */
 static bool check_operand(struct composite_lowering *l, const struct ir_expr *call, size_t i)
 {
-    const struct ir_op *op = call->call.op;
     const struct ir_expr *e = call->call.args.items[i];
-    const char *name = ir_op_arg_name(l->arena, op, call->call.args.len, i);
-    if (!ir_walk_expr(e, is_no_call, NULL))
-        return REFUSE(l, OPERAND_DIRECT, e->span, name, op->name);
+    if (!check_repeatable(l, call, i))
+        return false;
     bool known = ir_type_is_tensor_like(e->type) && e->type->shape.len;
-    return known || REFUSE(l, OPERAND_TYPE, e->span, name, op->name);
+    return known || REFUSE(l, OPERAND_TYPE, e->span, operand_name(l, call, i), call->call.op->name);
+}
+
+static bool check_function(struct composite_lowering *l, const struct ir_expr *call)
+{
+    const struct ir_expr *e = call->call.args.items[0];
+    bool fp32 = !e->type || e->type->kind != IR_TYPE_TILE || e->type->dtype == IR_FP32;
+    return check_repeatable(l, call, 0) &&
+           (fp32 ||
+            REFUSE(l, FP32_ONLY, e->span, call->call.op->name, ir_dtype_name(e->type->dtype)));
 }
 
 static bool check_operands(struct composite_lowering *l, const struct ir_expr *call)
@@ -254,25 +292,35 @@ static bool check_site(struct composite_lowering *l, const struct composite_form
 
 /* ---- one call ---- */
 
-/* Pushes what the call does to out; returns the window that it gives back, or NULL on an error. */
-static struct ir_expr *lower_call(struct composite_lowering *l, const struct ir_expr *call,
-                                  const char *base, ir_block *out)
+/* Pushes what the call does; returns the window that it gives back, or NULL on an error. */
+static struct ir_expr *lower_collective(struct composite_lowering *l, const struct ir_expr *call,
+                                        struct composite *m)
 {
     const struct composite_form *c = find_collective(l, call);
     if (!c || !check_place(l, call) || !check_operands(l, call) || !check_site(l, c, call))
         return NULL;
+    m->target = ir_call_arg(&call->call, c->written);
+    m->signal = ir_call_arg(&call->call, "signal");
+    emit_setup(m, m->target);
+    c->emit(m);
+    return m->target;
+}
+
+/* Pushes what the call does to out; returns what is left of it as a value, or NULL on an error. */
+static struct ir_expr *lower_call(struct composite_lowering *l, const struct ir_expr *call,
+                                  const char *base, ir_block *out)
+{
+    const struct composite_function *f = find_function(call);
     struct composite m = {.arena = l->arena,
                           .prog = l->prog,
                           .call = &call->call,
                           .at = call->span,
                           .base = base,
                           .names = &l->names,
-                          .out = out,
-                          .target = ir_call_arg(&call->call, c->written),
-                          .signal = ir_call_arg(&call->call, "signal")};
-    emit_setup(&m, m.target);
-    c->emit(&m);
-    return m.target;
+                          .out = out};
+    if (!f)
+        return lower_collective(l, call, &m);
+    return check_function(l, call) ? f->emit(&m) : NULL;
 }
 
 /* ---- statements ---- */
@@ -294,7 +342,7 @@ static const char *base_name(struct arena *a, const char *name)
     return suffix ? arena_strndup(a, name, (size_t)(suffix - name)) : name;
 }
 
-/* target = window, unless that is the variable itself. */
+/* target = window or value, unless that is the variable itself. */
 static void lower_assign(struct composite_lowering *l, const struct ir_stmt *stmt, ir_block *out)
 {
     struct ir_var *target = stmt->assign.targets.items[0];
@@ -307,10 +355,10 @@ static void lower_assign(struct composite_lowering *l, const struct ir_stmt *stm
     vec_push(l->arena, out, alias);
 }
 
-static bool returns_collective(const struct ir_stmt *stmt)
+static bool returns_composite(const struct ir_stmt *stmt)
 {
     vec_foreach (struct ir_expr *, e, &stmt->return_.values)
-        if (pass_is_collective(*e))
+        if (is_composite(*e))
             return true;
     return false;
 }
@@ -321,7 +369,7 @@ static void lower_return(struct composite_lowering *l, const struct ir_stmt *stm
     ir_exprs values = {0};
     for (size_t i = 0; i < stmt->return_.values.len; i++) {
         struct ir_expr *value = stmt->return_.values.items[i];
-        if (pass_is_collective(value)) {
+        if (is_composite(value)) {
             const char *base = arena_printf(l->arena, "ret%zu", i);
             struct ir_expr *given = lower_call(l, value, base, out);
             if (!given)
@@ -336,14 +384,14 @@ static void lower_return(struct composite_lowering *l, const struct ir_stmt *stm
     vec_push(l->arena, out, copy);
 }
 
-/* True when the statement was a collective's: what it does is in out. */
+/* True when the statement was one to expand: what it does is in out. */
 static bool lower_stmt(struct composite_lowering *l, const struct ir_stmt *stmt, ir_block *out)
 {
-    if (stmt->kind == IR_EVAL && pass_is_collective(stmt->eval))
+    if (stmt->kind == IR_EVAL && is_composite(stmt->eval))
         lower_call(l, stmt->eval, "eval", out);
-    else if (stmt->kind == IR_ASSIGN && pass_is_collective(stmt->assign.value))
+    else if (stmt->kind == IR_ASSIGN && is_composite(stmt->assign.value))
         lower_assign(l, stmt, out);
-    else if (stmt->kind == IR_RETURN && returns_collective(stmt))
+    else if (stmt->kind == IR_RETURN && returns_composite(stmt))
         lower_return(l, stmt, out);
     else
         return false;

@@ -11,6 +11,9 @@
  * waits until each cell of the own signal has reached the number of the barrier within this call;
  * the end of the call takes all of it back, so that a signal is zero again and can be used again.
  *
+ * Sine and cosine of a tile become arithmetic on tiles, wherever they are assigned, a statement or
+ * returned.
+ *
  * What the pass makes is called `{base}__{what}_tmp_v{N}`: base is the name of x in front of `__`,
  * `eval` for a statement, `ret{i}` for the i-th value returned; N counts through the function, but
  * for names that are in use there.
@@ -42,6 +45,7 @@ enum { COMPOSITE_CHUNK_BYTES = 16 * 1024 };
  *   valid-prefix     the valid part of a ring allreduce's data is not its first elements
  *   static-shape     an extent must be known at compile time
  *   plain-input      the input is a window
+ *   fp32-only        sine or cosine of a tile of another type
  */
 struct ir_program *lower_composite_ops(struct arena *a, const struct ir_program *p,
                                        const struct pass_options *o, struct diag *d);

@@ -68,6 +68,7 @@
     X(VALID_PREFIX, "valid-prefix", "the valid part of the target of <op> with mode=\"ring\" must be its first elements") \
     X(VALID_SIZE, "valid-size", "the valid part of the target of <op> must fit a tile of <number> bytes") \
     X(PACKED_TARGET, "packed-target", "the target of <op> must lie in packed rows of layout ND") \
+    X(FP32_ONLY, "fp32-only", "<op> is of FP32 tiles only, its operand holds pl.<dtype>") \
     X(PLAIN_INPUT, "plain-input", "the input of <op> must be a plain tensor in a kernel") \
     /* LowerHostTensorCollectives */ \
     X(HOST_SIGNAL, "explicit-signal", "<op> has no signal; SynthesizeAllReduceSignals makes one") \

@@ -21,6 +21,8 @@ HEAD = "import pypto.language as pl\nimport pypto.language.distributed as pld\n"
 BITS = {"BOOL": 8, "INT4": 4, "INT8": 8, "INT16": 16, "INT32": 32, "INT64": 64, "UINT4": 4, "UINT8": 8, "UINT16": 16,
         "UINT32": 32, "UINT64": 64, "FP4": 4, "FP8": 8, "FP16": 16, "BF16": 16, "FP32": 32, "INDEX": 64, "HF4": 4,
         "HF8": 8, "FP8E4M3FN": 8, "FP8E5M2": 8, "FP4E2M1": 4, "FP8E8M0": 8}
+# Enumerators as numbers (pypto-facts 2).
+ENUMERATORS = {"pld.NotifyOp.AtomicAdd": 0, "pld.NotifyOp.Set": 1, "pld.WaitCmp.Eq": 0, "pld.WaitCmp.Ge": 1}
 
 
 class State:
@@ -120,6 +122,10 @@ class Name(Opaque):
 
     def __getitem__(self, key):
         return Name(f"{self.path}[{text_of(key, bare=True)}]")
+
+
+    def __int__(self):
+        return ENUMERATORS[self.path] if self.path in ENUMERATORS else not_comparable(f"int({self.path})")
 
 
 class NoText(Exception):

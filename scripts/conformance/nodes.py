@@ -3,7 +3,7 @@
 constants, and which statements stand in which."""
 import ast
 
-from language import Program, not_comparable
+from language import ENUMERATORS, Program, not_comparable
 
 
 class Node:
@@ -52,7 +52,16 @@ class MakeTuple(Expr):
 class Call(Expr):
     @property
     def op(self):
-        return Operator(operator_name(self.node))
+        name = operator_name(self.node)
+        return Operator(SPELLINGS.get(name, (name,))[0])
+
+    @property
+    def kwargs(self):
+        """Those whose value is a literal or an enumerator, and those that the operator's spelling stands for."""
+        values = {k.arg: k.value.value if isinstance(k.value, ast.Constant) else ENUMERATORS.get(ast.unparse(k.value))
+                  for k in self.node.keywords}
+        stated = {name: value for name, value in values.items() if value is not None}
+        return {**stated, **dict(SPELLINGS.get(operator_name(self.node), ())[1:])}
 
     @property
     def args(self):
@@ -118,6 +127,10 @@ def operator_name(call):
         return ".".join(parts[1:])
     return text if (parts[0] == "pld" and len(parts) == 3) or parts[0] == "self" else None
 
+
+# Operators that are printed under another name, with the keyword that it stands for.
+SPELLINGS = {"pld.tile._remote_load_with_physical_tail_padding":
+             ("pld.tile.remote_load", ("allow_physical_tail_padding", True))}
 
 # Operators of expressions, by the class that the compiler has for each.
 OPERATORS = {name: type(name, (Expr,), {}) for name in
