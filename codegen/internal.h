@@ -244,6 +244,8 @@ struct insn gen_insn(const struct gen *g, enum insn_op op);
 int gen_emit(struct gen *g, struct insn i);
 /* The instruction emitted last accesses t, or a peer's copy of it. */
 void gen_accesses(struct gen *g, const struct tensor *t, bool peer);
+/* A variable's name as its author wrote it: ConvertTensorToTileOps puts __tile behind it. */
+const char *gen_written_name(struct gen *g, const char *name);
 int gen_reg(struct gen *g, const char *name);
 struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct operand y);
 /* The operand in a register. */

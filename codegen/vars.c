@@ -144,7 +144,7 @@ static bool assign_scalar(struct gen *g, const struct ir_var *v, struct value va
     bool temporary = value.op.reg == NO_REG || !g->reg_names.items[value.op.reg];
     if (s->assignments <= 1 && temporary) {
         if (value.op.reg != NO_REG)
-            g->reg_names.items[value.op.reg] = v->name;
+            g->reg_names.items[value.op.reg] = gen_written_name(g, v->name);
         gen_bind(g, v, value);
         return true;
     }

@@ -9,6 +9,7 @@
 #include "ir/parse.h"
 #include "ir/print.h"
 #include "ir/verify.h"
+#include "passes/convert_tensor_to_tile_ops.h"
 #include "passes/flatten_call_expr.h"
 #include "passes/inline_functions.h"
 #include "passes/infer_tile_memory_space.h"
@@ -38,6 +39,13 @@ const struct pass passes[] = {
         .fact = "pypto-front-facts 3.5",
         .functions = PASS_EVERY,
         .run = flatten_call_expr,
+    },
+    {
+        .name = "ConvertTensorToTileOps",
+        .doc = "turn operators on tensors of a kernel into operators on tiles",
+        .fact = "pypto-front-facts 3.4",
+        .functions = PASS_EVERY,
+        .run = convert_tensor_to_tile_ops,
     },
     {
         .name = "LowerCompositeOps",

@@ -19,6 +19,25 @@
     X(INLINE_RECURSIVE, "inline-recursive", "the Inline function '<function>' calls itself") \
     /* FlattenCallExpr */ \
     X(WHILE_CONDITION, "while-condition", "a call in the condition of a while loop is evaluated once, before the loop, and this one needs '<variable>', which the loop changes") \
+    /* ConvertTensorToTileOps */ \
+    X(TILE_OPERAND, "tile-operand", "<op> computes with tiles in a kernel, and argument '<argument>' stays in memory; load it first, or slice it: x[:, :]") \
+    X(TRANSFER_TILE, "transfer-tile", "<op> copies from memory to memory, and this value is computed in a tile; pld.tensor.remote_store sends a computed value") \
+    X(TILE_SHAPE, "tile-shape", "the shape of the tile that <op> needs is not known at compile time") \
+    X(TILE_VIEW, "tile-view", "<op> is a view of memory, and this value is computed in a tile") \
+    X(SLICE_SCALAR, "slice-scalar", "a slice that drops every dimension is no tile; read the element, or keep one dimension") \
+    X(ATOMIC_TILE, "atomic-assemble", "tensor.assemble with atomic= needs a tensor in memory to add to, and this one is a tile") \
+    X(ATOMIC_COPY, "atomic-assemble", "tensor.assemble with atomic= adds a computed value, and this one lies in memory") \
+    X(REINTERPRET_LAYOUT, "reinterpret-layout", "tensor.reinterpret_view in a kernel needs packed rows of layout ND") \
+    X(TILE_DIVISION, "tile-division", "only a matrix of FP16 or FP32 is divided by a column, without high_precision") \
+    X(BATCH_CONDITION, "batch-condition", "tensor.matmul_acc of more than two dimensions takes no init_cond") \
+    X(EXPAND_SHAPE, "expand-shape", "<op> repeats a tensor of three dimensions along one of them, whose extent is 1") \
+    X(GATHER_SHAPE, "gather-shape", "<op> in a kernel works on these dimensions and element types only: <what>") \
+    X(INDEX_RANGE, "index-range", "<op> with indices of 16 bits reaches 32768 elements, this one has more") \
+    X(MIXED_STORES, "mixed-stores", "'<tensor>' is written by tile stores and by tensor.write in one kernel, and nothing orders or keeps coherent the two paths; write the elements of one tile and store it, or use tensor.write for all of them") \
+    X(COMPUTED_RETURN, "computed-return", "a computed tensor is returned before the last statement") \
+    X(RETURN_TYPE, "return-type", "the function returns a computed value that is no tensor of a known shape") \
+    X(OUTPUT_CALL, "output-call", "'<function>' gives back a computed tensor; call it as the value of an assignment or as a statement") \
+    X(WRAPPER_CALLS, "wrapper-calls", "'<function>' passes on one kernel, and calls a second one that gives back a computed tensor") \
     /* SynthesizeAllReduceSignals */ \
     X(ALLREDUCE_DIRECT, "direct-call", "pld.tensor.allreduce must be a direct assignment, a statement of its own or what a return returns") \
     X(ALLREDUCE_LOOP, "loop-signal", "pld.tensor.allreduce in a for/while loop needs a signal of its own: pld.tensor.allreduce(target, signal, ...)") \

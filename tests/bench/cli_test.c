@@ -185,7 +185,8 @@ static const char *line_after(struct arena *a, const char *text, const char *sta
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
 #define PASS_NAMES                                                                                 \
-    "(passes: InlineFunctions, FlattenCallExpr, LowerCompositeOps, InferTileMemorySpace, "         \
+    "(passes: InlineFunctions, FlattenCallExpr, ConvertTensorToTileOps, LowerCompositeOps, "       \
+    "InferTileMemorySpace, "                                                                       \
     "SynthesizeAllReduceSignals, "                                                                 \
     "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)"

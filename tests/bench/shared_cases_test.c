@@ -222,6 +222,8 @@ Test(shared_cases, rules, .timeout = 600)
 {
 #define CHECK(file)   "check " RULES file ".py"
 #define COMPILE(file) "compile " RULES file ".py"
+/* Without ConvertTensorToTileOps: slices are views. */
+#define VIEWS " --passes=FlattenCallExpr,InsertCommFence"
     static const struct shared_case cases[] = {
         {"explore --markers=off --model=weakest " RULES "prefetch_wait.py",
          FINDINGS,
@@ -278,8 +280,10 @@ Test(shared_cases, rules, .timeout = 600)
          NULL},
         {CHECK("a30_tensor_remote_store"), CLEAN, {"clean"}, NULL},
         {CHECK("a30_tensor_remote_store") " --markers=off", FINDINGS, {"stale read"}, NULL},
-        {CHECK("dyn_region"), FINDINGS, {"stale read at win[40]"}, NULL},
-        {CHECK("dyn_region") " --toolchain=proposed", CLEAN, {"clean"}, NULL},
+        {CHECK("dyn_region") VIEWS, FINDINGS, {"stale read at win[40]"}, NULL},
+        {CHECK("dyn_region") VIEWS " --toolchain=proposed", CLEAN, {"clean"}, NULL},
+        /* As compiled, the slice is a copy in a tile: what is written to it goes nowhere. */
+        {CHECK("dyn_region"), CLEAN, {"clean"}, NULL},
         {COMPILE("v02_shape"),
          USAGE,
          {"v02_shape.py:12:12: error:", "DistributedTensor[[4, 8], pl.INT32]",
@@ -332,7 +336,7 @@ Test(shared_cases, language, .timeout = 600)
         {COMPILE("03-put-chunk-constant"), CLEAN, {"put("}, NULL},
         {COMPILE("04-slice-assign"),
          CLEAN,
-         {"pl.tensor.slice(x, [8, 16], [0, 0])", "out = pl.tensor.assemble(out, ", ", [0, 0])"},
+         {"pl.tile.load(x, [0, 0], [8, 16]", " = pl.tile.store(t__tile, [0, 0], out)"},
          NULL},
         {CHECK("04-slice-assign"), CLEAN, {"clean"}, NULL},
         {DIFF("06-diff-level-implied"), CLEAN, {"equal"}, NULL},

@@ -1,0 +1,3 @@
+# test: frame=convert_tensor_to_tile_ops passes=FlattenCallExpr,ConvertTensorToTileOps
+y = pl.add(x, x)
+pld.tensor.put(w, peer, y)

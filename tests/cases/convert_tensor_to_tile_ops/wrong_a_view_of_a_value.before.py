@@ -1,0 +1,3 @@
+# test: frame=convert_tensor_to_tile_ops passes=FlattenCallExpr,ConvertTensorToTileOps
+y = pl.add(x, x)
+z = pl.tensor.view(y, [128])
