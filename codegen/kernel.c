@@ -3,55 +3,164 @@
 
 #include <string.h>
 
-#include "ir/parse.h"
 #include "ir/verify.h"
 
-static struct kernel *load(struct arena *a, const char *path, const struct source *source,
-                           struct diag *d)
+/* ---- files ---- */
+
+struct kernel_file *kernel_file_of(struct arena *a, const struct source *source, struct diag *d)
 {
-    struct kernel *k = arena_new(a, struct kernel);
+    struct kernel_file *f = arena_new(a, struct kernel_file);
+    const char *path = source->name;
     const char *base = strrchr(path, '/');
     base = base ? base + 1 : path;
     const char *suffix = strrchr(base, '.');
-    k->path = arena_strdup(a, path);
-    k->name =
+    f->path = arena_strdup(a, path);
+    f->name =
         arena_strndup(a, base, suffix && suffix != base ? (size_t)(suffix - base) : strlen(base));
-    k->source = source;
-    if (!k->source || !directives_scan(a, k->source, &k->directives, d))
+    f->source = source;
+    if (!directives_scan(a, f->source, &f->directives, d))
         return NULL;
-    k->program = ir_parse(a, k->source, d);
+    f->text = ir_file_read(a, f->source, d);
+    return f->text ? f : NULL;
+}
+
+struct kernel_file *kernel_file_read(struct arena *a, const char *path, struct diag *d)
+{
+    const struct source *source = source_read(a, path, d);
+    return source ? kernel_file_of(a, source, d) : NULL;
+}
+
+/* ---- programs ---- */
+
+static void add_given(struct arena *a, struct ir_outside *out, const struct binding *list, size_t n)
+{
+    struct ir_given *given = arena_array(a, struct ir_given, out->n + n + 1);
+    if (out->n)
+        memcpy(given, out->given, out->n * sizeof *given);
+    for (size_t i = 0; i < n; i++)
+        given[out->n + i] =
+            (struct ir_given){list[i].name,
+                              list[i].expr,
+                              list[i].source,
+                              {list[i].line, list[i].col, (int)strlen(list[i].expr)}};
+    out->given = given;
+    out->n += n;
+}
+
+const struct ir_program *kernel_parse(struct arena *a, const struct kernel_file *f,
+                                      const struct ir_unit *u, const struct kernel_options *o,
+                                      int nranks, struct diag *d)
+{
+    struct ir_outside outside = {.nranks = nranks};
+    add_given(a, &outside, o->args, o->nargs);
+    add_given(a, &outside, f->directives.args.items, f->directives.args.len);
+    return ir_parse_unit(a, f->text, u, &outside, d);
+}
+
+struct kernel *kernel_of(struct arena *a, const struct kernel_file *f, const struct ir_unit *u,
+                         const struct kernel_options *o, int nranks, struct diag *d)
+{
+    struct kernel *k = arena_new(a, struct kernel);
+    *k = (struct kernel){.path = f->path,
+                         .name = f->name,
+                         .source = f->source,
+                         .directives = f->directives,
+                         .file = f,
+                         .unit = u,
+                         .args = o->args,
+                         .nargs = o->nargs,
+                         .nranks = nranks};
+    if (f->text->units.len > 1)
+        k->name = arena_printf(a, "%s:%s", f->name, u->path);
+    k->program = kernel_parse(a, f, u, o, nranks, d);
     return k->program && verify_program(k->program, d) ? k : NULL;
+}
+
+/* Of one of the numbers of ranks that the file names. */
+static int first_ranks(const struct kernel_file *f)
+{
+    return f->directives.ranks.len ? f->directives.ranks.items[0] : 0;
 }
 
 struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d)
 {
-    return load(a, path, source_read(a, path, d), d);
+    static const struct kernel_options none;
+    const struct kernel_file *f = kernel_file_read(a, path, d);
+    const struct ir_unit *u = f ? ir_file_only(a, f->text, d) : NULL;
+    return u ? kernel_of(a, f, u, &none, first_ranks(f), d) : NULL;
 }
 
-struct kernel *kernel_load_text(struct arena *a, const char *path, const char *text, struct diag *d)
+struct kernel *kernel_of_text(struct arena *a, const struct kernel *k, const char *text,
+                              struct diag *d)
 {
-    return load(a, path, source_from_string(a, path, text), d);
+    const struct kernel_file *f = kernel_file_of(a, source_from_string(a, k->path, text), d);
+    struct kernel_options o = {.args = k->args, .nargs = k->nargs};
+    ir_units units = {0};
+    if (!f || !ir_file_choose(a, f->text, k->unit->path, &units, d))
+        return NULL;
+    return kernel_of(a, f, &units.items[0], &o, k->nranks, d);
+}
+
+bool kernel_knows(const struct kernel *k, const char *name)
+{
+    const struct ir_program *p = k->program;
+    bool known = ir_find_constant(p, name) != NULL;
+    vec_foreach (struct ir_func *, f, &p->funcs)
+        vec_foreach (struct ir_param, param, &(*f)->params)
+            known |= !strcmp(param->var->name, name);
+    vec_foreach (struct ir_global, g, &p->globals)
+        known |= !strcmp(g->var->name, name);
+    vec_foreach (struct ir_var *, v, &p->implicit_symbols)
+        known |= !strcmp((*v)->name, name);
+    return known;
+}
+
+/* The tree for these values, which are those that it was parsed with or others. */
+static const struct ir_program *program_for(struct arena *a, const struct kernel *k,
+                                            const struct kernel_options *o, int nranks,
+                                            struct diag *d)
+{
+    bool same = o->nargs == k->nargs && (!o->nargs || o->args == k->args) &&
+                (nranks == k->nranks || !k->program->counts_ranks);
+    if (same || !k->file)
+        return k->program;
+    const struct ir_program *p = kernel_parse(a, k->file, k->unit, o, nranks, d);
+    return p && verify_program(p, d) ? p : NULL;
 }
 
 const struct ir_program *kernel_lower(struct arena *a, const struct kernel *k,
-                                      const struct kernel_options *o, struct diag *d)
+                                      const struct kernel_options *o, int nranks, struct diag *d)
 {
-    return passes_run(a, k->program, o->passes, o->npasses, &o->pass, &o->hooks, d);
+    const struct ir_program *p = program_for(a, k, o, nranks, d);
+    return p ? passes_run(a, p, o->passes, o->npasses, &o->pass, &o->hooks, d) : NULL;
+}
+
+/* What is given by name may be for another program of the file. */
+static size_t own_args(struct arena *a, const struct kernel *k, const struct kernel_options *o,
+                       const struct binding **out)
+{
+    struct binding *own = arena_array(a, struct binding, o->nargs + 1);
+    size_t n = 0;
+    bool several = k->file && k->file->text->units.len > 1;
+    for (size_t i = 0; i < o->nargs; i++)
+        if (!several || kernel_knows(k, o->args[i].name))
+            own[n++] = o->args[i];
+    *out = own;
+    return n;
 }
 
 struct program *kernel_compile(struct arena *a, const struct kernel *k,
                                const struct kernel_options *o, int nranks, struct diag *d)
 {
-    const struct ir_program *lowered = kernel_lower(a, k, o, d);
+    const struct ir_program *lowered = kernel_lower(a, k, o, nranks, d);
     if (!lowered)
         return NULL;
     struct codegen_options c = {.toolchain = o->toolchain,
                                 .nranks = nranks,
-                                .args = o->args,
-                                .nargs = o->nargs,
                                 .window_align = o->window_align,
                                 .cores_per_rank = o->cores_per_rank,
                                 .rules = o->pass.rules};
+    c.nargs = own_args(a, k, o, &c.args);
     struct program *p = codegen(a, lowered, &k->directives, &c, d);
     if (p)
         p->name = k->name;

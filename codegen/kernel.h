@@ -1,21 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A kernel file from text to machine program: parse, verify, run the passes, generate code.
+ * A program of a kernel file from text to machine program: parse, verify, run the passes, generate
+ * code.
  */
 #ifndef CODEGEN_KERNEL_H
 #define CODEGEN_KERNEL_H
 
 #include "ir/ir.h"
+#include "ir/parse.h"
 #include "codegen/bind.h"
 #include "codegen/codegen.h"
 #include "passes/pass.h"
 
-struct kernel {
+struct kernel_file {
     const char *path;
     const char *name; /* file name without folder and suffix */
     const struct source *source;
-    const struct ir_program *program; /* as parsed */
     struct directives directives;
+    struct ir_file *text; /* its programs */
+};
+
+struct kernel {
+    const char *path, *name; /* of the file; behind the name that of the program, "file:NAME", where
+                                  the file holds several */
+    const struct source *source;
+    const struct ir_program *program; /* as parsed, with the values that it was loaded with */
+    struct directives directives;
+    const struct kernel_file *file; /* NULL: the program is all there is */
+    const struct ir_unit *unit;
+    const struct binding *args;
+    size_t nargs;
+    int nranks;
 };
 
 struct kernel_options {
@@ -30,15 +45,33 @@ struct kernel_options {
     int cores_per_rank; /* the contract's, of host programs; 0: 1 */
 };
 
-/* Reads, parses and verifies a file. NULL with d filled otherwise. */
-struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d);
-/* The same of a text that stands for the file at path, which is not read. */
-struct kernel *kernel_load_text(struct arena *a, const char *path, const char *text,
-                                struct diag *d);
+/* Reads a file and finds its programs. NULL with d filled when it cannot be read or holds none. */
+struct kernel_file *kernel_file_read(struct arena *a, const char *path, struct diag *d);
 
-/* The tree after the passes. */
+/* The same of a text. */
+struct kernel_file *kernel_file_of(struct arena *a, const struct source *source, struct diag *d);
+
+/* A program of f for nranks ranks (0: no one says), with the values of o. NULL with d filled
+ * otherwise. */
+const struct ir_program *kernel_parse(struct arena *a, const struct kernel_file *f,
+                                      const struct ir_unit *u, const struct kernel_options *o,
+                                      int nranks, struct diag *d);
+/* The same, verified. */
+struct kernel *kernel_of(struct arena *a, const struct kernel_file *f, const struct ir_unit *u,
+                         const struct kernel_options *o, int nranks, struct diag *d);
+
+/* The only program of a file, with nothing but what its directives say. */
+struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d);
+/* The same program of a text that stands for the file of k, which is not read. */
+struct kernel *kernel_of_text(struct arena *a, const struct kernel *k, const char *text,
+                              struct diag *d);
+
+/* The program has a parameter, dimension or value of this name. */
+bool kernel_knows(const struct kernel *k, const char *name);
+
+/* The tree after the passes, of the program for nranks ranks. */
 const struct ir_program *kernel_lower(struct arena *a, const struct kernel *k,
-                                      const struct kernel_options *o, struct diag *d);
+                                      const struct kernel_options *o, int nranks, struct diag *d);
 
 /* Machine program for nranks ranks. */
 struct program *kernel_compile(struct arena *a, const struct kernel *k,

@@ -45,26 +45,23 @@ bool codegen_means_nranks(const char *name)
     return !strcmp(name, "NR") || !strcmp(name, "nranks") || !strcmp(name, "NRANKS");
 }
 
-/* value: what the program gives it, or NULL. */
-static bool bind_symbol(struct gen *g, const struct ir_var *v, const struct ir_expr *value)
+static bool bind_symbol(struct gen *g, const struct ir_var *v)
 {
     const struct binding *b = find_binding(g, v->name);
     if (b)
         return bind_constant(g, v, b);
-    if (value)
-        gen_bind(g, v, gen_expr(g, value, NULL));
-    else if (codegen_means_nranks(v->name))
+    if (codegen_means_nranks(v->name))
         gen_bind(g, v, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
-    return !value || !g->d->failed;
+    return true;
 }
 
 bool gen_globals(struct gen *g)
 {
     vec_foreach (struct ir_global, c, &g->prog->globals)
-        if (!bind_symbol(g, c->var, c->value))
+        if (!bind_symbol(g, c->var))
             return false;
     vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols)
-        if (!bind_symbol(g, *v, NULL))
+        if (!bind_symbol(g, *v))
             return false;
     return true;
 }
@@ -76,6 +73,7 @@ bool gen_known_bindings(struct gen *g, const param_list *params)
         bool known = false;
         vec_foreach (struct param, p, params)
             known |= !strcmp(p->p->var->name, b->name);
+        known |= ir_find_constant(g->prog, b->name) != NULL;
         vec_foreach (struct ir_global, c, &g->prog->globals)
             known |= !strcmp(c->var->name, b->name);
         vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols)

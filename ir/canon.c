@@ -291,13 +291,3 @@ ir_exprs canon_annots(struct arena *a, const struct ir_type *t)
     }
     return out;
 }
-
-/* ---- constants ---- */
-
-const struct ir_expr *canon_constant(const struct ir_program *p, const struct ir_expr *e)
-{
-    if (!p || e->kind != IR_VAR)
-        return e;
-    const void *value = map_get(&p->module, e->var);
-    return value && value != e->var ? value : e;
-}

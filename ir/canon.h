@@ -33,7 +33,4 @@ const char *canon_level(const char *name);
  * says that is so anyway. */
 ir_exprs canon_annots(struct arena *a, const struct ir_type *t);
 
-/* A name at module level that stands for a constant is that constant; otherwise e itself. */
-const struct ir_expr *canon_constant(const struct ir_program *p, const struct ir_expr *e);
-
 #endif

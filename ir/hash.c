@@ -14,7 +14,6 @@
 struct hashing {
     XXH3_state_t *state;
     struct arena *arena;
-    const struct ir_program *prog;
     struct map numbers; /* variable or window -> 1, 2, ... */
     uintptr_t count;
 };
@@ -99,7 +98,6 @@ static void feed_call(struct hashing *h, const struct ir_expr *e)
 
 static void feed_expr(struct hashing *h, const struct ir_expr *e)
 {
-    e = canon_constant(h->prog, e);
     feed(h, e->kind);
     switch (e->kind) {
     case IR_VAR:
@@ -256,8 +254,7 @@ static void feed_func(struct hashing *h, const struct ir_func *f)
 uint64_t ir_hash(const struct ir_program *p)
 {
     struct arena arena = {0};
-    struct hashing h = {
-        .state = XXH3_createState(), .arena = &arena, .prog = p, .numbers.arena = &arena};
+    struct hashing h = {.state = XXH3_createState(), .arena = &arena, .numbers.arena = &arena};
     XXH3_64bits_reset(h.state);
     const canon_funcs funcs = canon_program(&arena, p);
     vec_foreach (const struct ir_func *, f, &funcs)

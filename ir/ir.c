@@ -166,12 +166,12 @@ void ir_add_func(struct ir_program *p, struct ir_func *f)
     map_put_text(&p->positions, f->name, (void *)(uintptr_t)p->funcs.len);
 }
 
-void ir_add_global(struct ir_program *p, struct ir_var *var, struct ir_expr *value)
+void ir_add_global(struct ir_program *p, struct ir_var *var)
 {
-    struct ir_global g = {var, value};
+    struct ir_global g = {var};
     p->module.arena = p->arena;
     vec_push(p->arena, &p->globals, g);
-    map_put(&p->module, var, value ? (void *)value : (void *)var);
+    map_put(&p->module, var, var);
 }
 
 void ir_add_symbol(struct ir_program *p, struct ir_var *var)
@@ -179,6 +179,17 @@ void ir_add_symbol(struct ir_program *p, struct ir_var *var)
     p->module.arena = p->arena;
     vec_push(p->arena, &p->implicit_symbols, var);
     map_put(&p->module, var, var);
+}
+
+void ir_add_constant(struct ir_program *p, const char *name, struct ir_expr *value)
+{
+    p->constants.arena = p->arena;
+    map_put_text(&p->constants, name, value);
+}
+
+const struct ir_expr *ir_find_constant(const struct ir_program *p, const char *name)
+{
+    return map_get_text(&p->constants, name);
 }
 
 bool ir_is_free_var(const struct ir_var *v)
@@ -511,12 +522,6 @@ static bool const_cast(int64_t x, enum ir_dtype to, int64_t *out)
     return x >= 0 && x < (int64_t)1 << bits;
 }
 
-static bool const_global(const struct ir_program *p, const struct ir_var *v, int64_t *out)
-{
-    const void *value = p ? map_get(&p->module, v) : NULL;
-    return value && value != v && ir_const_int(p, value, out);
-}
-
 bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *out)
 {
     int64_t x, y;
@@ -525,8 +530,6 @@ bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *
         return *out = e->integer.value, true;
     case IR_BOOLEAN:
         return *out = e->boolean, true;
-    case IR_VAR:
-        return const_global(p, e->var, out);
     case IR_BINARY:
         return ir_const_int(p, e->binary.lhs, &x) && ir_const_int(p, e->binary.rhs, &y) &&
                const_binary(e->binary.op, x, y, out);

@@ -308,10 +308,9 @@ struct ir_func {
     ir_block body;
 };
 
-/* NAME = 16 or NAME = pl.dynamic("NAME") at module level. */
+/* NAME = pl.dynamic("NAME") at module level: a symbolic dimension. */
 struct ir_global {
     struct ir_var *var;
-    struct ir_expr *value; /* an integer constant, or NULL for a symbolic dimension */
 };
 
 struct ir_program {
@@ -325,14 +324,20 @@ struct ir_program {
     /* Dimension names that are declared nowhere but in types (pypto-facts 1.6). */
     ir_vars implicit_symbols;
     /* What ir_add_... enters: name of a function -> its position + 1, a module-level variable ->
-     * its value, or itself without one. A rewritten program keeps both. */
+     * itself. A rewritten program keeps both. */
     struct map positions, module;
+    /* Names of the Python around the program -> their values, which stand in its tree. */
+    struct map constants;
+    bool counts_ranks; /* one of these is the number of ranks, or made of it */
 };
 
 /* Adding to a program, in its arena. */
 void ir_add_func(struct ir_program *p, struct ir_func *f);
-void ir_add_global(struct ir_program *p, struct ir_var *var, struct ir_expr *value);
+void ir_add_global(struct ir_program *p, struct ir_var *var);
 void ir_add_symbol(struct ir_program *p, struct ir_var *var);
+void ir_add_constant(struct ir_program *p, const char *name, struct ir_expr *value);
+/* The value of a name of the Python around the program, or NULL. */
+const struct ir_expr *ir_find_constant(const struct ir_program *p, const char *name);
 /* The variable is a module-level name or an implicit symbol. */
 bool ir_is_module_var(const struct ir_program *p, const struct ir_var *var);
 

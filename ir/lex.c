@@ -99,6 +99,7 @@ static struct name *intern(struct lexer *lx, const char *from, size_t len)
         n->text = text;
         n->is_keyword = is_keyword(text);
         map_put_text(&lx->names, text, n);
+        vec_push(lx->arena, &lx->out.names, n);
     }
     return n;
 }
@@ -468,6 +469,7 @@ struct lexed ir_lex(struct arena *a, const struct source *src)
     if (!lx.failed && lx.open)
         fail_at(&lx, lx.brackets[lx.open - 1].span,
                 arena_printf(a, "this '%s' is never closed", lx.brackets[lx.open - 1].text));
+    lx.out.failed = lx.failed;
     size_t n = lx.out.toks.len;
     if (n && lx.out.toks.items[n - 1].kind != TOK_NEWLINE &&
         lx.out.toks.items[n - 1].kind != TOK_DEDENT)

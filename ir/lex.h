@@ -33,12 +33,12 @@ enum token_kind {
 struct name {
     const char *text;
     struct ir_var *local;     /* variable of the function being parsed */
-    struct ir_var *module;    /* module constant, symbolic dimension or implicit symbol */
-    struct ir_expr *constant; /* module-level value that is repeated where it is used */
+    struct ir_var *module;    /* symbolic dimension or implicit symbol */
+    struct ir_expr *constant; /* value that Python around the program gives it (ir/environment.c) */
     size_t last_read;         /* position of the token that last read the local variable */
     bool uncarried;           /* the variable of a loop that carries nothing on */
     bool is_function;
-    bool is_outside; /* bound by Python that the parser passes over */
+    bool is_outside; /* bound by Python to what is not known here */
     bool is_keyword; /* of Python, or a name that the language itself uses */
 };
 
@@ -55,8 +55,12 @@ struct token {
 };
 typedef VEC(struct token) tokens;
 
+typedef VEC(struct name *) name_vec;
+
 struct lexed {
     tokens toks;
+    name_vec names;     /* each once */
+    bool failed;        /* what is behind the last error is not here */
     const char *header; /* the rest of a "# pypto.program: " line, or NULL */
 };
 

@@ -37,6 +37,16 @@ void parse_fail(struct parser *p, struct span at, const char *fmt, ...)
     give_up(p, at, message);
 }
 
+void parse_fail_in(struct parser *p, const struct source *src, struct span at, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const char *message = arena_vprintf(p->diag->arena, fmt, ap);
+    va_end(ap);
+    p->src = src;
+    give_up(p, at, message);
+}
+
 void parse_breach(struct parser *p, enum ir_rule rule, struct span at, ...)
 {
     va_list ap;
@@ -227,6 +237,26 @@ static struct ir_var *implicit_symbol(struct parser *p, const struct token *name
     return v;
 }
 
+bool parse_is_dynamic(const struct ir_expr *e)
+{
+    return e->kind == IR_CALL && strcmp(e->call.name, "dynamic") == 0 && e->call.args.len == 1 &&
+           e->call.kwargs.len == 0 && e->call.args.items[0]->kind == IR_STRING;
+}
+
+struct ir_var *parse_symbol(struct parser *p, const char *name, struct span at)
+{
+    vec_foreach (struct ir_global, g, &p->prog->globals)
+        if (strcmp(g->var->name, name) == 0)
+            return g->var;
+    size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    if (!len || name[len] || strchr("0123456789", *name))
+        parse_fail(p, at, "'%s' is no name for a dimension", name);
+    struct ir_var *v = arena_new(p->arena, struct ir_var);
+    *v = (struct ir_var){.name = name, .type = ir_scalar_type(IR_INDEX), .span = at};
+    ir_add_global(p->prog, v);
+    return v;
+}
+
 /* A name that says of itself that nothing defines it, or NULL. */
 static struct ir_var *free_variable(struct parser *p, const struct token *name)
 {
@@ -241,11 +271,13 @@ struct ir_var *parse_lookup(struct parser *p, const struct token *name)
         n->last_read = p->pos;
     if (n->local)
         return n->local;
+    if (n->constant)
+        return parse_is_dynamic(n->constant)
+                   ? parse_symbol(p, n->constant->call.args.items[0]->string, n->constant->span)
+                   : NULL;
     if (n->module)
         return n->module;
-    if (n->is_outside) /* a value from outside of what is read: whoever runs the program gives it */
-        return parse_add_module_name(p, name, NULL);
-    if (p->types && !n->constant && !n->is_keyword && !n->is_function)
+    if (p->types && !p->evaluating && !n->is_outside && !n->is_keyword && !n->is_function)
         return implicit_symbol(p, name);
     return free_variable(p, name);
 }
@@ -253,6 +285,12 @@ struct ir_var *parse_lookup(struct parser *p, const struct token *name)
 void parse_undefined_name(struct parser *p, const struct token *name)
 {
     VEC(const char *) known = {0};
+    if (name->name->is_outside)
+        parse_fail(
+            p, name->span,
+            "'%s' has no value here; give it with --arg %s=VALUE or a line '# fencebench: arg "
+            "%s=VALUE'",
+            name->text, name->text, name->text);
     vec_foreach (struct name *, n, &p->locals)
         if ((*n)->local)
             vec_push(p->arena, &known, (*n)->text);
@@ -456,6 +494,8 @@ static void add_implied(struct parser *p, struct ir_func *f, const char *name, c
 
 static void parse_decorator(struct parser *p, struct ir_func *f)
 {
+    while (parse_at_op(p, "@") && !p->strict && !ir_at_kept_decorator(peek(p)))
+        p->pos = ir_behind_item(p->toks, p->pos);
     const struct token *first = peek(p);
     if (!parse_accept_op(p, "@"))
         return;
@@ -555,21 +595,45 @@ void parse_function(struct parser *p)
     postpone_body(p, f);
 }
 
-struct ir_program *ir_parse(struct arena *a, const struct source *src, struct diag *d)
+/* What is no Python, or no decorator of the language, around the program. */
+_Noreturn static void parse_bad(struct parser *p, const struct token *bad)
+{
+    p->pos = (size_t)(bad - p->toks);
+    if (parse_at_op(p, "@")) {
+        struct ir_func none = {0};
+        parse_decorator(p, &none);
+    }
+    parse_expected(p, "a statement");
+}
+
+/* What names stand for belongs to one program. */
+static void forget_names(const name_vec *names)
+{
+    vec_foreach (struct name *, n, names)
+        **n = (struct name){.text = (*n)->text, .is_keyword = (*n)->is_keyword};
+}
+
+struct ir_program *ir_parse_unit(struct arena *a, struct ir_file *f, const struct ir_unit *u,
+                                 const struct ir_outside *outside, struct diag *d)
 {
     struct parser *p = arena_new(a, struct parser);
-    struct lexed lexed = ir_lex(a, src);
+    const struct lexed *lexed = &f->text->lexed;
     p->arena = p->extents.arena = p->windows.arena = p->functions.arena = p->slots.arena =
         p->spelled.arena = a;
-    p->src = src;
+    p->src = f->source;
     p->diag = d;
-    p->toks = lexed.toks.items;
+    p->outside = outside;
+    p->names = &lexed->names;
+    p->toks = lexed->toks.items;
     p->prog = arena_new(a, struct ir_program);
     p->prog->arena = a;
-    p->prog->source = src;
-    p->prog->header = lexed.header;
+    p->prog->source = f->source;
+    p->prog->header = lexed->header;
+    forget_names(p->names);
     if (setjmp(p->out))
         return NULL;
-    parse_module(p);
+    parse_module(p, u->part);
+    if (f->text->bad)
+        parse_bad(p, f->text->bad);
     return p->prog;
 }

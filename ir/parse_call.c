@@ -723,19 +723,12 @@ static const char *const misplaced[] = {"pl.yield_", "pl.cond",     "pl.range", 
 static struct ir_expr *parse_dynamic(struct parser *p, const char *path, const struct token *first)
 {
     const struct token *name = peek(p);
-    struct ir_var *symbol = NULL;
     if (name->kind != TOK_STRING)
         parse_expected(p, arena_printf(p->arena, "the name that %s gives, as a string", path));
     p->pos++;
     parse_accept_op(p, ",");
     parse_expect_op(p, ")");
-    vec_foreach (struct ir_global, g, &p->prog->globals)
-        if (!g->value && strcmp(g->var->name, name->text) == 0)
-            symbol = g->var;
-    if (!symbol) {
-        symbol = parse_new_var(p, name, ir_scalar_type(IR_INDEX));
-        ir_add_global(p->prog, symbol, NULL);
-    }
+    struct ir_var *symbol = parse_symbol(p, name->text, name->span);
     return ir_var_ref(p->arena, symbol, parse_span_from(p, first));
 }
 

@@ -243,17 +243,29 @@ static struct ir_expr *parse_constant_word(struct parser *p)
     parse_expected(p, "an expression");
 }
 
+/* A value where its name stands. */
+static struct ir_expr *value_here(struct parser *p, struct ir_expr *value, struct span at)
+{
+    bool literal = value->kind == IR_INT || value->kind == IR_FLOAT || value->kind == IR_BOOLEAN;
+    p->leaves += !literal;
+    p->values += literal;
+    struct ir_expr *e = arena_dup(p->arena, value, sizeof *e);
+    e->span = at;
+    return e;
+}
+
 static struct ir_expr *parse_variable(struct parser *p)
 {
     const struct token *t = peek(p);
     struct ir_var *v = parse_lookup(p, t);
     if (v) {
         p->pos++;
+        p->leaves++;
         return ir_var_ref(p->arena, v, t->span);
     }
     if (t->name->constant) {
         p->pos++;
-        return t->name->constant;
+        return value_here(p, t->name->constant, t->span);
     }
     if (!t->name->is_function)
         parse_undefined_name(p, t);
@@ -263,16 +275,33 @@ static struct ir_expr *parse_variable(struct parser *p)
     return e;
 }
 
+/* len(SHAPE) in the Python around a program. */
+static struct ir_expr *parse_python_call(struct parser *p)
+{
+    const struct token *t = peek(p);
+    p->pos += 2;
+    ir_exprs args = parse_items(p, ")");
+    struct ir_expr *e = parse_evaluate_call(p, t->text, &args);
+    if (!e || t->name->constant || t->name->is_outside || t->name->is_function)
+        parse_fail(p, t->span, "expected a constant, found a call of '%s'", t->text);
+    return e;
+}
+
 static struct ir_expr *parse_name(struct parser *p)
 {
     const struct token *t = peek(p);
+    if (t->name->is_keyword && !parse_at_word(p, "True") && !parse_at_word(p, "False"))
+        p->leaves++;
     if (parse_at_word(p, "pl") || parse_at_word(p, "pld"))
         return parse_dotted(p);
     if (parse_at_word(p, "self"))
         return parse_self(p);
     if (t->name->is_keyword)
         return parse_constant_word(p);
+    if (next_is(p, "(") && p->evaluating)
+        return parse_python_call(p);
     if (next_is(p, "(")) {
+        p->leaves++;
         if (t->name->is_function) {
             p->pos++;
             return parse_user_call(p, t->text, t);
@@ -314,10 +343,23 @@ static struct ir_expr *parse_primary(struct parser *p)
 
 /* ---- operators ---- */
 
+/* SHAPE[1] of a value of the Python around the program. */
+static struct ir_expr *parse_item_of_value(struct parser *p, const struct ir_expr *value)
+{
+    const struct token *open = peek(p);
+    p->pos++;
+    struct ir_expr *e = parse_evaluate_item(value, parse_expr(p));
+    if (!e || !parse_accept_op(p, "]"))
+        parse_fail(p, open->span, "this value has no such item");
+    return value_here(p, e, open->span);
+}
+
 static struct ir_expr *parse_postfix(struct parser *p)
 {
+    const struct name *name = peek(p)->kind == TOK_NAME ? peek(p)->name : NULL;
+    bool value = p->evaluating || (name && name->constant && !name->local);
     struct ir_expr *e = parse_primary(p);
-    for (; parse_at_op(p, "["); e = parse_subscript(p, e))
+    for (; parse_at_op(p, "["); e = value ? parse_item_of_value(p, e) : parse_subscript(p, e))
         count_operator(p);
     if (parse_at_op(p, "("))
         parse_fail(p, peek(p)->span, "this is no function and cannot be called");
@@ -328,14 +370,52 @@ static struct ir_expr *parse_postfix(struct parser *p)
 
 static struct ir_expr *parse_unary(struct parser *p);
 
+static bool is_symbolic(const struct ir_expr *e)
+{
+    return e->kind == IR_VAR || e->kind == IR_BINARY || e->kind == IR_UNARY;
+}
+
+/* What stood in front of an expression. */
+struct parts {
+    size_t leaves, values;
+};
+
+static struct parts parts_so_far(const struct parser *p)
+{
+    return (struct parts){p->leaves, p->values};
+}
+
+/* Behind those parts stand values of names, and else literals at the most. Literals alone stay as
+ * they are: the compiler prints such, and reads them as one number. */
+static bool is_computed(const struct parser *p, struct parts before)
+{
+    return p->leaves == before.leaves && p->values > before.values;
+}
+
+/* Operators on values from outside are computed here, as the compiler does it (pypto-front-facts
+ * 2.2); before: what stood in front of both operands. */
+static struct ir_expr *apply_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
+                                    struct ir_expr *rhs, struct parts before)
+{
+    struct ir_expr *e = p->evaluating            ? parse_evaluate_binary(p, op, lhs, rhs)
+                        : is_computed(p, before) ? parse_fold_binary(p, op, lhs, rhs)
+                                                 : NULL;
+    if (e)
+        return e;
+    if (p->evaluating && !is_symbolic(lhs) && !is_symbolic(rhs))
+        parse_fail(p, lhs->span, "expected a constant");
+    return parse_make_binary(p, op, lhs, rhs);
+}
+
 static struct ir_expr *parse_power(struct parser *p)
 {
+    struct parts before = parts_so_far(p);
     struct ir_expr *base = parse_postfix(p);
     if (!parse_at_op(p, "**"))
         return base;
     count_operator(p);
     p->pos++;
-    return parse_make_binary(p, IR_POW, base, parse_unary(p));
+    return apply_binary(p, IR_POW, base, parse_unary(p), before);
 }
 
 /* A sign directly before a number makes a negative literal, but for -1 ** 2, which is -(1 ** 2). */
@@ -360,10 +440,13 @@ static struct ir_expr *parse_unary(struct parser *p)
         return parse_power(p);
     count_operator(p);
     p->pos++;
+    struct parts before = parts_so_far(p);
     struct ir_expr *operand = parse_unary(p);
     if (first->text[0] == '+')
         return operand;
-    return make_unary(p, first->text[0] == '-' ? IR_NEG : IR_BITNOT, operand, first->span);
+    bool computed = first->text[0] == '-' && (p->evaluating || is_computed(p, before));
+    struct ir_expr *e = computed ? parse_fold_negative(p, operand) : NULL;
+    return e ? e : make_unary(p, first->text[0] == '-' ? IR_NEG : IR_BITNOT, operand, first->span);
 }
 
 static int binary_at(const struct parser *p)
@@ -377,17 +460,43 @@ static int binary_at(const struct parser *p)
     return -1;
 }
 
-static struct ir_expr *parse_binary(struct parser *p, int level)
+static struct ir_expr *parse_binary(struct parser *p, int level);
+
+static struct ir_expr *parse_not(struct parser *p)
 {
     const struct token *first = peek(p);
-    struct ir_expr *lhs;
-    if (level <= LEVEL_NOT && parse_at_word(p, "not")) {
-        count_operator(p);
-        p->pos++;
-        lhs = make_unary(p, IR_NOT, parse_binary(p, LEVEL_NOT), first->span);
-    } else {
-        lhs = parse_unary(p);
-    }
+    count_operator(p);
+    p->pos++;
+    p->leaves++;
+    struct ir_expr *x = parse_binary(p, LEVEL_NOT),
+                   *e = p->evaluating ? parse_evaluate_not(p, x) : NULL;
+    return e ? e : make_unary(p, IR_NOT, x, first->span);
+}
+
+/* x is y, x in y and their opposites, behind x, in the Python around a program. */
+static struct ir_expr *parse_membership(struct parser *p, struct ir_expr *x)
+{
+    bool is = parse_at_word(p, "is"), not_in = parse_at_word(p, "not");
+    if (!is && !not_in && !parse_at_word(p, "in"))
+        return x;
+    p->pos += not_in ? 2 : 1;
+    bool negated = not_in || (is && parse_accept_word(p, "not"));
+    const struct ir_expr *y = parse_binary(p, LEVEL_COMPARE + 1);
+    struct ir_expr *e = is ? parse_evaluate_is(p, x, y) : parse_evaluate_in(p, x, y);
+    if (e && negated)
+        e = parse_evaluate_not(p, e);
+    if (!e)
+        parse_fail(p, x->span, "expected a constant");
+    return e;
+}
+
+static struct ir_expr *parse_binary(struct parser *p, int level)
+{
+    struct parts before = parts_so_far(p);
+    struct ir_expr *lhs =
+        level <= LEVEL_NOT && parse_at_word(p, "not") ? parse_not(p) : parse_unary(p);
+    if (p->evaluating && level <= LEVEL_COMPARE)
+        lhs = parse_membership(p, lhs);
     bool compared = false;
     for (int i; (i = binary_at(p)) >= 0 && binaries[i].level >= level;) {
         if (binaries[i].level == LEVEL_COMPARE && compared)
@@ -395,7 +504,8 @@ static struct ir_expr *parse_binary(struct parser *p, int level)
         compared = binaries[i].level == LEVEL_COMPARE;
         count_operator(p);
         p->pos++;
-        lhs = parse_make_binary(p, binaries[i].op, lhs, parse_binary(p, binaries[i].level + 1));
+        struct ir_expr *rhs = parse_binary(p, binaries[i].level + 1);
+        lhs = apply_binary(p, binaries[i].op, lhs, rhs, before);
     }
     return lhs;
 }
@@ -404,6 +514,14 @@ struct ir_expr *parse_expr(struct parser *p)
 {
     parse_enter(p);
     struct ir_expr *e = parse_binary(p, LEVEL_OR);
+    if (p->evaluating && parse_accept_word(p, "if")) {
+        const struct ir_expr *cond = parse_binary(p, LEVEL_OR);
+        parse_expect_word(p, "else");
+        struct ir_expr *other = parse_expr(p);
+        e = parse_evaluate_choice(e, cond, other);
+        if (!e)
+            parse_fail(p, other->span, "expected a constant");
+    }
     if (parse_at_word(p, "if"))
         parse_fail(p, peek(p)->span,
                    "conditional expressions are not part of the language; use an if statement");

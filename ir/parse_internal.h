@@ -7,6 +7,7 @@
 
 #include "ir/lex.h"
 #include "base/map.h"
+#include "ir/file_internal.h"
 #include "ir/rules.h"
 
 /* Operators of one statement; bounds the height of its tree, which later walks recurse over. */
@@ -64,11 +65,16 @@ struct parser {
     int branches;      /* > 0 inside an if or a while: an assignment may not happen */
     size_t loop_start; /* first token of the outermost loop, or 0 */
     int operators;
-    int types;                      /* > 0 inside a type: unknown names are implicit symbols */
-    int dicts;                      /* > 0 inside a dict: pl.const(v, pl.INDEX) differs from v */
-    bool strict;                    /* no decorator in the file: nothing of it is passed over */
-    const struct token *default_of; /* the parameter whose default is parsed */
-    jmp_buf *trial;                 /* not NULL: where an error goes that is none */
+    int types;                        /* > 0 inside a type: unknown names are implicit symbols */
+    int dicts;                        /* > 0 inside a dict: pl.const(v, pl.INDEX) differs from v */
+    bool strict;                      /* no decorator in the file: nothing of it is passed over */
+    const struct ir_outside *outside; /* or NULL */
+    const name_vec *names;            /* of the file */
+    bool evaluating;       /* Python around the program: what is parsed is a value, or fails */
+    struct ir_expr *tried; /* the value */
+    size_t leaves;         /* parts of expressions so far that are no literals and no values */
+    size_t values;         /* and that are values of names */
+    jmp_buf *trial;        /* not NULL: where an error goes that is none */
     jmp_buf out;
 };
 
@@ -79,6 +85,9 @@ _Noreturn void parse_fail(struct parser *p, struct span at, const char *fmt, ...
 /* A breach of a rule; the strings replace the placeholders of its message, NULL ends them. */
 _Noreturn void parse_breach(struct parser *p, enum ir_rule rule, struct span at, ...)
     __attribute__((sentinel));
+/* The same in another text than that of the program. */
+_Noreturn void parse_fail_in(struct parser *p, const struct source *src, struct span at,
+                             const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* "expected <what>, found <the token>", at the current token. */
 _Noreturn void parse_expected(struct parser *p, const char *what);
 
@@ -104,11 +113,31 @@ void parse_leave(struct parser *p);
 
 /* ---- module level (parse_module.c) ---- */
 
-/* The whole file. */
-void parse_module(struct parser *p);
-/* NAME = value; a symbol when value is NULL. */
-struct ir_var *parse_add_module_name(struct parser *p, const struct token *name,
-                                     struct ir_expr *value);
+/* A program of the file. */
+void parse_module(struct parser *p, const struct ir_source_part *part);
+
+/* ---- the Python around it (parse_python.c) ---- */
+
+/* Gives names the values that they have where the program stands. */
+void parse_surroundings(struct parser *p, const struct ir_source_part *part);
+/* NAME = value of a file without decorators. */
+void parse_global(struct parser *p);
+/* What Python makes of numbers, or NULL where it makes no number: `+ - * / // % **`, bits, shifts. */
+struct ir_expr *parse_fold_binary(struct parser *p, enum ir_binary_op op, const struct ir_expr *x,
+                                  const struct ir_expr *y);
+struct ir_expr *parse_fold_negative(struct parser *p, const struct ir_expr *x);
+/* What Python makes of values, or NULL when that is not known. */
+struct ir_expr *parse_evaluate_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *x,
+                                      struct ir_expr *y);
+struct ir_expr *parse_evaluate_not(struct parser *p, const struct ir_expr *x);
+struct ir_expr *parse_evaluate_is(struct parser *p, const struct ir_expr *x,
+                                  const struct ir_expr *y);
+struct ir_expr *parse_evaluate_in(struct parser *p, const struct ir_expr *x,
+                                  const struct ir_expr *y);
+struct ir_expr *parse_evaluate_choice(struct ir_expr *yes, const struct ir_expr *cond,
+                                      struct ir_expr *no);
+struct ir_expr *parse_evaluate_item(const struct ir_expr *x, const struct ir_expr *index);
+struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir_exprs *args);
 
 /* ---- functions (parse.c) ---- */
 
@@ -135,6 +164,10 @@ struct ir_var *parse_bind_assigned(struct parser *p, const struct token *name,
 void parse_note_extents(struct parser *p, const struct ir_type *type);
 void parse_shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type);
 void parse_unshadow(shadows *s);
+/* pl.dynamic("NAME") as a value. */
+bool parse_is_dynamic(const struct ir_expr *e);
+/* The symbol of the program of that name, made at need. */
+struct ir_var *parse_symbol(struct parser *p, const char *name, struct span at);
 /* The variable a name stands for, or NULL. */
 struct ir_var *parse_lookup(struct parser *p, const struct token *name);
 _Noreturn void parse_undefined_name(struct parser *p, const struct token *name);

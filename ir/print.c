@@ -443,12 +443,7 @@ static void print_globals(struct printer *pr, const struct ir_program *p)
 {
     vec_foreach (struct ir_global, g, &p->globals) {
         map_put(&pr->module, g->var, g->var);
-        strbuf_addf(&pr->out, "%s = ", g->var->name);
-        if (g->value)
-            print_expr(pr, g->value);
-        else
-            strbuf_addf(&pr->out, "pl.dynamic(\"%s\")", g->var->name);
-        strbuf_add(&pr->out, "\n");
+        strbuf_addf(&pr->out, "%s = pl.dynamic(\"%s\")\n", g->var->name, g->var->name);
     }
     vec_foreach (struct ir_var *, v, &p->implicit_symbols)
         map_put(&pr->module, *v, *v);

@@ -15,13 +15,42 @@ const char *build_id(void)
     return BUILD_ID;
 }
 
-size_t experiment_ranks(const struct experiment *x, const struct kernel *k, const int **ranks)
+size_t experiment_ranks(const struct experiment *x, const struct kernel_file *f, const int **ranks)
 {
     static const int two = 2;
     *ranks = x->ranks.len              ? x->ranks.items
-             : k->directives.ranks.len ? k->directives.ranks.items
+             : f->directives.ranks.len ? f->directives.ranks.items
                                        : &two;
-    return x->ranks.len ? x->ranks.len : k->directives.ranks.len ? k->directives.ranks.len : 1;
+    return x->ranks.len ? x->ranks.len : f->directives.ranks.len ? f->directives.ranks.len : 1;
+}
+
+bool experiment_units(const struct experiment *x, const struct kernel_file *f, ir_units *out)
+{
+    vec_foreach (const char *, name, &x->programs)
+        if (!ir_file_choose(x->arena, f->text, *name, out, x->diag))
+            return false;
+    if (x->programs.len)
+        return !x->one_program || out->len == 1 ||
+               diag_error(x->diag, f->source, (struct span){0},
+                          "this command takes one program, and --program names %zu", out->len);
+    if (x->one_program && !ir_file_only(x->arena, f->text, x->diag))
+        return false;
+    *out = f->text->units;
+    return true;
+}
+
+bool experiment_args_known(const struct experiment *x, const struct kernel *const *k, size_t n)
+{
+    for (size_t i = 0; i < x->kernel.nargs; i++) {
+        const struct binding *b = &x->kernel.args[i];
+        bool known = n == 0;
+        for (size_t j = 0; j < n; j++)
+            known |= kernel_knows(k[j], b->name);
+        if (!known)
+            return diag_error(x->diag, b->source, b->at,
+                              "no program has a parameter or constant '%s'", b->name);
+    }
+    return true;
 }
 
 const char *experiment_model_word(const struct experiment *x, const struct contract *k)
@@ -65,7 +94,8 @@ struct kase kase_make(const struct experiment *x, const struct kernel *k, int nr
 
 /* The cases of one kernel and number of ranks. Contracts with as many cores per rank share the
  * program. */
-static bool cases_of(const struct experiment *x, const struct kernel *k, int nranks, kases *out)
+static bool cases_of(const struct experiment *x, const struct kernel *k, int nranks, kases *out,
+                     struct diag *d)
 {
     const struct program *p = NULL;
     const struct golden *g = NULL;
@@ -73,7 +103,7 @@ static bool cases_of(const struct experiment *x, const struct kernel *k, int nra
     vec_foreach (const struct contract *, c, &x->models) {
         if (!p || options.cores_per_rank != (*c)->cores_per_rank) {
             options.cores_per_rank = (*c)->cores_per_rank;
-            p = kernel_compile(x->arena, k, &options, nranks, x->diag);
+            p = kernel_compile(x->arena, k, &options, nranks, d);
             if (!p)
                 return false;
             g = golden_run(x->arena, p, x->sc, x->runner.max_transitions);
@@ -83,24 +113,58 @@ static bool cases_of(const struct experiment *x, const struct kernel *k, int nra
     return true;
 }
 
-bool cases_make(const struct experiment *x, kases *out)
+typedef VEC(const struct kernel *) kernel_list;
+
+/* The cases of one program, which is loaded for its first number of ranks. */
+static bool cases_of_unit(const struct experiment *x, const struct kernel_file *f,
+                          const struct ir_unit *u, kases *out, kernel_list *loaded, struct diag *d)
 {
-    vec_foreach (const char *, file, &x->files) {
-        const struct kernel *k = kernel_load(x->arena, *file, x->diag);
-        const int *ranks = NULL;
-        size_t n = k ? experiment_ranks(x, k, &ranks) : 0;
-        for (size_t i = 0; i < n; i++)
-            if (!cases_of(x, k, ranks[i], out))
-                return false;
-        if (!k)
+    const int *ranks = NULL;
+    size_t n = experiment_ranks(x, f, &ranks), before = out->len;
+    const struct kernel *k = kernel_of(x->arena, f, u, &x->kernel, ranks[0], d);
+    if (!k)
+        return false;
+    vec_push(x->arena, loaded, k);
+    for (size_t i = 0; i < n; i++)
+        if (!cases_of(x, k, ranks[i], out, d)) {
+            out->len = before;
             return false;
+        }
+    return true;
+}
+
+static bool cases_of_file(const struct experiment *x, const char *path, kases *out,
+                          kernel_list *loaded, diag_list *errors)
+{
+    ir_units units = {0};
+    const struct kernel_file *f = kernel_file_read(x->arena, path, x->diag);
+    if (!f || !experiment_units(x, f, &units))
+        return false;
+    vec_foreach (const struct ir_unit, u, &units) {
+        struct diag d = {.arena = x->arena};
+        if (cases_of_unit(x, f, u, out, loaded, errors ? &d : x->diag))
+            continue;
+        if (!errors)
+            return false;
+        vec_push(x->arena, errors, d);
     }
     return true;
 }
 
+bool cases_make(const struct experiment *x, kases *out, diag_list *errors)
+{
+    kernel_list loaded = {0};
+    vec_foreach (const char *, file, &x->files)
+        if (!cases_of_file(x, *file, out, &loaded, errors))
+            return false;
+    return experiment_args_known(x, loaded.items, loaded.len);
+}
+
 bool cases_make_one(const struct experiment *x, const char *command, kases *out)
 {
-    return cases_make(x, out) &&
+    struct experiment *one = arena_dup(x->arena, x, sizeof *one);
+    one->one_program = true;
+    return cases_make(one, out, NULL) &&
            ((x->models.len == 1 && x->ranks.len <= 1) ||
             diag_error(x->diag, out->items[0].kernel->source, (struct span){0},
                        "%s takes one model and one number of ranks; these are %zu cases", command,
@@ -239,6 +303,8 @@ static struct strbuf command_of(const char *command, const struct kase *k)
     strbuf_addf(b, "fencebench %s %s -P %d --model=%s --toolchain=%s", command,
                 shell_word(x->arena, k->kernel->path), k->nranks,
                 experiment_model_word(x, k->contract), shell_word(x->arena, x->toolchain_name));
+    if (k->kernel->file->text->units.len > 1)
+        strbuf_addf(b, " --program=%s", shell_word(x->arena, k->kernel->unit->path));
     add_if(b, !x->kernel.pass.markers, " --markers=%s", "off");
     add_if(b, x->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
     add_if(b, x->kernel.pass.rules == PASS_RULES_PROPOSED, " --rules=%s", "proposed");

@@ -15,6 +15,8 @@ struct experiment {
     struct arena *arena; /* of all that is made */
     struct diag *diag;   /* of its errors */
     VEC(const char *) files;
+    VEC(const char *) programs; /* names of those to take of each file; empty: all */
+    bool one_program;           /* the command takes one program of a file */
     struct kernel_options kernel;
     const char *toolchain_name;
     VEC(int) ranks;                /* empty: as the kernel's file says, or 2 */
@@ -26,8 +28,15 @@ struct experiment {
     int threads;
 };
 
-/* Rank counts for a kernel. */
-size_t experiment_ranks(const struct experiment *x, const struct kernel *k, const int **ranks);
+/* Rank counts for the programs of a file. */
+size_t experiment_ranks(const struct experiment *x, const struct kernel_file *f, const int **ranks);
+
+/* The programs of a file that the command takes. False with x->diag filled when a name chooses none,
+ * or the command takes one and the choice is open. */
+bool experiment_units(const struct experiment *x, const struct kernel_file *f, ir_units *out);
+
+/* Every --arg is for one of the programs. False with x->diag filled. */
+bool experiment_args_known(const struct experiment *x, const struct kernel *const *k, size_t n);
 
 /* What names a contract of it on a command line: a name, or the path of a file; quoted for a shell. */
 const char *experiment_model_word(const struct experiment *x, const struct contract *k);
@@ -52,9 +61,12 @@ typedef VEC(struct kase) kases;
 struct kase kase_make(const struct experiment *x, const struct kernel *k, int nranks,
                       const struct program *p, const struct golden *g, const struct contract *c);
 
-/* Loads every file of x and compiles it for every rank count. False with x->diag filled by the
- * first error. */
-bool cases_make(const struct experiment *x, kases *out);
+typedef VEC(struct diag) diag_list;
+
+/* Loads every file of x and compiles each of its programs for every rank count. False with x->diag
+ * filled by the first error; where errors is not NULL, one of a program goes there and the others
+ * are made. */
+bool cases_make(const struct experiment *x, kases *out, diag_list *errors);
 
 /* The same for a command that looks at one case: the first, of a file that names several numbers of
  * ranks. Several that the command line names are an error. */

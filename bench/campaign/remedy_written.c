@@ -82,7 +82,7 @@ static struct written *written_with(struct trials *t, const remedy_calls *calls)
             return *w;
     struct written *w = arena_new(a, struct written);
     struct diag d = {.arena = a};
-    const struct kernel *k = kernel_load_text(a, c->kernel->path, text, &d);
+    const struct kernel *k = kernel_of_text(a, c->kernel, text, &d);
     const struct program *p = k ? kernel_compile(a, k, &c->options, c->nranks, &d) : NULL;
     *w = (struct written){.text = text, .program = p, .judge = *t->judge};
     if (p) {

@@ -12,6 +12,7 @@
 struct check {
     struct options o;
     uint64_t findings;
+    diag_list errors; /* of programs that cannot be run */
     bool table;
     const char *csv;
 };
@@ -119,13 +120,17 @@ static bool write_csv(struct check *c, const kases *cases)
                        &c->o.diag);
 }
 
-static void print_json(const kases *cases)
+static void print_json(const struct check *c, const kases *cases)
 {
-    json_t *list = json_array();
+    json_t *list = json_array(), *errors = json_array();
+    vec_foreach (const struct diag, d, &c->errors)
+        json_array_append_new(errors,
+                              json_pack("{s:s?, s:i, s:i, s:s}", "file", d->file, "line",
+                                        d->span.line, "column", d->span.col, "error", d->message));
     vec_foreach (const struct kase, k, cases)
         json_array_append_new(list, report_case_json(k));
-    json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "check",
-                            "build", build_id(), "results", list);
+    json_t *top = json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command", "check",
+                            "build", build_id(), "results", list, "errors", errors);
     output_json(top);
 }
 
@@ -148,7 +153,7 @@ int cmd_check(int argc, char **argv)
     options_init(&c.o);
     argp_parse(&check_argp, argc, argv, 0, NULL, &c);
     int code = EXIT_USAGE;
-    if (options_finish(&c.o) && cases_make(&c.o.x, &cases)) {
+    if (options_finish(&c.o) && cases_make(&c.o.x, &cases, &c.errors)) {
         cases_run(&cases);
         if (!c.table)
             cases_glance(&cases);
@@ -156,11 +161,13 @@ int cmd_check(int argc, char **argv)
             if (!c.table)
                 cases_find_remedies(&cases, c.o.json ? SIZE_MAX : c.findings);
             if (c.o.json)
-                print_json(&cases);
+                print_json(&c, &cases);
             else
                 (c.table ? print_table : print_text)(&c, &cases);
-            code = exit_code(&cases);
+            code = c.errors.len ? EXIT_USAGE : exit_code(&cases);
         }
     }
+    vec_foreach (const struct diag, d, &c.errors)
+        diag_print(d, stderr);
     return options_end(&c.o, code);
 }

@@ -8,12 +8,12 @@
 #include "bench/report/output.h"
 #include "ir/print.h"
 
-enum { KEY_BEFORE = 0x200, KEY_AFTER, KEY_EMIT, KEY_VERIFY };
+enum { KEY_BEFORE = 0x200, KEY_AFTER, KEY_EMIT, KEY_VERIFY, KEY_LIST };
 
 struct compile {
     struct options o;
     const char *before, *after, *output;
-    bool asm_, ranks_given;
+    bool asm_, list;
     FILE *out;
 };
 
@@ -27,7 +27,12 @@ static const struct argp_option compile_only[] = {
      "back as the same program (default off)",
      3},
     {"emit", KEY_EMIT, "ir|asm", 0, "Print the tree (default) or the machine program", 3},
-    {"ranks", 'P', "N", 0, "Number of ranks for --emit=asm (default: the kernel's first, or 2)", 3},
+    {"list-programs", KEY_LIST, NULL, 0,
+     "Print the programs of the file, with the lines where they stand and the parameters that need "
+     "a "
+     "value from outside, and nothing else",
+     3},
+    {"ranks", 'P', "N", 0, "Number of ranks (default: the kernel's first, or 2)", 3},
     {"output", 'o', "FILE", 0, "Write to FILE instead of standard output", 3},
     {0},
 };
@@ -52,6 +57,9 @@ static error_t parse(int key, char *arg, struct argp_state *s)
             argp_error(s, "--emit=%s: expected 'ir' or 'asm'", arg);
         c->asm_ = !strcmp(arg, "asm");
         return 0;
+    case KEY_LIST:
+        c->list = true;
+        return 0;
     case 'P':
         vec_push(&c->o.arena, &c->o.x.ranks, (int)option_number(arg, "-P", 1, MAX_RANKS, s));
         return 0;
@@ -70,7 +78,9 @@ static const struct argp argp = {
     "Run the passes over a kernel and print the result. Passes run in the order of --passes, by "
     "default all in the order of 'fencebench passes'. A pass whose requirement no earlier pass "
     "and not the program itself meets is refused before anything runs. What is printed before and "
-    "after passes stands behind a line '# ---- before PASS' or '# ---- after PASS' each.",
+    "after passes stands behind a line '# ---- before PASS' or '# ---- after PASS' each, and each "
+    "of "
+    "several programs behind a line '# ---- program NAME'.",
     children,
     NULL,
     NULL};
@@ -117,28 +127,70 @@ static bool will_run(struct compile *c, const char *option, const char *name)
                       name);
 }
 
-static bool compile(struct compile *c)
+/* One program of a file. */
+static bool compile_unit(struct compile *c, const struct kernel_file *f, const struct ir_unit *u,
+                         struct diag *d)
 {
     struct options *o = &c->o;
-    o->x.kernel.hooks = (struct pass_hooks){print_before, print_after, c};
-    const struct kernel *k =
-        will_run(c, "print-before", c->before) && will_run(c, "print-after", c->after)
-            ? kernel_load(&o->arena, o->x.files.items[0], &o->diag)
-            : NULL;
+    const int *ranks;
+    experiment_ranks(&o->x, f, &ranks);
+    const struct kernel *k = kernel_of(&o->arena, f, u, &o->x.kernel, ranks[0], d);
     if (!k)
         return false;
     if (c->asm_) {
-        const int *ranks;
-        experiment_ranks(&o->x, k, &ranks);
-        const struct program *p = kernel_compile(&o->arena, k, &o->x.kernel, ranks[0], &o->diag);
+        const struct program *p = kernel_compile(&o->arena, k, &o->x.kernel, ranks[0], d);
         if (p)
             fputs(program_print(p, &o->arena), c->out);
     } else {
-        const struct ir_program *p = kernel_lower(&o->arena, k, &o->x.kernel, &o->diag);
+        const struct ir_program *p = kernel_lower(&o->arena, k, &o->x.kernel, ranks[0], d);
         if (p && !c->before && !c->after)
             fputs(ir_print(&o->arena, p), c->out);
     }
-    return !o->diag.failed;
+    return !d->failed;
+}
+
+static void print_list(struct compile *c, const struct kernel_file *f, const ir_units *units)
+{
+    vec_foreach (const struct ir_unit, u, units) {
+        fprintf(c->out, "%s", *u->path ? u->path : f->name);
+        if (u->span.line)
+            fprintf(c->out, "  lines %d-%d", u->span.line, u->last_line);
+        if (*u->needs)
+            fprintf(c->out, "  needs %s", u->needs);
+        fputc('\n', c->out);
+    }
+    if (*f->text->passed_over)
+        fprintf(c->out, "# passed over: %s\n", f->text->passed_over);
+}
+
+/* An error in one program does not hide the others. */
+static bool compile_units(struct compile *c, const struct kernel_file *f, const ir_units *units)
+{
+    bool ok = true;
+    vec_foreach (const struct ir_unit, u, units) {
+        struct diag d = {.arena = &c->o.arena};
+        if (units->len > 1)
+            fprintf(c->out, "# ---- program %s\n", u->path);
+        ok &= compile_unit(c, f, u, &d);
+        diag_print(&d, stderr);
+    }
+    return ok;
+}
+
+static bool compile(struct compile *c)
+{
+    struct options *o = &c->o;
+    ir_units units = {0};
+    o->x.kernel.hooks = (struct pass_hooks){print_before, print_after, c};
+    if (!will_run(c, "print-before", c->before) || !will_run(c, "print-after", c->after))
+        return false;
+    const struct kernel_file *f = kernel_file_read(&o->arena, o->x.files.items[0], &o->diag);
+    if (!f || !experiment_units(&o->x, f, &units))
+        return false;
+    if (!c->list)
+        return compile_units(c, f, &units);
+    print_list(c, f, &units);
+    return true;
 }
 
 int cmd_compile(int argc, char **argv)

@@ -3,25 +3,61 @@
 #include <argp.h>
 #include <jansson.h>
 
+#include <string.h>
+
 #include "bench/cli/commands.h"
+#include "codegen/kernel.h"
+#include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "ir/equal.h"
-#include "ir/parse.h"
 
 struct comparison {
     struct arena arena;
     struct diag diag;
-    const char *files[2];
+    const char *files[2], *names[2]; /* of programs, or NULL */
+    size_t nfiles;
+    VEC(struct binding) args;
+    int nranks;
     const struct ir_program *programs[2];
     bool json;
 };
 
-enum { KEY_JSON = 0x200 };
+enum { KEY_JSON = 0x200, KEY_PROGRAM, KEY_ARG };
 
 static const struct argp_option options[] = {
+    {"program", KEY_PROGRAM, "NAME[,NAME]", 0,
+     "The program of each file, or of the first and the second one", 0},
+    {"arg", KEY_ARG, "NAME=VALUE", 0, "Value of a name around the programs", 0},
+    {"ranks", 'P', "N", 0, "Number of ranks that programs are made for (default 2)", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON instead of text (default off)", 0},
     {0},
 };
+
+static void name_programs(struct comparison *c, char *names)
+{
+    char *comma = strchr(names, ',');
+    c->names[0] = c->names[1] = names;
+    if (comma) {
+        *comma = '\0';
+        c->names[1] = comma + 1;
+    }
+}
+
+static void add_arg(struct comparison *c, const char *text)
+{
+    struct binding b;
+    if (binding_parse(&c->arena, text, &b, &c->diag))
+        vec_push(&c->arena, &c->args, b);
+}
+
+/* Two programs of one file are compared when the names say which. */
+static void check_usage(struct comparison *c, struct argp_state *s)
+{
+    if (c->nfiles == 1 && c->names[0] != c->names[1])
+        c->files[1] = c->files[0];
+    else if (c->nfiles < 2)
+        argp_error(s, "expected two files");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
@@ -30,14 +66,22 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_JSON:
         c->json = true;
         return 0;
+    case KEY_PROGRAM:
+        name_programs(c, arena_strndup(&c->arena, arg, strlen(arg)));
+        return 0;
+    case KEY_ARG:
+        add_arg(c, arg);
+        return 0;
+    case 'P':
+        c->nranks = (int)option_number(arg, "-P", 1, MAX_RANKS, s);
+        return 0;
     case ARGP_KEY_ARG:
         if (s->arg_num >= 2)
             argp_error(s, "expected two files, found a third one: %s", arg);
-        c->files[s->arg_num] = arg;
+        c->files[c->nfiles++] = arg;
         return 0;
     case ARGP_KEY_END:
-        if (s->arg_num < 2)
-            argp_error(s, "expected two files");
+        check_usage(c, s);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -47,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
 static const struct argp argp = {
     options,
     parse,
-    "A B",
+    "A B\nFILE --program=A,B",
     "Compare two programs by structure: names of variables, comments and spelling do not count, "
     "types, keywords, attributes and windows do. Prints the first difference with its place in "
     "both files. Exit code 0: equal, 1: different, 2: a file cannot be read.",
@@ -57,13 +101,18 @@ static const struct argp argp = {
 
 static bool load(struct comparison *c)
 {
-    for (int i = 0; i < 2; i++) {
-        const struct source *src = source_read(&c->arena, c->files[i], &c->diag);
-        c->programs[i] = src ? ir_parse(&c->arena, src, &c->diag) : NULL;
-        if (!c->programs[i])
-            return false;
+    struct kernel_options o = {.args = c->args.items, .nargs = c->args.len};
+    for (int i = 0; i < 2 && !c->diag.failed; i++) {
+        const struct kernel_file *f = kernel_file_read(&c->arena, c->files[i], &c->diag);
+        ir_units units = {0};
+        const struct ir_unit *u = NULL;
+        if (f && c->names[i] && ir_file_choose(&c->arena, f->text, c->names[i], &units, &c->diag))
+            u = &units.items[0];
+        else if (f && !c->names[i])
+            u = ir_file_only(&c->arena, f->text, &c->diag);
+        c->programs[i] = u ? kernel_parse(&c->arena, f, u, &o, c->nranks, &c->diag) : NULL;
     }
-    return true;
+    return !c->diag.failed;
 }
 
 static void print_place(struct comparison *c, int side, struct span at)
@@ -104,7 +153,7 @@ static void print_json(struct comparison *c, bool equal, const struct ir_differe
 
 int cmd_diff(int argc, char **argv)
 {
-    struct comparison c = {0};
+    struct comparison c = {.nranks = 2};
     c.diag.arena = &c.arena;
     argp_parse(&argp, argc, argv, 0, NULL, &c);
     bool ok = load(&c), equal = false;

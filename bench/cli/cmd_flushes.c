@@ -148,13 +148,10 @@ static uint64_t payload_bits(const struct kernel *k)
 
 static uint64_t own_payload(const struct kernel *k)
 {
-    vec_foreach (const struct ir_global, g, &k->program->globals) {
-        int64_t n;
-        if (k->directives.payload.name && !strcmp(g->var->name, k->directives.payload.name) &&
-            g->value && ir_const_int(k->program, g->value, &n))
-            return (uint64_t)n * payload_bits(k) / 8;
-    }
-    return 0;
+    int64_t n;
+    const char *name = k->directives.payload.name;
+    const struct ir_expr *value = name ? ir_find_constant(k->program, name) : NULL;
+    return value && ir_const_int(k->program, value, &n) ? (uint64_t)n * payload_bits(k) / 8 : 0;
 }
 
 static bool bind_payload(struct flushes *f, const struct kernel *k, uint64_t bytes,
@@ -207,22 +204,35 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
     return true;
 }
 
-static bool add_kernel(struct flushes *f, const char *file, kases *cases, flush_rows *out)
+static bool add_program(struct flushes *f, const struct kernel_file *file, const struct ir_unit *u,
+                        kases *cases, flush_rows *out)
 {
-    const struct kernel *k = kernel_load(&f->o.arena, file, &f->o.diag);
-    if (!k)
-        return false;
     static const uint64_t own = 0;
     const uint64_t *payloads = f->payloads.len ? f->payloads.items : &own;
     size_t npayloads = f->payloads.len ? f->payloads.len : 1;
     const int *ranks = f->o.x.ranks.len ? f->o.x.ranks.items : default_ranks;
     size_t nranks =
         f->o.x.ranks.len ? f->o.x.ranks.len : sizeof default_ranks / sizeof *default_ranks;
+    const struct kernel *k = kernel_of(&f->o.arena, file, u, &f->o.x.kernel, ranks[0], &f->o.diag);
+    if (!k)
+        return false;
     for (size_t p = 0; p < npayloads; p++)
         for (size_t r = 0; r < nranks; r++)
             vec_foreach (enum pass_batch, b, &f->batches)
                 if (!add_row(f, k, ranks[r], payloads[p], *b, cases, out))
                     return false;
+    return true;
+}
+
+static bool add_kernel(struct flushes *f, const char *path, kases *cases, flush_rows *out)
+{
+    ir_units units = {0};
+    const struct kernel_file *file = kernel_file_read(&f->o.arena, path, &f->o.diag);
+    if (!file || !experiment_units(&f->o.x, file, &units))
+        return false;
+    vec_foreach (const struct ir_unit, u, &units)
+        if (!add_program(f, file, u, cases, out))
+            return false;
     return true;
 }
 

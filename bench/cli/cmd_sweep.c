@@ -430,7 +430,7 @@ static bool open_store(struct sweep *w)
 
 static int sweep(struct sweep *w)
 {
-    if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o.x, &w->cases))
+    if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o.x, &w->cases, NULL))
         return EXIT_USAGE;
     cases_run(&w->cases);
     if (!cases_judged(&w->cases))

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "bench/cli/commands.h"
 #include "bench/report/output.h"
-#include "ir/parse.h"
+#include "codegen/kernel.h"
 #include "ir/verify.h"
 #include "passes/properties.h"
 
@@ -21,7 +21,7 @@ struct verification {
     bool broken;
 };
 
-enum { KEY_PROPERTY = 0x200, KEY_JSON };
+enum { KEY_PROPERTY = 0x200, KEY_JSON, DEFAULT_RANKS = 2 };
 
 static const struct argp_option options[] = {
     {"property", KEY_PROPERTY, "NAME,..", 0,
@@ -102,7 +102,7 @@ static void report(json_t *results, const char *name, const struct diag *d)
         print_text(name, !d->failed, d);
 }
 
-static void verify_file(struct verification *v, const char *path, const struct ir_program *p)
+static void verify_unit(struct verification *v, const char *path, const struct ir_program *p)
 {
     json_t *results = v->list ? json_array() : NULL;
     struct diag rules = {.arena = &v->arena};
@@ -121,18 +121,29 @@ static void verify_file(struct verification *v, const char *path, const struct i
         json_array_append_new(v->list, json_pack("{ss so}", "file", path, "results", results));
 }
 
+static bool verify_file(struct verification *v, const char *path)
+{
+    struct kernel_options none = {0};
+    const struct kernel_file *f = kernel_file_read(&v->arena, path, &v->diag);
+    for (size_t i = 0; f && i < f->text->units.len; i++) {
+        const struct ir_unit *u = &f->text->units.items[i];
+        bool several = f->text->units.len > 1;
+        const struct ir_program *p = kernel_parse(&v->arena, f, u, &none, DEFAULT_RANKS, &v->diag);
+        if (!p)
+            return false;
+        verify_unit(v, several ? arena_printf(&v->arena, "%s:%s", path, u->path) : path, p);
+    }
+    return f != NULL;
+}
+
 int cmd_verify(int argc, char **argv)
 {
     struct verification v = {0};
     v.diag.arena = &v.arena;
     argp_parse(&argp, argc, argv, 0, NULL, &v);
-    vec_foreach (const char *, path, &v.files) {
-        const struct source *src = source_read(&v.arena, *path, &v.diag);
-        const struct ir_program *p = src ? ir_parse(&v.arena, src, &v.diag) : NULL;
-        if (!p)
+    vec_foreach (const char *, path, &v.files)
+        if (!verify_file(&v, *path))
             break;
-        verify_file(&v, *path, p);
-    }
     bool ok = !v.diag.failed;
     if (v.list && ok)
         output_json(v.list);

@@ -18,6 +18,7 @@ enum key {
     KEY_MARKERS,
     KEY_TOOLCHAIN,
     KEY_ARG,
+    KEY_PROGRAM,
     KEY_ALIGN,
     KEY_MODEL,
     KEY_RUNS,
@@ -162,6 +163,12 @@ static void add_pass(struct options *o, const char *item, struct argp_state *s)
     vec_push(&o->arena, &o->passes, item);
 }
 
+static void add_program(struct options *o, const char *item, struct argp_state *s)
+{
+    (void)s;
+    vec_push(&o->arena, &o->x.programs, item);
+}
+
 static void add_binding(struct options *o, const char *text, struct argp_state *s)
 {
     struct binding b;
@@ -185,6 +192,11 @@ static const struct argp_option compile_options[] = {
     {"toolchain", KEY_TOOLCHAIN, "NAME", 0, "Toolchain profile (default ptoas-0.57)", 1},
     {"arg", KEY_ARG, "NAME=EXPR", 0,
      "Value of a parameter or module constant, over rank and nranks", 1},
+    {"program", KEY_PROGRAM, "NAME,..", 0,
+     "Programs of the file, by name or with those of the functions around it, as in "
+     "build_ring.Ring "
+     "(default: all, where a command takes several)",
+     1},
     {"window-align", KEY_ALIGN, "BYTES", 0,
      "Alignment of windows (default 64; in host programs what the toolchain says)", 1},
     {0},
@@ -220,6 +232,10 @@ static error_t parse_compile(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_ARG:
         add_binding(o, arg, s);
+        return 0;
+    case KEY_PROGRAM:
+        o->x.programs.len = 0;
+        option_list(o, arg, add_program, s);
         return 0;
     case KEY_ALIGN:
         o->x.kernel.window_align = (int)option_number(arg, "--window-align", 4, 4096, s);

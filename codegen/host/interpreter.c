@@ -405,8 +405,6 @@ static bool bind_globals(struct host_run *h)
     vec_foreach (struct ir_global, g, &h->prog->globals) {
         if (!bind_scalar(h, &h->globals, g->var, &found))
             return false;
-        if (g->value && !codegen_binding(h->dir, h->opt, g->var->name))
-            host_bind(h, &h->globals, g->var, host_eval(h, g->value));
     }
     vec_foreach (struct ir_var *, v, &h->prog->implicit_symbols)
         if (!bind_scalar(h, &h->globals, *v, &found))
@@ -456,6 +454,7 @@ static bool known_args(struct host_run *h, const struct ir_func *entry)
         bool known = false;
         vec_foreach (struct ir_param, p, &entry->params)
             known |= !strcmp(p->var->name, b->name);
+        known |= ir_find_constant(h->prog, b->name) != NULL;
         vec_foreach (struct ir_global, g, &h->prog->globals)
             known |= !strcmp(g->var->name, b->name);
         vec_foreach (struct ir_var *, v, &h->prog->implicit_symbols)

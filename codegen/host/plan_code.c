@@ -152,7 +152,7 @@ static bool is_symbol(const struct host_gen *h, const struct ir_var *v)
         return false;
     vec_foreach (struct ir_global, g, &h->g.prog->globals)
         if (g->var == v)
-            return !g->value;
+            return true;
     vec_foreach (struct ir_var *, s, &h->g.prog->implicit_symbols)
         if (*s == v)
             return true;

@@ -516,8 +516,8 @@ Test(explore, bad_input)
     static const struct {
         const char *args, *err;
     } cases[] = {
-        {RING " --remove=22", "kernels/put_ring.py: error: has 22 sites, numbered from 0; "
-                              "there is no site 22 to remove\n"},
+        {RING " --remove=21", "kernels/put_ring.py: error: has 21 sites, numbered from 0; "
+                              "there is no site 21 to remove\n"},
         /* 32 KiB in sets of 4 lines; a line of each rank falls into the same set */
         {"kernels/mesh_allreduce.py -P 8 --arg SIZE=16 --arg CHUNK=16",
          "kernels/mesh_allreduce.py: error: is too large to explore: 12 lines on each of 8 "

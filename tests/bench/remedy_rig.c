@@ -141,7 +141,7 @@ static const struct program *recompiled(struct arena *a, const struct compiled *
 {
     struct diag d = {.arena = a};
     const struct compilation *f = &c->from;
-    const struct kernel *k = kernel_load_text(a, f->kernel->path, text, &d);
+    const struct kernel *k = kernel_of_text(a, f->kernel, text, &d);
     const struct program *p = k ? kernel_compile(a, k, &f->options, f->nranks, &d) : NULL;
     cr_assert(p, "%s: with its remedy: %s\n%s", c->what, diag_text(&d, a), text);
     return p;

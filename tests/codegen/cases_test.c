@@ -20,7 +20,7 @@
 
 #include "base/strbuf.h"
 #include "codegen/host/host.h"
-#include "ir/parse.h"
+#include "codegen/kernel.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "passes/pass.h"
@@ -117,24 +117,30 @@ static struct setting setting_of(struct case_file *c, bool passes)
     return s;
 }
 
-static const struct ir_program *parse(struct arena *a, const struct source *src, bool passes,
-                                      struct diag *d)
+static const struct ir_program *parse(struct arena *a, const struct kernel_file *f,
+                                      const struct setting *s, struct diag *d)
 {
     static const struct pass_options defaults = PASS_OPTIONS_DEFAULT;
-    const struct ir_program *p = ir_parse(a, src, d);
+    struct binding binding;
+    if (s->arg && !binding_parse(a, s->arg, &binding, d))
+        return NULL;
+    struct kernel_options o = {.args = &binding, .nargs = s->arg != NULL};
+    const struct ir_unit *u = ir_file_only(a, f->text, d);
+    const struct ir_program *p = u ? kernel_parse(a, f, u, &o, s->ranks, d) : NULL;
     if (!p || !verify_program(p, d))
         return NULL;
-    return passes ? passes_run(a, p, NULL, 0, &defaults, NULL, d) : p;
+    return s->passes ? passes_run(a, p, NULL, 0, &defaults, NULL, d) : p;
 }
 
 static const struct program *compile(struct arena *a, const struct source *src,
                                      const struct setting *s, struct diag *d)
 {
-    struct directives dir = {0};
     struct binding binding;
-    const struct ir_program *p =
-        directives_scan(a, src, &dir, d) ? parse(a, src, s->passes, d) : NULL;
-    if (!p || (s->arg && !binding_parse(a, s->arg, &binding, d)))
+    if (s->arg && !binding_parse(a, s->arg, &binding, d))
+        return NULL;
+    const struct kernel_file *f = kernel_file_of(a, src, d);
+    const struct ir_program *p = f ? parse(a, f, s, d) : NULL;
+    if (!p)
         return NULL;
     struct codegen_options o = {.toolchain = s->toolchain,
                                 .nranks = s->ranks,
@@ -142,7 +148,7 @@ static const struct program *compile(struct arena *a, const struct source *src,
                                 .window_align = s->align,
                                 .args = &binding,
                                 .nargs = s->arg != NULL};
-    return codegen(a, p, &dir, &o, d);
+    return codegen(a, p, &f->directives, &o, d);
 }
 
 /* The compiled case, or NULL behind an error, which is answered. */
@@ -189,8 +195,12 @@ static void answer_memory(struct case_file *c, void *ctx)
 static void expect_plan_of_printed(struct case_file *c, struct setting s, const char *plan)
 {
     struct diag d = {.arena = c->arena};
-    const struct ir_program *p = parse(c->arena, c->source, s.passes, &d);
+    const struct kernel_file *f = kernel_file_of(c->arena, c->source, &d);
+    const struct ir_program *p = f ? parse(c->arena, f, &s, &d) : NULL;
     cr_assert(p, "%s", diag_text(&d, c->arena));
+    const char *name = s.arg ? arena_strndup(c->arena, s.arg, strcspn(s.arg, "=")) : "";
+    if (ir_find_constant(p, name)) /* it stands in the tree by now */
+        s.arg = NULL;
     s.passes = false;
     const struct source *text = source_from_string(c->arena, c->path, ir_print(c->arena, p));
     const struct program *again = compile(c->arena, text, &s, &d);

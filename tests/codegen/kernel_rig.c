@@ -2,7 +2,7 @@
 #include "tests/codegen/kernel_rig.h"
 
 #include "base/strbuf.h"
-#include "ir/parse.h"
+#include "codegen/kernel.h"
 #include "ir/verify.h"
 #include "passes/pass.h"
 #include "sim/driver.h"
@@ -30,14 +30,16 @@ static const struct program *compile(struct arena *a, const char *text, const st
 {
     static const struct pass_options defaults = PASS_OPTIONS_DEFAULT;
     const struct source *src = source_from_string(a, "t.py", text);
-    struct directives dir = {0};
+    static const struct kernel_options none;
     struct codegen_options o = {.toolchain = t, .nranks = nranks};
-    const struct ir_program *p = directives_scan(a, src, &dir, d) ? ir_parse(a, src, d) : NULL;
+    const struct kernel_file *f = kernel_file_of(a, src, d);
+    const struct ir_unit *u = f ? ir_file_only(a, f->text, d) : NULL;
+    const struct ir_program *p = u ? kernel_parse(a, f, u, &none, nranks, d) : NULL;
     if (!p || !verify_program(p, d))
         return NULL;
     if (passes)
         p = passes_run(a, p, NULL, 0, &defaults, NULL, d);
-    const struct program *made = p ? codegen(a, p, &dir, &o, d) : NULL;
+    const struct program *made = p ? codegen(a, p, &f->directives, &o, d) : NULL;
     cr_expect((made == NULL) == d->failed, "an error and only an error is reported");
     return made;
 }

@@ -142,7 +142,8 @@ Test(print, results_of_functions_that_follow)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena a = {0};
         struct ir_program *p = parse_good(
-            &a, cases[i].name, arena_printf(&a, "C = 4\n%s    %s%s", head, cases[i].source, tail));
+            &a, cases[i].name,
+            arena_printf(&a, "C = pl.dynamic(\"C\")\n%s    %s%s", head, cases[i].source, tail));
         const char *printed = strstr(ir_print(&a, p), "self, x: pl.UnknownType):\n    ");
         cr_assert(printed);
         printed += strlen("self, x: pl.UnknownType):\n    ");

@@ -76,7 +76,6 @@ enum form {
     FORM_BARE,
     FORM_HEADER,
     FORM_DOC,
-    FORM_CONSTANT,
     FORM_DYNAMIC,
     FORM_IMPLICIT,
     FORM_NO_SELF,
@@ -112,7 +111,6 @@ static const char *const form_names[FORM_COUNT] = {
     "bare functions",
     "header",
     "docstring",
-    "constant",
     "pl.dynamic",
     "implicit symbol",
     "no self",
@@ -358,8 +356,7 @@ void coverage_add(struct coverage *c, const struct ir_program *p)
     see_form(c, FORM_HEADER, p->header);
     see_form(c, FORM_DOC, p->doc);
     see_form(c, FORM_IMPLICIT, p->implicit_symbols.len);
-    vec_foreach (struct ir_global, g, &p->globals)
-        see_form(c, g->value ? FORM_CONSTANT : FORM_DYNAMIC, true);
+    see_form(c, FORM_DYNAMIC, p->globals.len);
     vec_foreach (struct ir_func *, f, &p->funcs)
         see_func(c, *f);
 }

@@ -2,7 +2,7 @@ import pypto.language as pl
 import pypto.language.distributed as pld
 NR = pl.dynamic("NR")
 M = pl.dynamic("M")
-SIZE = 40
+SIZE = pl.dynamic("SIZE")
 @pl.program
 class P:
     @pl.function(type=pl.FunctionType.InCore)

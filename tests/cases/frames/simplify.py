@@ -1,7 +1,7 @@
 # pypto-front-facts 3.8. pl.use is an operator that nobody knows, so it may do anything.
 import pypto.language as pl
 import pypto.language.distributed as pld
-SIZE = 64
+SIZE = pl.dynamic("SIZE")
 @pl.program
 class P:
     @pl.function(type=pl.FunctionType.InCore)

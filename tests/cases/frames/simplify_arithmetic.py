@@ -1,6 +1,6 @@
 import pypto.language as pl
 import pypto.language.distributed as pld
-SIZE = 64
+SIZE = pl.dynamic("SIZE")
 @pl.program
 class P:
     @pl.function(type=pl.FunctionType.InCore)

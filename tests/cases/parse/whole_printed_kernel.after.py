@@ -2,12 +2,11 @@
 import pypto.language as pl
 import pypto.language.distributed as pld
 NR = pl.dynamic("NR")
-SIZE = 64
 @pl.program
 class push:
     """One push."""
     @pl.function(type=pl.FunctionType.AIV, level=pl.Level.AIV, role=pl.Role.SubWorker)
-    def kernel(inp__ssa_v0: pl.Tensor[[1, SIZE], pl.FP32], win__ssa_v0: pl.InOut[pld.DistributedTensor[[NR, SIZE], pl.FP32]], win_ctx: pld.CommCtx) -> tuple[pl.Tensor[[1, SIZE], pl.FP32], pl.Scalar[pl.INT32]]:
+    def kernel(inp__ssa_v0: pl.Tensor[[1, 64], pl.FP32], win__ssa_v0: pl.InOut[pld.DistributedTensor[[NR, 64], pl.FP32]], win_ctx: pld.CommCtx) -> tuple[pl.Tensor[[1, 64], pl.FP32], pl.Scalar[pl.INT32]]:
         """Says \"hi\".
 
         Twice."""

@@ -1,6 +1,6 @@
-import pypto.language as pl
-import pypto.language.distributed as pld
-N = pl.dynamic("N")
+# what of a file is program, and what of the Python around it is passed over
+# a value from outside has to be given
+N = len(SHAPES)
 @pl.program
 class K:
     @pl.function(type=pl.FunctionType.InCore)

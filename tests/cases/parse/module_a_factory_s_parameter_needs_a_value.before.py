@@ -1,5 +1,5 @@
 # what of a file is program, and what of the Python around it is passed over
-# a factory's parameter is a symbol
+# a factory's parameter needs a value
 def build(N: int):
     @pl.program
     class K:

@@ -1,8 +1,8 @@
+# ---- program b.Prog
 import pypto.language as pl
 import pypto.language.distributed as pld
-N = pl.dynamic("N")
 @pl.program
-class K:
+class Prog:
     @pl.function(type=pl.FunctionType.InCore)
-    def kernel(self, x: pl.Tensor[[N, 8], pl.FP32]):
-        return x
+    def k(self, x: pl.Tensor[[2, 8], pl.FP32]):
+        return

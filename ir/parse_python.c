@@ -1,0 +1,907 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Python around a program, evaluated as far as its values are constants (pypto-front-facts 1.4,
+ * 2.2): the module, and the functions around the program from their parameters to the line where it
+ * stands. What cannot be evaluated binds its names to values that are not known; only a program that
+ * uses such a name is in error.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "ir/file_internal.h"
+#include "ir/parse_internal.h"
+
+/* ---- values ---- */
+
+static bool is_number(const struct ir_expr *e)
+{
+    return e->kind == IR_INT || e->kind == IR_FLOAT || e->kind == IR_BOOLEAN;
+}
+
+static double real_of(const struct ir_expr *e)
+{
+    return e->kind == IR_FLOAT     ? e->real.value
+           : e->kind == IR_BOOLEAN ? (double)e->boolean
+                                   : (double)e->integer.value;
+}
+
+static int64_t int_of(const struct ir_expr *e)
+{
+    return e->kind == IR_BOOLEAN ? e->boolean : e->integer.value;
+}
+
+static struct ir_expr *make_bool(struct parser *p, bool value, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(p->arena, IR_BOOLEAN, at);
+    e->boolean = value;
+    e->type = ir_scalar_type(IR_BOOL);
+    return e;
+}
+
+static struct ir_expr *make_float(struct parser *p, double value, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(p->arena, IR_FLOAT, at);
+    e->real.value = value;
+    e->real.dtype = IR_FP32;
+    e->type = ir_scalar_type(IR_FP32);
+    return e;
+}
+
+static struct ir_expr *make_int(struct parser *p, int64_t value, struct span at)
+{
+    return ir_int(p->arena, value, IR_INDEX, at);
+}
+
+/* Whether Python takes it for true; false when that is not known. */
+static bool truth(const struct ir_expr *e, bool *out)
+{
+    if (is_number(e))
+        *out = real_of(e) != 0;
+    else if (e->kind == IR_STRING)
+        *out = *e->string != 0;
+    else if (e->kind == IR_TUPLE || e->kind == IR_LIST)
+        *out = e->items.len > 0;
+    else if (e->kind == IR_DICT)
+        *out = e->dict.len > 0;
+    else if (e->kind == IR_NONE || e->kind == IR_NAME)
+        *out = e->kind == IR_NAME;
+    else
+        return false;
+    return true;
+}
+
+/* 1: equal, 0: different, -1: not known. */
+static int equal_values(const struct ir_expr *a, const struct ir_expr *b)
+{
+    if (is_number(a) && is_number(b))
+        return real_of(a) == real_of(b);
+    if (a->kind != b->kind)
+        return 0;
+    if (a->kind == IR_STRING || a->kind == IR_NAME)
+        return !strcmp(a->kind == IR_STRING ? a->string : a->name,
+                       a->kind == IR_STRING ? b->string : b->name);
+    if (a->kind == IR_NONE)
+        return 1;
+    if (a->kind != IR_TUPLE && a->kind != IR_LIST)
+        return -1;
+    int same = a->items.len == b->items.len;
+    for (size_t i = 0; same == 1 && i < a->items.len; i++)
+        same = equal_values(a->items.items[i], b->items.items[i]);
+    return same;
+}
+
+/* ---- operators ---- */
+
+static struct ir_expr *fold_floor(struct parser *p, enum ir_binary_op op, int64_t x, int64_t y,
+                                  struct span at)
+{
+    if (y == 0 || (x == INT64_MIN && y == -1))
+        return NULL;
+    int64_t q = x / y, r = x % y;
+    bool lower = r != 0 && (r < 0) != (y < 0);
+    return make_int(p, op == IR_FLOORDIV ? q - lower : r + (lower ? y : 0), at);
+}
+
+static struct ir_expr *fold_power(struct parser *p, int64_t x, int64_t y, struct span at)
+{
+    int64_t v = 1;
+    if (y < 0)
+        return x ? make_float(p, pow((double)x, (double)y), at) : NULL;
+    if (y > 63 && x != 0 && x != 1 && x != -1)
+        return NULL;
+    for (int64_t i = 0; i < (y > 63 ? 2 + y % 2 : y); i++)
+        if (__builtin_mul_overflow(v, x, &v))
+            return NULL;
+    return make_int(p, v, at);
+}
+
+static struct ir_expr *fold_ints(struct parser *p, enum ir_binary_op op, int64_t x, int64_t y,
+                                 struct span at)
+{
+    int64_t v = 0;
+    bool bad = false;
+    switch (op) {
+    case IR_ADD:
+        bad = __builtin_add_overflow(x, y, &v);
+        break;
+    case IR_SUB:
+        bad = __builtin_sub_overflow(x, y, &v);
+        break;
+    case IR_MUL:
+        bad = __builtin_mul_overflow(x, y, &v);
+        break;
+    case IR_FLOORDIV:
+    case IR_MOD:
+        return fold_floor(p, op, x, y, at);
+    case IR_TRUEDIV:
+        return y ? make_float(p, (double)x / (double)y, at) : NULL;
+    case IR_POW:
+        return fold_power(p, x, y, at);
+    case IR_BITAND:
+        v = x & y;
+        break;
+    case IR_BITOR:
+        v = x | y;
+        break;
+    case IR_BITXOR:
+        v = x ^ y;
+        break;
+    case IR_SHL:
+        bad = y < 0 || y > 62 || x > INT64_MAX >> y || x < INT64_MIN >> y;
+        v = bad ? 0 : x * ((int64_t)1 << y);
+        break;
+    case IR_SHR:
+        bad = y < 0;
+        v = bad ? 0 : x >> (y > 63 ? 63 : y);
+        break;
+    default:
+        return NULL;
+    }
+    return bad ? NULL : make_int(p, v, at);
+}
+
+static struct ir_expr *fold_reals(struct parser *p, enum ir_binary_op op, double x, double y,
+                                  struct span at)
+{
+    switch (op) {
+    case IR_ADD:
+        return make_float(p, x + y, at);
+    case IR_SUB:
+        return make_float(p, x - y, at);
+    case IR_MUL:
+        return make_float(p, x * y, at);
+    case IR_TRUEDIV:
+        return y != 0 ? make_float(p, x / y, at) : NULL;
+    case IR_FLOORDIV:
+        return y != 0 ? make_float(p, floor(x / y), at) : NULL;
+    case IR_MOD:
+        return y != 0 ? make_float(p, x - floor(x / y) * y, at) : NULL;
+    case IR_POW:
+        return x > 0 ? make_float(p, pow(x, y), at) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* The number that an expression of literals is, or NULL. */
+static const struct ir_expr *number_of(struct parser *p, const struct ir_expr *e)
+{
+    if (e->kind == IR_BINARY)
+        return parse_fold_binary(p, e->binary.op, e->binary.lhs, e->binary.rhs);
+    if (e->kind == IR_UNARY && e->unary.op == IR_NEG) {
+        const struct ir_expr *x = number_of(p, e->unary.operand);
+        return x ? parse_fold_negative(p, x) : NULL;
+    }
+    return is_number(e) ? e : NULL;
+}
+
+struct ir_expr *parse_fold_binary(struct parser *p, enum ir_binary_op op, const struct ir_expr *x,
+                                  const struct ir_expr *y)
+{
+    x = number_of(p, x);
+    y = number_of(p, y);
+    if (!x || !y)
+        return NULL;
+    if (x->kind == IR_FLOAT || y->kind == IR_FLOAT)
+        return fold_reals(p, op, real_of(x), real_of(y), x->span);
+    return fold_ints(p, op, int_of(x), int_of(y), x->span);
+}
+
+struct ir_expr *parse_fold_negative(struct parser *p, const struct ir_expr *x)
+{
+    if (x->kind == IR_FLOAT) {
+        struct ir_expr *e = make_float(p, -x->real.value, x->span);
+        e->real.dtype = x->real.dtype;
+        e->type = x->type;
+        return e;
+    }
+    return x->kind == IR_INT && x->integer.value != INT64_MIN
+               ? ir_int(p->arena, -x->integer.value, x->integer.dtype, x->span)
+               : NULL;
+}
+
+static bool compare_numbers(enum ir_binary_op op, double x, double y)
+{
+    return op == IR_LT ? x < y : op == IR_LE ? x <= y : op == IR_GT ? x > y : x >= y;
+}
+
+static struct ir_expr *evaluate_comparison(struct parser *p, enum ir_binary_op op,
+                                           const struct ir_expr *x, const struct ir_expr *y)
+{
+    if (op == IR_EQ || op == IR_NE) {
+        int same = equal_values(x, y);
+        return same < 0 ? NULL : make_bool(p, same == (op == IR_EQ), x->span);
+    }
+    if (!is_number(x) || !is_number(y))
+        return NULL;
+    return make_bool(p, compare_numbers(op, real_of(x), real_of(y)), x->span);
+}
+
+/* (1, 2) + (3,), [0] * n, "a" + "b" */
+static struct ir_expr *evaluate_sequences(struct parser *p, enum ir_binary_op op, struct ir_expr *x,
+                                          struct ir_expr *y)
+{
+    bool list = x->kind == IR_LIST || x->kind == IR_TUPLE;
+    if (op == IR_ADD && x->kind == IR_STRING && y->kind == IR_STRING) {
+        struct ir_expr *e = ir_expr_new(p->arena, IR_STRING, x->span);
+        e->string = arena_printf(p->arena, "%s%s", x->string, y->string);
+        return e;
+    }
+    bool joins = op == IR_ADD && x->kind == y->kind,
+         repeats = op == IR_MUL && y->kind == IR_INT &&
+                   y->integer.value * (int64_t)x->items.len <= MAX_CONSTANT_PARTS;
+    if (!list || (!joins && !repeats))
+        return NULL;
+    struct ir_expr *e = ir_expr_new(p->arena, x->kind, x->span);
+    for (int64_t n = 0; n < (joins ? 1 : y->integer.value); n++)
+        vec_foreach (struct ir_expr *, item, &x->items)
+            vec_push(p->arena, &e->items, *item);
+    for (size_t i = 0; joins && i < y->items.len; i++)
+        vec_push(p->arena, &e->items, y->items.items[i]);
+    return e;
+}
+
+struct ir_expr *parse_evaluate_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *x,
+                                      struct ir_expr *y)
+{
+    bool known;
+    if (op == IR_AND || op == IR_OR)
+        return truth(x, &known) ? known == (op == IR_AND) ? y : x : NULL;
+    if (ir_binary_compares(op))
+        return evaluate_comparison(p, op, x, y);
+    struct ir_expr *e = parse_fold_binary(p, op, x, y);
+    return e ? e : evaluate_sequences(p, op, x, y);
+}
+
+struct ir_expr *parse_evaluate_not(struct parser *p, const struct ir_expr *x)
+{
+    bool known;
+    return truth(x, &known) ? make_bool(p, !known, x->span) : NULL;
+}
+
+struct ir_expr *parse_evaluate_is(struct parser *p, const struct ir_expr *x,
+                                  const struct ir_expr *y)
+{
+    int same = equal_values(x, y);
+    return same < 0 ? NULL : make_bool(p, same, x->span);
+}
+
+struct ir_expr *parse_evaluate_in(struct parser *p, const struct ir_expr *x,
+                                  const struct ir_expr *y)
+{
+    if (y->kind != IR_TUPLE && y->kind != IR_LIST)
+        return NULL;
+    vec_foreach (struct ir_expr *, item, &y->items) {
+        int same = equal_values(x, *item);
+        if (same)
+            return same < 0 ? NULL : make_bool(p, true, x->span);
+    }
+    return make_bool(p, false, x->span);
+}
+
+struct ir_expr *parse_evaluate_choice(struct ir_expr *yes, const struct ir_expr *cond,
+                                      struct ir_expr *no)
+{
+    bool known;
+    return truth(cond, &known) ? known ? yes : no : NULL;
+}
+
+/* x[i] of a tuple, list or dict that is a value. */
+struct ir_expr *parse_evaluate_item(const struct ir_expr *x, const struct ir_expr *index)
+{
+    if (x->kind == IR_DICT && index->kind == IR_STRING)
+        return ir_kwarg_find(&x->dict, index->string);
+    if ((x->kind != IR_TUPLE && x->kind != IR_LIST) || index->kind != IR_INT)
+        return NULL;
+    int64_t n = (int64_t)x->items.len, i = index->integer.value;
+    i += i < 0 ? n : 0;
+    return i >= 0 && i < n ? x->items.items[i] : NULL;
+}
+
+/* ---- functions of Python ---- */
+
+static struct ir_expr *call_len(struct parser *p, const ir_exprs *args)
+{
+    const struct ir_expr *x = args->items[0];
+    if (x->kind == IR_TUPLE || x->kind == IR_LIST)
+        return make_int(p, (int64_t)x->items.len, x->span);
+    return x->kind == IR_STRING ? make_int(p, (int64_t)strlen(x->string), x->span) : NULL;
+}
+
+/* The numbers of f(a, b) or f([a, b]), or NULL. */
+static const ir_exprs *numbers_of(const ir_exprs *args)
+{
+    const struct ir_expr *x = args->items[0];
+    bool list = args->len == 1 && (x->kind == IR_TUPLE || x->kind == IR_LIST);
+    const ir_exprs *all = list ? &x->items : args;
+    vec_foreach (struct ir_expr *, e, all)
+        if (!is_number(*e))
+            return NULL;
+    return all;
+}
+
+static struct ir_expr *extreme(const ir_exprs *args, bool most)
+{
+    const ir_exprs *all = numbers_of(args);
+    struct ir_expr *best = NULL;
+    for (size_t i = 0; all && i < all->len; i++)
+        if (!best || (most ? real_of(all->items[i]) > real_of(best)
+                           : real_of(all->items[i]) < real_of(best)))
+            best = all->items[i];
+    return best;
+}
+
+static struct ir_expr *call_max(struct parser *p, const ir_exprs *args)
+{
+    (void)p;
+    return extreme(args, true);
+}
+
+static struct ir_expr *call_min(struct parser *p, const ir_exprs *args)
+{
+    (void)p;
+    return extreme(args, false);
+}
+
+static struct ir_expr *call_abs(struct parser *p, const ir_exprs *args)
+{
+    struct ir_expr *x = args->items[0];
+    return is_number(x) && real_of(x) < 0 ? parse_fold_negative(p, x) : is_number(x) ? x : NULL;
+}
+
+static struct ir_expr *call_sum(struct parser *p, const ir_exprs *args)
+{
+    const ir_exprs *all = args->len == 1 ? numbers_of(args) : NULL;
+    struct ir_expr *sum = make_int(p, 0, args->items[0]->span);
+    for (size_t i = 0; all && sum && i < all->len; i++)
+        sum = parse_fold_binary(p, IR_ADD, sum, all->items[i]);
+    return all ? sum : NULL;
+}
+
+static struct ir_expr *to_int(struct parser *p, const struct ir_expr *x, double value)
+{
+    return fabs(value) < 9e15 ? make_int(p, (int64_t)value, x->span) : NULL;
+}
+
+static struct ir_expr *call_int(struct parser *p, const ir_exprs *args)
+{
+    struct ir_expr *x = args->items[0];
+    if (!is_number(x))
+        return NULL;
+    return x->kind == IR_FLOAT ? to_int(p, x, trunc(x->real.value))
+                               : make_int(p, int_of(x), x->span);
+}
+
+static struct ir_expr *call_round(struct parser *p, const ir_exprs *args)
+{
+    struct ir_expr *x = args->items[0];
+    if (!is_number(x) || args->len != 1)
+        return NULL;
+    return x->kind == IR_FLOAT ? to_int(p, x, nearbyint(x->real.value)) : x;
+}
+
+static struct ir_expr *call_float(struct parser *p, const ir_exprs *args)
+{
+    const struct ir_expr *x = args->items[0];
+    return is_number(x) ? make_float(p, real_of(x), x->span) : NULL;
+}
+
+static struct ir_expr *call_bool(struct parser *p, const ir_exprs *args)
+{
+    bool known;
+    return truth(args->items[0], &known) ? make_bool(p, known, args->items[0]->span) : NULL;
+}
+
+static struct ir_expr *as_kind(struct parser *p, const ir_exprs *args, enum ir_expr_kind kind)
+{
+    const struct ir_expr *x = args->items[0];
+    if (x->kind != IR_TUPLE && x->kind != IR_LIST)
+        return NULL;
+    struct ir_expr *e = ir_expr_new(p->arena, kind, x->span);
+    e->items = x->items;
+    return e;
+}
+
+static struct ir_expr *call_tuple(struct parser *p, const ir_exprs *args)
+{
+    return as_kind(p, args, IR_TUPLE);
+}
+
+static struct ir_expr *call_list(struct parser *p, const ir_exprs *args)
+{
+    return as_kind(p, args, IR_LIST);
+}
+
+struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir_exprs *args)
+{
+    static const struct {
+        const char *name;
+        struct ir_expr *(*call)(struct parser *p, const ir_exprs *args);
+    } rows[] = {
+        {"len", call_len},   {"max", call_max},     {"min", call_min},   {"abs", call_abs},
+        {"sum", call_sum},   {"round", call_round}, {"int", call_int},   {"float", call_float},
+        {"bool", call_bool}, {"tuple", call_tuple}, {"list", call_list},
+    };
+    for (size_t i = 0; args->len && i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].name, name))
+            return rows[i].call(p, args);
+    return NULL;
+}
+
+/* ---- evaluating ---- */
+
+/* Runs fn; false, and p where it was, when that fails. */
+static bool try_parse(struct parser *p, void (*fn)(struct parser *p))
+{
+    jmp_buf out;
+    const size_t pos = p->pos, calls = p->keyword_calls.len;
+    const int depth = p->depth, types = p->types, dicts = p->dicts;
+    p->trial = &out;
+    p->evaluating = true;
+    bool failed = setjmp(out);
+    if (!failed)
+        fn(p);
+    p->trial = NULL;
+    p->evaluating = false;
+    if (failed) {
+        p->pos = pos;
+        p->keyword_calls.len = calls;
+        p->depth = depth;
+        p->types = types;
+        p->dicts = dicts;
+    }
+    return !failed;
+}
+
+static void parse_one(struct parser *p)
+{
+    p->tried = parse_expr(p);
+}
+
+static void parse_all(struct parser *p)
+{
+    p->tried = parse_expr_list(p);
+}
+
+/* The value from here on, of one expression or of a list without brackets; or NULL with p where it
+ * was. */
+static struct ir_expr *try_value(struct parser *p, void (*parse)(struct parser *p))
+{
+    p->operators = 0;
+    if (!try_parse(p, parse))
+        return NULL;
+    return parse_count_parts(p->tried, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS ? NULL
+                                                                                    : p->tried;
+}
+
+/* ---- values from outside ---- */
+
+static const struct ir_given *given_for(const struct parser *p, const char *name)
+{
+    for (size_t i = 0; p->outside && i < p->outside->n; i++)
+        if (!strcmp(p->outside->given[i].name, name))
+            return &p->outside->given[i];
+    return NULL;
+}
+
+/* A word that is no value of Python: an element type, or a string. */
+static struct ir_expr *value_of_word(struct parser *p, const char *word)
+{
+    bool type = ir_dtype_parse(word) != IR_DTYPE_NONE;
+    struct ir_expr *e = ir_expr_new(p->arena, type ? IR_NAME : IR_STRING, (struct span){0});
+    if (type)
+        e->name = arena_printf(p->arena, "pl.%s", word);
+    else
+        e->string = word;
+    return e;
+}
+
+static bool is_word(const struct lexed *text)
+{
+    const struct token *t = text->toks.items;
+    return t->kind == TOK_NAME && !t->name->is_keyword && t[1].kind == TOK_NEWLINE;
+}
+
+static void bind_ranks(struct parser *p, const struct lexed *text)
+{
+    vec_foreach (struct name *, n, &text->names)
+        if (!strcmp((*n)->text, "nranks") && p->outside->nranks) {
+            (*n)->constant = make_int(p, p->outside->nranks, (struct span){0});
+            p->prog->counts_ranks = true;
+        }
+}
+
+static bool reads_rank(const struct lexed *text)
+{
+    vec_foreach (struct name *, n, &text->names)
+        if (!strcmp((*n)->text, "rank"))
+            return true;
+    return false;
+}
+
+static struct ir_expr *given_value(struct parser *p, const struct ir_given *g)
+{
+    struct lexed text = ir_lex(p->arena, source_from_string(p->arena, g->name, g->value));
+    struct token *toks = p->toks;
+    size_t pos = p->pos;
+    bind_ranks(p, &text);
+    if (is_word(&text) && !text.toks.items->name->constant)
+        return value_of_word(p, text.toks.items->text);
+    p->toks = text.toks.items;
+    p->pos = 0;
+    struct ir_expr *e = try_value(p, parse_one);
+    bool whole = e && peek(p)->kind == TOK_NEWLINE;
+    p->toks = toks;
+    p->pos = pos;
+    if (!whole && reads_rank(&text))
+        parse_fail_in(p, g->source, g->at,
+                      "'%s' is a constant of the program: it must be the same on every rank",
+                      g->name);
+    if (!whole)
+        parse_fail_in(p, g->source, g->at,
+                      "'%s' belongs to the program: expected a number, True, False, a string, an "
+                      "element type or an expression over nranks",
+                      g->name);
+    return e;
+}
+
+/* Parameters that count ranks by their name. */
+static bool counts_ranks(const char *name)
+{
+    static const char *const names[] = {"nr", "n_ranks", "nranks", "num_ranks", "world_size"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+/* ---- binding ---- */
+
+/* A name of Python has a value, or with NULL one that is not known. What is given wins. */
+static void bind(struct parser *p, struct name *n, struct ir_expr *value)
+{
+    const struct ir_given *g = given_for(p, n->text);
+    if (g)
+        value = given_value(p, g);
+    n->constant = value;
+    n->is_outside = !value;
+    if (value)
+        ir_add_constant(p->prog, n->text, value);
+}
+
+/* NAME = value of a file without decorators. */
+void parse_global(struct parser *p)
+{
+    const struct token *name = parse_expect_name(p, "a name");
+    p->operators = 0;
+    if (name->name->module || name->name->constant || name->name->is_function)
+        parse_fail(p, name->span, "'%s' is defined twice", name->text);
+    if (parse_accept_op(p, ":"))
+        parse_type(p);
+    parse_expect_op(p, "=");
+    p->evaluating = true;
+    struct ir_expr *e = parse_expr(p);
+    p->evaluating = false;
+    if (!parse_is_dynamic(e) && (e->kind == IR_CALL || e->kind == IR_VAR))
+        parse_fail(p, e->span, "expected a constant or pl.dynamic(\"%s\")", name->text);
+    if (parse_count_parts(e, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS)
+        parse_fail(p, e->span, "a module-level constant of more than %d parts", MAX_CONSTANT_PARTS);
+    bind(p, name->name, e);
+    parse_expect_newline(p);
+}
+
+static bool is_binding(const struct token *t)
+{
+    return t->kind == TOK_NAME && !t->name->is_keyword;
+}
+
+/* The `=` or `+=` of a statement that binds names, or NULL. */
+static const struct token *find_assignment(const struct token *t)
+{
+    for (int open = 0; t->kind != TOK_NEWLINE && t->kind != TOK_END; t++) {
+        size_t len = t->kind == TOK_OP ? strlen(t->text) : 0;
+        bool compares = len == 2 && strchr("=!<>", t->text[0]);
+        if (open == 0 && len && t->text[len - 1] == '=' && !compares)
+            return t;
+        open += token_opens(t) - token_closes(t);
+    }
+    return NULL;
+}
+
+/* The names between two tokens are bound to what is not known. */
+static void leave_outside(struct parser *p, const struct token *from, const struct token *to)
+{
+    for (const struct token *t = from; t < to; t++)
+        if (is_binding(t) && !t->name->is_function && !(t > p->toks && token_is_op(t - 1, ".")) &&
+            !token_is_op(t + 1, ".") && !token_is_op(t + 1, "(") && !token_is_op(t + 1, "["))
+            bind(p, t->name, NULL);
+}
+
+static const struct token *end_of_line(const struct token *t)
+{
+    while (t->kind != TOK_NEWLINE && t->kind != TOK_END)
+        t++;
+    return t;
+}
+
+/* What one line of a statement that is not run may bind. */
+static void leave_line(struct parser *p, const struct token *t)
+{
+    const struct token *end = end_of_line(t), *assigns = find_assignment(t);
+    if (token_is_word(t, "for"))
+        for (end = t;
+             !token_is_word(end, "in") && end->kind != TOK_NEWLINE && end->kind != TOK_END;)
+            end++;
+    else if (token_is_word(t, "with"))
+        while (t < end && !token_is_word(t, "as"))
+            t++;
+    else if (!token_is_word(t, "import") && !token_is_word(t, "from"))
+        end = assigns ? assigns : t;
+    leave_outside(p, t, end);
+}
+
+static void leave_lines(struct parser *p, size_t from, size_t to)
+{
+    bool starts = true;
+    for (size_t i = from; i < to; i++) {
+        const struct token *t = &p->toks[i];
+        bool layout = t->kind == TOK_NEWLINE || t->kind == TOK_INDENT || t->kind == TOK_DEDENT;
+        if (starts && !layout)
+            leave_line(p, t);
+        starts = layout;
+    }
+}
+
+/* Behind the target at t: a name, or something in brackets. */
+static const struct token *behind_target(const struct token *t, const struct token *to)
+{
+    for (int open = 0; t < to; t++) {
+        if (open == 0 && token_is_op(t, ","))
+            break;
+        open += token_opens(t) - token_closes(t);
+    }
+    return t;
+}
+
+/* a, (b, c) = value */
+static void bind_targets(struct parser *p, const struct token *from, const struct token *to,
+                         struct ir_expr *value)
+{
+    const struct token *first_end = behind_target(from, to);
+    size_t n = 0, i = 0;
+    for (const struct token *t = from; t < to; t = behind_target(t, to) + 1)
+        n++;
+    if (to == from + 1 && is_binding(from) && !from->name->is_function) {
+        bind(p, from->name, value);
+        return;
+    }
+    if (first_end == to && (token_is_op(from, "(") || token_is_op(from, "["))) {
+        bind_targets(p, from + 1, to - 1, value);
+        return;
+    }
+    bool list = value->kind == IR_TUPLE || value->kind == IR_LIST;
+    if (first_end == to || !list || value->items.len != n) {
+        leave_outside(p, from, to);
+        return;
+    }
+    for (const struct token *t = from; t < to; t = behind_target(t, to) + 1)
+        bind_targets(p, t, behind_target(t, to), value->items.items[i++]);
+}
+
+/* The names of an annotated target end at the colon. */
+static const struct token *end_of_target(const struct token *from, const struct token *to)
+{
+    const struct token *t = from;
+    while (t < to && !token_is_op(t, ":"))
+        t++;
+    return t;
+}
+
+/* x = value, x: T = value, x = y = value, x += value. */
+static void run_binding(struct parser *p)
+{
+    const struct token *first = peek(p), *assigns = find_assignment(first);
+    if (!assigns)
+        return;
+    const struct token *next = find_assignment(assigns + 1), *last = next ? next : assigns;
+    while (next && (next = find_assignment(next + 1)))
+        last = next;
+    p->pos = (size_t)(last + 1 - p->toks);
+    struct ir_expr *value = token_is_op(last, "=") ? try_value(p, parse_all) : NULL;
+    if (value && peek(p)->kind != TOK_NEWLINE)
+        value = NULL;
+    for (const struct token *from = first, *at = assigns;;
+         from = at + 1, at = find_assignment(from)) {
+        if (value)
+            bind_targets(p, from, end_of_target(from, at), value);
+        else
+            leave_outside(p, from, end_of_target(from, at));
+        if (at == last)
+            break;
+    }
+}
+
+/* ---- statements ---- */
+
+enum flow { FLOW_ON, FLOW_THERE, FLOW_LEFT };
+
+static enum flow run_items(struct parser *p, size_t from, size_t to, size_t target);
+
+/* The block of the statement at pos. */
+static enum flow run_block(struct parser *p, size_t pos, size_t end, size_t target)
+{
+    size_t body = (size_t)(end_of_line(&p->toks[pos]) - p->toks) + 1;
+    return p->toks[body].kind == TOK_INDENT ? run_items(p, body + 1, end - 1, target) : FLOW_ON;
+}
+
+static bool is_clause(const struct token *t)
+{
+    return token_is_word(t, "elif") || token_is_word(t, "else");
+}
+
+/* 1, 0, or -1 when not known: the condition behind the word at pos. */
+static int condition(struct parser *p, size_t pos)
+{
+    bool known;
+    if (token_is_word(&p->toks[pos], "else"))
+        return 1;
+    p->pos = pos + 1;
+    const struct ir_expr *e = try_value(p, parse_one);
+    return e && truth(e, &known) ? known : -1;
+}
+
+/* An if with its elif and else: the clause that is taken. A program in another one is not there with
+ * these values. */
+static enum flow run_if(struct parser *p, size_t pos, size_t *end, size_t target)
+{
+    enum flow flow = FLOW_ON;
+    bool decided = false, open = false;
+    do {
+        *end = ir_behind_item(p->toks, pos);
+        bool holds = pos <= target && target < *end;
+        int taken = decided ? 0 : open && !holds ? -1 : condition(p, pos);
+        if (holds && taken == 0)
+            parse_fail(p, p->toks[pos].span,
+                       "with these values this branch, and the program in it, is not taken");
+        if (holds || taken == 1)
+            flow = run_block(p, pos, *end, target);
+        else if (taken < 0)
+            leave_lines(p, pos, *end);
+        decided |= taken == 1 || holds;
+        open |= taken < 0;
+        pos = *end;
+    } while (flow != FLOW_THERE && is_clause(&p->toks[pos]));
+    return flow;
+}
+
+static bool is_compound(const struct token *t)
+{
+    static const char *const words[] = {"for", "while", "with", "try", "except", "finally", "else"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (token_is_word(t, words[i]))
+            return true;
+    return false;
+}
+
+static enum flow run_compound(struct parser *p, size_t pos, size_t end, size_t target)
+{
+    bool holds = pos <= target && target < end;
+    leave_line(p, &p->toks[pos]);
+    if (holds || token_is_word(&p->toks[pos], "with"))
+        return run_block(p, pos, end, target);
+    leave_lines(p, pos, end);
+    return FLOW_ON;
+}
+
+static enum flow run_item(struct parser *p, size_t pos, size_t *end, size_t target)
+{
+    const struct token *t = &p->toks[pos];
+    if (token_is_word(t, "raise"))
+        parse_fail(p, t->span, "with these values the file raises this before it makes a program");
+    if (token_is_word(t, "return"))
+        return FLOW_LEFT;
+    if (token_is_word(t, "if"))
+        return run_if(p, pos, end, target);
+    if (is_compound(t))
+        return run_compound(p, pos, *end, target);
+    p->pos = pos;
+    if (token_is_word(t, "import") || token_is_word(t, "from"))
+        leave_line(p, t);
+    else if (is_binding(t) || token_is_op(t, "("))
+        run_binding(p);
+    else if ((token_is_word(t, "def") || token_is_word(t, "class")) && is_binding(t + 1) &&
+             !t[1].name->is_function)
+        bind(p, t[1].name, NULL);
+    return FLOW_ON;
+}
+
+/* Items in text order, as far as the one that holds the target. */
+static enum flow run_items(struct parser *p, size_t from, size_t to, size_t target)
+{
+    for (size_t pos = from, end; pos < to && p->toks[pos].kind != TOK_END; pos = end) {
+        end = ir_behind_decorated(p->toks, pos);
+        size_t item = pos;
+        while (token_is_op(&p->toks[item], "@"))
+            item = ir_behind_item(p->toks, item);
+        bool defines = item > pos || token_is_word(&p->toks[item], "def") ||
+                       token_is_word(&p->toks[item], "class");
+        if (defines && pos <= target && target < end)
+            return FLOW_THERE;
+        enum flow flow = run_item(p, item, &end, target);
+        if (flow != FLOW_ON)
+            return flow;
+    }
+    return FLOW_ON;
+}
+
+/* ---- functions around the program ---- */
+
+/* The value of a parameter: what is given, its default, or the number of ranks. */
+static void bind_parameter(struct parser *p, struct name *n, struct ir_expr *value)
+{
+    bool ranks = !value && p->outside && p->outside->nranks && counts_ranks(n->text) &&
+                 !given_for(p, n->text);
+    p->prog->counts_ranks |= ranks;
+    bind(p, n, ranks ? make_int(p, p->outside->nranks, (struct span){0}) : value);
+}
+
+static void bind_parameters(struct parser *p, size_t pos)
+{
+    const struct token *end = end_of_line(&p->toks[pos]);
+    for (const struct token *t = &p->toks[pos + 3]; t < end && !token_is_op(t, ")");) {
+        const struct token *name = is_binding(t) ? t : NULL, *assigns = NULL;
+        for (int open = 0; t < end; t++) {
+            if (open == 0 && (token_is_op(t, ",") || token_is_op(t, ")")))
+                break;
+            if (open == 0 && token_is_op(t, "="))
+                assigns = t;
+            open += token_opens(t) - token_closes(t);
+        }
+        if (assigns)
+            p->pos = (size_t)(assigns + 1 - p->toks);
+        if (name)
+            bind_parameter(p, name->name, assigns ? try_value(p, parse_one) : NULL);
+        t += token_is_op(t, ",");
+    }
+}
+
+void parse_surroundings(struct parser *p, const struct ir_source_part *part)
+{
+    size_t pos = p->pos;
+    bool before = part->around.len == 0 && !part->late;
+    vec_foreach (struct name *, n, p->names)
+        if (!strcmp((*n)->text, "__name__"))
+            (*n)->constant = value_of_word(p, "");
+    run_items(p, pos, SIZE_MAX, before ? part->pos : SIZE_MAX);
+    vec_foreach (struct ir_around, around, &part->around) {
+        if (around->is_class)
+            continue;
+        bool last = around == &part->around.items[part->around.len - 1];
+        bind_parameters(p, around->pos);
+        if (run_block(p, around->pos, around->end, last ? part->pos : around[1].pos) == FLOW_LEFT)
+            parse_fail(p, p->toks[around->pos + 1].span,
+                       "with these values '%s' returns before it makes the program",
+                       p->toks[around->pos + 1].text);
+    }
+    p->pos = pos;
+}

@@ -1,8 +1,0 @@
-# what of a file is program, and what of the Python around it is passed over
-# a value from outside is a symbol
-N = len(SHAPES)
-@pl.program
-class K:
-    @pl.function(type=pl.FunctionType.InCore)
-    def kernel(self, x: pl.Tensor[[N, 8], pl.FP32]):
-        return x

@@ -1,0 +1,10 @@
+# test: arg=n=3
+# a factory refuses its parameters: the file has no such program
+def build(n):
+    if n % 2 != 0:
+        raise ValueError("even")
+    @pl.program
+    class Prog:
+        @pl.function(type=pl.FunctionType.InCore)
+        def k(self, x: pl.Tensor[[n, 8], pl.FP32]):
+            return x
