@@ -68,6 +68,13 @@ const char *program_core_name(const struct program *p, int core, struct arena *a
     return core_desc_name(&p->cores[core], a);
 }
 
+const char *program_core_phrase(const struct program *p, int core, struct arena *a)
+{
+    const struct core_desc *c = &p->cores[core];
+    return c->lane == LANE_NONE ? arena_printf(a, "rank %d", c->rank)
+                                : arena_printf(a, "core %s", core_desc_name(c, a));
+}
+
 bool origin_is_rule(enum origin_kind k)
 {
     return k == ORIGIN_W1 || k == ORIGIN_W2 || k == ORIGIN_W3 || k == ORIGIN_R1;

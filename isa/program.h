@@ -380,6 +380,9 @@ const char *program_words(const struct program *p, uint64_t addr, uint64_t end, 
 const char *core_desc_name(const struct core_desc *c, struct arena *a);
 const char *program_core_name(const struct program *p, int core, struct arena *a);
 
+/* For a sentence: "rank 1", or of a lane "core 1.aiv0". */
+const char *program_core_phrase(const struct program *p, int core, struct arena *a);
+
 /* The program as text: one line an instruction with its origin and source line. */
 char *program_print(const struct program *p, struct arena *a);
 

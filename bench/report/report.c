@@ -65,16 +65,16 @@ static const char *place_text(struct arena *a, const struct program *p, struct p
 {
     const struct insn *i = insn_at(p, at);
     if (!i && at.core >= 0)
-        return arena_printf(a, "%s, on rank %d", spontaneous(at), p->cores[at.core].rank);
+        return arena_printf(a, "%s, on %s", spontaneous(at), program_core_phrase(p, at.core, a));
     if (!i)
         return "-";
     const char *marker = i->origin == ORIGIN_USER
                              ? ""
                              : arena_printf(a, " (%s)", origin_name((enum origin_kind)i->origin));
-    return arena_printf(a, "%s:%d:%d: %s%s, by rank %d%s", p->source ? p->source->name : "?",
-                        i->span.line, i->span.col,
-                        i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
-                        p->cores[at.core].rank, iteration(a, p->cores[at.core].code, at));
+    return arena_printf(
+        a, "%s:%d:%d: %s%s, by %s%s", p->source ? p->source->name : "?", i->span.line, i->span.col,
+        i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
+        program_core_phrase(p, at.core, a), iteration(a, p->cores[at.core].code, at));
 }
 
 /* The source line of a place without its indentation, or NULL. */
@@ -108,7 +108,7 @@ static bool is_blocked(const struct finding *f)
 static bool in_memory(const struct program *p, const struct finding *f)
 {
     return f->tile < 0 && f->verdict != V_TIMEOUT && !verdict_of_flag(f->verdict) &&
-           !(is_blocked(f) && insn_at(p, f->reader)->op != I_POLL);
+           !(is_blocked(f) && !insn_all(insn_at(p, f->reader), CLASS_ORDER | CLASS_LOAD));
 }
 
 /* "win[0..15]@1", or NULL. */
@@ -320,13 +320,16 @@ static json_t *place_json(struct arena *a, const struct program *p, struct place
     if (!i)
         return json_pack("{s:i, s:s}", "rank", p->cores[at.core].rank, "what", spontaneous(at));
     const struct code *code = p->cores[at.core].code;
-    return json_pack("{s:i, s:i, s:s?, s:i, s:i, s:s?, s:s, s:s, s:s, s:o}", "rank",
-                     p->cores[at.core].rank, "insn", at.insn, "file",
-                     p->source ? p->source->name : NULL, "line", i->span.line, "column",
-                     i->span.col, "source", source_line(a, p, at), "what",
-                     i->what ? i->what : insn_op_name((enum insn_op)i->op), "origin",
-                     origin_name((enum origin_kind)i->origin), "pipe",
-                     pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(code, at));
+    json_t *j = json_pack("{s:i, s:i, s:s?, s:i, s:i, s:s?, s:s, s:s, s:s, s:o}", "rank",
+                          p->cores[at.core].rank, "insn", at.insn, "file",
+                          p->source ? p->source->name : NULL, "line", i->span.line, "column",
+                          i->span.col, "source", source_line(a, p, at), "what",
+                          i->what ? i->what : insn_op_name((enum insn_op)i->op), "origin",
+                          origin_name((enum origin_kind)i->origin), "pipe",
+                          pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(code, at));
+    if (p->cores[at.core].lane != LANE_NONE)
+        json_object_set_new(j, "core", json_string(program_core_name(p, at.core, a)));
+    return j;
 }
 
 json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,

@@ -90,7 +90,7 @@ static bool report(const struct forward_walk *w, const struct shade *s, const st
             value(s, d->rows.reg, d->rows.imm, &rows) & value(s, d->cols.reg, d->cols.imm, &cols);
         if (sized && rows > 0 && cols > 0)
             a.bytes = (uint64_t)((rows - 1) * d->gm_stride + cols * elem_size(d->elem));
-    } else if (!insn_any(i, CLASS_FLAG)) {
+    } else if (!insn_any(i, CLASS_FLAG | CLASS_CROSS)) {
         a.placed = address(s, i, &a.addr);
         a.bytes = (uint64_t)elem_size((enum elem)i->elem);
         a.valued = value(s, i->rb, i->imm2, &a.value);
@@ -134,6 +134,11 @@ static bool branch(struct forward_walk *w, struct shade *s, const struct insn *i
     return true;
 }
 
+static bool sets_flag(const struct insn *i)
+{
+    return insn_acts(i) == I_SET_FLAG || insn_acts(i) == I_SET_CROSS;
+}
+
 /* False when fn has seen enough. */
 static bool follow(struct forward_walk *w, struct shade *s)
 {
@@ -169,7 +174,7 @@ static bool follow(struct forward_walk *w, struct shade *s)
         default:
             if (insn_kind(i)->writes)
                 set(s, i->rd, false, 0);
-            if ((insn_any(i, CLASS_STORE) || insn_acts(i) == I_SET_FLAG) && !report(w, s, i))
+            if ((insn_any(i, CLASS_STORE) || sets_flag(i)) && !report(w, s, i))
                 return false;
         }
         s->pc++;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/explore/ahead.h"
+#include "sim/explore/cross_wait.h"
 #include "sim/internal.h"
 #include "sim/oracle_internal.h"
 
@@ -30,7 +31,8 @@ struct stuck {
     struct place by; /* the instruction that would bring it, or nowhere */
     int by_unit;     /* the unit of by.core that has yet to come to it */
     enum where where;
-    int level; /* 0: nobody else's victim */
+    struct cross_wait cross; /* a wait for a flag between cores */
+    int level;               /* 0: nobody else's victim */
 };
 
 struct blocked {
@@ -42,7 +44,12 @@ struct blocked {
 
 static bool is_poll(const struct stuck *s)
 {
-    return s->unit == PIPE_S && s->insn->op == I_POLL;
+    return s->unit == PIPE_S && insn_all(s->insn, CLASS_ORDER | CLASS_LOAD);
+}
+
+static bool awaits_cross(const struct stuck *s)
+{
+    return s->unit == PIPE_S && s->insn->op == I_WAIT_CROSS;
 }
 
 static int line_at(const struct machine *m, struct place at)
@@ -71,6 +78,8 @@ static void add_unit(struct blocked *b, int core, int unit, const struct insn *i
         s.addr = machine_effective_address(b->m, core);
         machine_poll_satisfied(b->m, core, &s.memory, &s.expected);
     }
+    if (awaits_cross(&s))
+        s.cross = cross_wait_new(&b->o->arena, b->m, core, (int)i->imm);
     vec_push(&b->o->arena, &b->units, s);
 }
 
@@ -135,16 +144,25 @@ static bool same_flag(const struct insn *x, const struct insn *y)
     return x->pa == y->pa && x->pb == y->pb && x->imm == y->imm;
 }
 
+/* What core would do with a may be what the unit waits for. */
+static bool brings(const struct blocked *b, const struct stuck *s, int core, const struct ahead *a)
+{
+    if (insn_any(a->insn, CLASS_CROSS))
+        return false;
+    if (a->insn->op == I_SET_FLAG)
+        return s->insn->op == I_WAIT_FLAG && core == s->core && same_flag(s->insn, a->insn);
+    return is_poll(s) && may_write(b->m, a, s->addr);
+}
+
 static bool see(void *ctx, int core, const struct ahead *a)
 {
     struct blocked *b = ctx;
     bool flag = a->insn->op == I_SET_FLAG;
     vec_foreach (struct stuck, s, &b->units) {
+        if (awaits_cross(s) && a->insn->op == I_SET_CROSS)
+            cross_wait_see(&s->cross, place_at(b->m, core, a->insn));
         struct supply *to = core == s->core ? &s->own : &s->others;
-        bool counts =
-            flag ? s->insn->op == I_WAIT_FLAG && core == s->core && same_flag(s->insn, a->insn)
-                 : is_poll(s) && may_write(b->m, a, s->addr);
-        if (!counts)
+        if (!brings(b, s, core, a))
             continue;
         if (flag)
             to->enough = true;
@@ -221,6 +239,20 @@ static void judge_flag(struct blocked *b, struct stuck *s)
         s->where = b->complete ? W_NEVER : W_NONE;
 }
 
+/* Where it stands in a queue, the pipe that it is in holds it up. */
+static void judge_cross(struct blocked *b, struct stuck *s)
+{
+    struct place by;
+    if (cross_wait_judge(&s->cross, &by) && by.core >= 0) {
+        const struct code *code = b->m->cores[by.core].code;
+        int pipe = insn_pipe(code, &code->insns[by.insn]);
+        bool queued = pipe != PIPE_S && unit_of(b, by.core, pipe);
+        held_by(s, by, queued ? pipe : PIPE_S, by.core == s->core ? W_BEHIND : W_WAITING);
+    } else {
+        s->where = b->complete ? W_NEVER : W_NONE;
+    }
+}
+
 /* The task of another core that the core's next one waits for, or NULL. */
 static const struct task_ref *awaited_task(const struct machine *m, int core)
 {
@@ -268,7 +300,8 @@ static const char *supply_text(struct blocked *b, const struct stuck *s)
         if (!holder)
             return arena_printf(a, "to be set in line %d", line);
         return arena_printf(
-            a, "to be set in line %d by rank %d, %s stands at line %d", line, core->rank,
+            a, "to be set in line %d by %s, %s stands at line %d", line,
+            program_core_phrase(b->m->program, s->by.core, a),
             s->by_unit == PIPE_S ? "which" : arena_printf(a, "where %s", unit_name(b, s->by_unit)),
             holder->insn->span.line);
     case W_NEVER:
@@ -309,6 +342,10 @@ static const char *note_of(struct blocked *b, const struct stuck *s)
         return arena_printf(a, "%s waits for flag %s -> %s, id %lld%s", unit_name(b, s->unit),
                             pipe_name((enum pipe)s->insn->pa), pipe_name((enum pipe)s->insn->pb),
                             (long long)s->insn->imm, supply_note(b, s));
+    if (awaits_cross(s))
+        return arena_printf(a, "core %s waits for flag %d between cores: %s",
+                            program_core_name(b->m->program, s->core, a), s->cross.id,
+                            cross_wait_text(&s->cross, b->complete, a));
     if (s->insn->op == I_TASK && awaited_task(b->m, s->core))
         return task_note(b, s);
     const char *text = insn_text(b->m->program, b->m->cores[s->core].code, s->insn, a);
@@ -322,7 +359,7 @@ static const char *note_of(struct blocked *b, const struct stuck *s)
 static bool only_waits(const struct blocked *b)
 {
     vec_foreach (const struct stuck, s, &b->units)
-        if (s->unit != PIPE_S || (s->insn->op != I_POLL && s->insn->op != I_TASK))
+        if (!is_poll(s) && !awaits_cross(s) && (s->unit != PIPE_S || s->insn->op != I_TASK))
             return false;
     return true;
 }
@@ -356,6 +393,8 @@ void blocked_report(struct oracle *o, const struct machine *m)
         f[i].reader.loops = s->loops;
         if (is_poll(s))
             judge_poll(&b, s, &f[i]);
+        else if (awaits_cross(s))
+            judge_cross(&b, s);
         else if (s->insn->op == I_WAIT_FLAG && (s->unit != PIPE_S || s->insn->pb == PIPE_S))
             judge_flag(&b, s);
         else

@@ -435,3 +435,108 @@ Test(cross, order)
         rig_close(&r);
     }
 }
+
+/* ---- a wait that nothing ends ---- */
+
+/* The second vector core sets another id. */
+static void one_sets_elsewhere(struct builder *b)
+{
+    cluster_of(b, 0, 0);
+    wait_here(b);
+    cluster_of(b, 0, 1);
+    set_cross(b, PIPE_MTE3, CROSS_CLUSTER, ID);
+    cluster_of(b, 0, 2);
+    set_cross(b, PIPE_MTE3, CROSS_CLUSTER, ID + 1);
+}
+
+/* Each lane waits for the other before it sets. */
+static void each_waits_first(struct builder *b)
+{
+    cluster_of(b, 0, 0);
+    wait_here(b);
+    set_cross(b, PIPE_FIX, CROSS_CLUSTER, ID + 1);
+    for (int v = 1; v <= 2; v++) {
+        cluster_of(b, 0, v);
+        wait_cross(b, ID + 1);
+        set_cross(b, PIPE_MTE3, CROSS_CLUSTER, ID);
+    }
+}
+
+static void waits_for_itself(struct builder *b)
+{
+    for (int v = 1; v <= 2; v++) {
+        cluster_of(b, 0, v);
+        wait_here(b);
+        set_cross(b, PIPE_MTE3, CROSS_PAIR, ID);
+    }
+}
+
+/* More pops than pushes (simpler#1844). */
+static void one_pop_too_many(struct builder *b)
+{
+    cluster_of(b, 0, 0);
+    set_cross(b, PIPE_FIX, CROSS_CLUSTER, ID);
+    for (int v = 1; v <= 2; v++) {
+        cluster_of(b, 0, v);
+        wait_here(b);
+        if (v == 2)
+            wait_here(b);
+    }
+}
+
+static void set_behind_a_flag(struct builder *b)
+{
+    cluster_of(b, 0, 0);
+    wait_flag(b, PIPE_V, PIPE_FIX, 0);
+    set_cross(b, PIPE_FIX, CROSS_CLUSTER, ID);
+    cluster_of(b, 0, 1);
+    wait_here(b);
+}
+
+Test(cross, hangs_name_who_sets_and_who_does_not)
+{
+    static const struct {
+        const char *name;
+        void (*build)(struct builder *b);
+        const char *places[3];
+    } stuck[] = {
+        {"nothing runs there",
+         one_vector_core,
+         {"hang",
+          "core 0.aic waits for flag 2 between cores: core 0.aiv0 has set it, aiv1, on which "
+          "nothing runs, never sets it",
+          ": nowhere"}},
+        {"another id",
+         one_sets_elsewhere,
+         {"core 0.aiv0 has set it, core 0.aiv1 never sets it", ": nowhere", "hang"}},
+        {"each waits first",
+         each_waits_first,
+         {"core 0.aic waits for flag 2 between cores: core 0.aiv0 would set it in line 2, core "
+          "0.aiv1 would set it in line 2",
+          "core 0.aiv0 waits for flag 3 between cores: core 0.aic would set it in line 2",
+          "behind another wait"}},
+        {"itself",
+         waits_for_itself,
+         {"core 0.aiv0 would set it in line 2, core 0.aiv1 would set it in line 2",
+          "behind this wait itself", "hang"}},
+        {"one pop too many",
+         one_pop_too_many,
+         {"core 0.aiv1 waits for flag 2 between cores: core 0.aic never sets it", ": nowhere",
+          "hang"}},
+        {"behind a flag of pipes",
+         set_behind_a_flag,
+         {"core 0.aiv0 waits for flag 2 between cores: core 0.aic would set it in line 2",
+          "behind another wait", "pipe fix waits for flag v -> fix, id 0"}},
+    };
+    for (size_t i = 0; i < sizeof stuck / sizeof *stuck; i++) {
+        struct rig r;
+        rig_open(&r, stuck[i].build, "a2a3", NULL, true);
+        rig_script(&r, stuck[i].name, "run !end");
+        oracle_finish(r.oracle, r.machine);
+        const char *text = rig_findings(&r, &r.arena);
+        for (int k = 0; k < 3; k++)
+            cr_expect(strstr(text, stuck[i].places[k]), "%s: '%s' is missing in: %s", stuck[i].name,
+                      stuck[i].places[k], text);
+        rig_close(&r);
+    }
+}
