@@ -121,6 +121,20 @@ const char *pml_process(const struct pml *p, int core, int pipe);
  * spontaneous steps. */
 void pml_print_core(struct strbuf *b, const struct pml *p, int core, pml_blocks *blocks);
 
+/* ---- flags between cores (litmus/promela/cross.c) ---- */
+
+/* False with d filled when the model cannot hold the program's. */
+bool pml_cross_known(const struct pml *p, struct diag *d);
+/* A set waits for the core's messages to that line on that path. */
+bool pml_cross_counts(const struct pml *p, int core, int path, int line);
+void pml_print_cross(struct strbuf *b, const struct pml *p);
+/* Statement: the set is performed. */
+const char *pml_cross_set(const struct pml *p, int core, const struct insn *i);
+/* Expression: what the set's pipe has stored has arrived; NULL: it need not have. */
+const char *pml_cross_arrived(const struct pml *p, int core, const struct insn *i);
+/* The count that a wait takes from. */
+const char *pml_cross_up(const struct pml *p, int core, const struct insn *i);
+
 /* ---- pieces of text for copies (litmus/promela/cache.c) ---- */
 
 /* Variables of the core's copies and counters, and the inlines that fill and clean them. */

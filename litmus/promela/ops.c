@@ -195,6 +195,28 @@ static void do_poll(struct pml_writer *w)
         pml_effect(s, pml_refill(p, w->core, word));
 }
 
+/* Past the cache. */
+static void do_poll_dev(struct pml_writer *w)
+{
+    struct pml_step *s = pml_new_step(w, false);
+    s->waits = true;
+    pml_require(s, comparison(w, word_of(w)));
+}
+
+/* ---- arithmetic: what syncall.soft counts with ---- */
+
+static void do_alu(struct pml_writer *w)
+{
+    const struct insn *i = w->insn;
+    static const char *const signs[ALU_COUNT] = {
+        [ALU_ADD] = "+", [ALU_MUL] = "*", [ALU_FLOORDIV] = "/"};
+    struct pml_step *s = pml_new_step(w, true);
+    if (pml_register_used(w->p, w->core, i->rd))
+        pml_effect(s, arena_printf(w->arena, "%s = %s %s %s", pml_register(w, i->rd),
+                                   pml_register(w, i->ra), signs[i->sub],
+                                   text_of_value(w, i->rb, i->imm)));
+}
+
 /* ---- order ---- */
 
 static void require_empty(const struct pml_writer *w, struct pml_step *s, int only)
@@ -264,6 +286,29 @@ static void do_wait_flag(struct pml_writer *w)
     struct pml_step *s = pml_new_step(w, queued);
     pml_declare(w, "byte", flag(w, w->insn));
     take_flag(w, queued ? pml_enqueue(w, pipe, s) : s);
+}
+
+/* ---- flags between cores ---- */
+
+static void do_set_cross(struct pml_writer *w)
+{
+    int pipe = insn_pipe(w->code, w->insn);
+    bool queued = pipe != PIPE_S && !w->p->contract->coherent;
+    struct pml_step *s = pml_new_step(w, queued);
+    if (queued) {
+        s = pml_enqueue(w, pipe, s);
+        pml_require(s, pml_cross_arrived(w->p, w->core, w->insn));
+    }
+    pml_effect(s, pml_cross_set(w->p, w->core, w->insn));
+}
+
+static void do_wait_cross(struct pml_writer *w)
+{
+    const char *up = pml_cross_up(w->p, w->core, w->insn);
+    struct pml_step *s = pml_new_step(w, false);
+    pml_require(s, arena_printf(w->arena, "%s > 0", up));
+    pml_effect(s, arena_printf(w->arena, "%s--", up));
+    s->waits = true;
 }
 
 static const struct dma *dma_of(const struct pml_writer *w)
@@ -362,6 +407,10 @@ static const struct {
     [I_SET_FLAG]  = {do_set_flag,  do_set_flag},
     [I_WAIT_FLAG] = {do_wait_flag, do_wait_flag},
     [I_POLL]      = {do_poll,      at_once_poll},
+    [I_POLL_DEV]  = {do_poll_dev,  do_poll_dev},
+    [I_SET_CROSS] = {do_set_cross, do_set_cross},
+    [I_WAIT_CROSS] = {do_wait_cross, do_wait_cross},
+    [I_ALU]       = {do_alu,       do_alu},
     [I_MTE2]      = {do_mte2,      at_once_mte2},
     [I_MTE3]      = {do_store,     at_once_store},
     [I_FIX]       = {do_store,     at_once_store},

@@ -317,7 +317,8 @@ bool pml_counted(const struct pml *p, int core, int path, int line)
 {
     const struct pml_copy *y = pml_copy_of(p, core, line);
     bool misses = path == PATH_SCALAR && (y->loads || y->polled) && sends(p, core, path, line);
-    return misses || (has_dsb(p, core) && pml_dsb_counts(p, core, path, line));
+    return misses || pml_cross_counts(p, core, path, line) ||
+           (has_dsb(p, core) && pml_dsb_counts(p, core, path, line));
 }
 
 const char *pml_counter(const struct pml *p, int core, int path, int line)
@@ -333,8 +334,10 @@ static void name_cores(struct pml *p)
     p->cores = arena_array(p->arena, const char *, (size_t)p->program->ncores + 1);
     for (int c = 0; c < p->program->ncores; c++) {
         const struct core_desc *x = &p->program->cores[c];
-        p->cores[c] = x->index ? arena_printf(p->arena, "P%d_%d", x->rank, x->index)
-                               : arena_printf(p->arena, "P%d", x->rank);
+        p->cores[c] =
+            x->lane ? arena_printf(p->arena, "P%d_%d_%s", x->rank, x->cluster, lane_name(x->lane))
+            : x->index ? arena_printf(p->arena, "P%d_%d", x->rank, x->index)
+                       : arena_printf(p->arena, "P%d", x->rank);
     }
 }
 
@@ -365,6 +368,8 @@ bool pml_plan(struct pml *p, struct diag *d)
     p->spontaneous = p->evicts || (!k->coherent && k->prefetch == PREFETCH_SPONTANEOUS);
     name_cores(p);
     if (!make_lines(p, d))
+        return false;
+    if (!pml_cross_known(p, d))
         return false;
     make_copies(p);
     if (!k->coherent)

@@ -196,6 +196,7 @@ const char *litmus_promela(struct arena *a, const struct litmus_test *t, const s
     print_head(&b, &p);
     print_memory(&b, &p);
     print_channels(&b, &p);
+    pml_print_cross(&b, &p);
     struct strbuf cores = strbuf_make(a);
     for (int c = 0; c < p.program->ncores; c++)
         pml_print_core(&cores, &p, c, &blocks);

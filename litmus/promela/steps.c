@@ -51,7 +51,7 @@ const char *pml_queue(const struct pml_writer *w, int pipe)
 /* May the operation join the last step of its pipe? Flags wait or are raised around operations. */
 static bool joins(const struct pml_step *last, const struct insn *i, int group)
 {
-    if (!last || last->group != group || i->op == I_WAIT_FLAG)
+    if (!last || last->group != group || i->op == I_WAIT_FLAG || i->op == I_SET_CROSS)
         return false;
     return i->op == I_SET_FLAG || last->last->op == I_WAIT_FLAG;
 }

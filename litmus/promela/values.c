@@ -85,6 +85,8 @@ static void note_value(struct value_range *r, bool add, bool from_register, int6
 
 static void note_stored(struct value_range *r, const struct code *c, const struct insn *i)
 {
+    if (i->op == I_ALU) /* the target of syncall.soft: the counter and the total at the most */
+        note_value(r, true, i->rb != NO_REG, i->imm);
     if (!insn_any(i, CLASS_STORE))
         return;
     if (!pml_dma(i)) {

@@ -63,6 +63,17 @@ static const struct insn_row insn_rows[] = {
      "mte2 stage, [x[3]@1], 1 x 1 int32; set_flag mte2, mte3, 0; wait_flag mte2, mte3, 0; "
      "mte3 [y[0]@0], stage, 1 x 1 int32; set_flag mte3, mte2, 1; wait_flag mte3, mte2, 1"},
     {"m1: dsb", "dsb"},
+    /* flags between cores: pypto-ops-facts 3.4, 3.5 */
+    {"wait.dev s >= 2", "poll.dev [s[0]@0] >= 2"},
+    {"set_cross mte3, 2, 0", "set_cross mte3, mode 2, 0"},
+    {"set_cross s, 0, 15", "set_cross s, mode 0, 15"},
+    {"wait_cross 7", "wait_cross 7"},
+    {"syncall aiv_only", "barrier all; set_cross mte3, mode 0, 14; wait_cross 14"},
+    {"syncall aic_only", "barrier all; set_cross fix, mode 0, 11; wait_cross 11"},
+    {"syncall mix", "barrier all; set_cross mte3, mode 2, 12; wait_cross 13"},
+    {"syncall.soft s, 3",
+     "barrier all; dsb; ld.dev r0, [s[0]@0]; dcci [s[0]@0]; st.atomic [s[0]@0], 1; dcci [s[0]@0]; "
+     "dsb; div r0, r0, 3; add r0, r0, 1; mul r0, r0, 3; poll.dev [s[0]@0] >= r0; dsb; barrier all"},
 };
 
 Test(litmus_parse, instructions)
@@ -73,6 +84,34 @@ Test(litmus_parse, instructions)
         struct litmus_test *t = rig_test(&a, arena_printf(&a, frame, r->cell));
         expect_text(r->cell, rig_listing(&a, t->program, 0), r->listing);
         expect_text("the empty cell", rig_listing(&a, t->program, 1), "");
+    }
+    arena_free(&a);
+}
+
+/* A cube core meets the others of its kind for its vector cores too; its lane and cluster are those
+ * that its column names. */
+Test(litmus_parse, lanes)
+{
+    struct arena a = {0};
+    const struct program *p =
+        rig_test(&a, "GM t { s } P0.aic | P0.2.aiv1 | P0.1.aiv0 ; syncall mix | nop | nop ; "
+                     "exists (true)")
+            ->program;
+    expect_text("mix", rig_listing(&a, p, 0),
+                "barrier all; wait_cross 12; set_cross fix, mode 0, 11; wait_cross 11; set_cross "
+                "mte3, mode 2, 13");
+    static const struct {
+        enum lane lane;
+        int cluster, index;
+        const char *name;
+    } cores[] = {
+        {LANE_AIC, 0, 0, "0.aic"}, {LANE_AIV1, 2, 8, "0.2.aiv1"}, {LANE_AIV0, 1, 4, "0.1.aiv0"}};
+    for (int c = 0; c < 3; c++) {
+        const struct core_desc *x = &p->cores[c];
+        cr_expect(x->lane == cores[c].lane && x->cluster == cores[c].cluster &&
+                      x->index == cores[c].index,
+                  "%s is core %d of cluster %d", cores[c].name, x->index, x->cluster);
+        expect_text("name", program_core_name(p, c, &a), cores[c].name);
     }
     arena_free(&a);
 }
@@ -457,6 +496,21 @@ static const struct error_row error_rows[] = {
         "^~")},
     {"column twice", "GM t\n{ x }\nP0 | P0.0 ;",
      AT("3:6", "core 0 of rank 0 has a column already", "    3 | P0 | P0.0 ;", "     ^~~~")},
+    {"no such lane", "GM t\n{ x }\nP0.aiv2 ;",
+     AT("3:1", "expected a core such as P0, P1.0 or P0.aiv1, found 'P0.aiv2'", "    3 | P0.aiv2 ;",
+        "^~~~~~~")},
+    {"lane twice", "GM t\n{ x }\nP0.aiv1 | P0.0.aiv1 ;",
+     AT("3:11", "core 2 of rank 0 has a column already", "    3 | P0.aiv1 | P0.0.aiv1 ;",
+        "          ^~~~~~~~~")},
+    {"mode of a set", "GM t\n{ x }\nP0.aiv1 ;\nset_cross mte3, 3, 0 ;",
+     AT("4:17", "expected a mode from 0 to 2, found '3'", "    4 | set_cross mte3, 3, 0 ;",
+        "                ^")},
+    {"who meets", "GM t\n{ x }\nP0.aiv1 ;\nsyncall all ;",
+     AT("4:9", "expected aiv_only, aic_only or mix, found 'all'", "    4 | syncall all ;",
+        "        ^~~")},
+    {"how many meet", "GM t\n{ x }\nP0.aiv1 ;\nsyncall.soft x, 0 ;",
+     AT("4:17", "expected a number of cores from 1 to 32, found '0'", "    4 | syncall.soft x, 0 ;",
+        "                ^")},
     {"rank of a column", "GM t\n{ ranks = 2 }\nP2 ;",
      AT("3:1", "rank 2 is out of range: the test has ranks 0 to 1", "    3 | P2 ;", "^~")},
     {"large rank", "GM t\n{ }\nP64 ;",

@@ -2,6 +2,7 @@
 #include "tests/litmus/random_litmus.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "base/strbuf.h"
@@ -13,6 +14,7 @@ struct menu {
     struct rng rng;
     int value; /* stored last: values are told apart */
     int reg, tile;
+    bool lane, cube; /* of the column: a lane of a cluster, the cube core */
 };
 
 static int below(struct menu *m, int n)
@@ -58,7 +60,26 @@ static const char *dma(struct menu *m)
     static const char *const stores[] = {"mte3", "mte3", "mte3", "mte3.add", "fix", "fix.add"};
     if (below(m, 3) == 0)
         return arena_printf(m->arena, "mte2 t%d, %s", m->tile++, some_word(m));
-    return arena_printf(m->arena, "%s %s, %s", stores[below(m, 6)], some_word(m), some_content(m));
+    /* A vector core stores by MTE3, a cube core by FIX. */
+    int store = m->lane ? (m->cube ? 4 : 2) + below(m, 2) : below(m, 6);
+    return arena_printf(m->arena, "%s %s, %s", stores[store], some_word(m), some_content(m));
+}
+
+static const char *cross(struct menu *m)
+{
+    const char *const from[] = {m->cube ? "fix" : "mte3", m->cube ? "fix" : "mte3", "mte2", "s"};
+    switch (below(m, 8)) {
+    case 0:
+        return m->cube ? "syncall aic_only" : "syncall aiv_only";
+    case 1:
+        return "wait.dev s >= 1";
+    case 2:
+    case 3:
+        return arena_printf(m->arena, "wait_cross %d", below(m, 2));
+    default:
+        return arena_printf(m->arena, "set_cross %s, %d, %d", from[below(m, 4)],
+                            below(m, 4) ? 2 : below(m, 2), below(m, 2));
+    }
 }
 
 static const char *order(struct menu *m)
@@ -88,8 +109,10 @@ static const char *macro(struct menu *m)
         return arena_printf(m->arena, "notify.%s s@%d, 1", below(m, 3) ? "add" : "set",
                             below(m, 2));
     case 2:
-        return arena_printf(m->arena, "%s %s, %s", below(m, 2) ? "tput" : "tget", some_word(m),
-                            some_word(m));
+        if (!m->lane)
+            return arena_printf(m->arena, "%s %s, %s", below(m, 2) ? "tput" : "tget", some_word(m),
+                                some_word(m));
+        return "syncall.soft s, 2";
     default:
         return arena_printf(m->arena, "wait s >= %d", 1 + below(m, 2));
     }
@@ -99,6 +122,8 @@ static const char *some_instruction(struct menu *m)
 {
     static const char *(*const kinds[])(struct menu * m) = {scalar, scalar, scalar, scalar, dma,
                                                             dma,    order,  order,  order,  macro};
+    if (m->lane && below(m, 5) < 2)
+        return cross(m);
     return kinds[below(m, 10)](m);
 }
 
@@ -112,6 +137,8 @@ static void fill(struct menu *m, struct column *c, const char *name, int count)
 {
     *c = (struct column){.name = name, .count = count};
     m->reg = m->tile = 0;
+    m->lane = strstr(name, ".a") != NULL;
+    m->cube = strstr(name, ".aic") != NULL;
     for (int i = 0; i < count; i++)
         c->insns[i] = some_instruction(m);
     c->regs = m->reg;
@@ -148,10 +175,12 @@ static void print_condition(struct strbuf *b, const struct column *c, int n)
 const char *random_litmus(struct arena *a, uint64_t seed)
 {
     static const char *const names[][CORES] = {
-        {"P0", "P1"}, {"P0", "P1"}, {"P0", "P0.1"}, {"P0", "P1", "P1.1"}};
+        {"P0", "P1"},          {"P0", "P1"},          {"P0", "P0.1"},
+        {"P0", "P1", "P1.1"},  {"P0.aic", "P0.aiv0"}, {"P0.aic", "P0.aiv0", "P0.aiv1"},
+        {"P0.aiv0", "P0.aiv1"}};
     struct menu m = {.arena = a, .rng = rng_make(seed, 78)};
     struct column columns[CORES];
-    int shape = below(&m, 4), cores = shape == 3 ? 3 : 2;
+    int shape = below(&m, 7), cores = names[shape][2] ? 3 : 2;
     for (int c = 0; c < cores; c++)
         fill(&m, &columns[c], names[shape][c], cores == 3 ? 2 + below(&m, 2) : 3 + below(&m, 3));
     struct strbuf b = strbuf_make(a);
