@@ -90,6 +90,12 @@ static bool is_keyword(const char *text)
     return false;
 }
 
+bool ir_is_python_word(const char *text)
+{
+    bool own = strcmp(text, "pl") == 0 || strcmp(text, "pld") == 0 || strcmp(text, "self") == 0;
+    return is_keyword(text) && !own;
+}
+
 static struct name *intern(struct lexer *lx, const char *from, size_t len)
 {
     char *text = arena_strndup(lx->arena, from, len);
@@ -246,7 +252,7 @@ static bool lex_escape(struct lexer *lx, struct strbuf *b)
 /* Python's letters in front of a string: how many, and what they make of it. */
 struct prefix {
     size_t len;
-    bool raw, other; /* other: formatted or bytes, no string of this language */
+    bool raw, formatted, other; /* other: formatted or bytes, no string of this language */
 };
 
 static struct prefix string_prefix(const char *p)
@@ -254,6 +260,7 @@ static struct prefix string_prefix(const char *p)
     struct prefix x = {0};
     for (; x.len < 2 && strchr("rRuUfFbB", p[x.len]) && p[x.len]; x.len++) {
         x.raw |= strchr("rR", p[x.len]) != NULL;
+        x.formatted |= strchr("fF", p[x.len]) != NULL;
         x.other |= strchr("fFbB", p[x.len]) != NULL;
     }
     if (p[x.len] != '"' && p[x.len] != '\'')
@@ -310,7 +317,7 @@ static void lex_string(struct lexer *lx)
         if (t->span.line == lx->line)
             t->span = span_of(lx, bad, 2);
     } else if (prefix.other) {
-        t->kind = TOK_ERROR;
+        t->kind = prefix.formatted ? TOK_FORMATTED : TOK_ERROR;
         t->text = "this kind of string is no part of the language";
     }
 }

@@ -25,6 +25,7 @@ enum token_kind {
     TOK_INT,
     TOK_FLOAT,
     TOK_STRING,
+    TOK_FORMATTED, /* f"...", which only what is printed while reading may be */
     TOK_OP,
     TOK_ERROR
 };
@@ -66,5 +67,8 @@ struct lexed {
 
 /* Everything lives in arena a. */
 struct lexed ir_lex(struct arena *a, const struct source *src);
+
+/* A word of Python, which can be no name. */
+bool ir_is_python_word(const char *text);
 
 #endif

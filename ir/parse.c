@@ -61,6 +61,7 @@ void parse_expected(struct parser *p, const char *what)
     const struct token *t = peek(p);
     switch (t->kind) {
     case TOK_ERROR:
+    case TOK_FORMATTED:
         parse_fail(p, t->span, "%s", t->text);
     case TOK_STRING:
         parse_fail(p, t->span, "expected %s, found a string", what);

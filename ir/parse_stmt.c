@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Statements and blocks (pypto-facts 1.1, 1.3, 1.6). */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -228,6 +229,74 @@ static struct ir_stmt *parse_augmented(struct parser *p, const struct token *fir
         return s;
     }
     return NULL;
+}
+
+/* ---- what only the reader hears ---- */
+
+/* Behind the opening parenthesis. */
+static ir_exprs parse_static_arguments(struct parser *p)
+{
+    ir_exprs args = {0};
+    while (!parse_at_op(p, ")")) {
+        struct ir_expr *formatted =
+            peek(p)->kind == TOK_FORMATTED ? ir_expr_new(p->arena, IR_STRING, peek(p)->span) : NULL;
+        p->pos += formatted != NULL;
+        vec_push(p->arena, &args, formatted ? formatted : parse_expr(p));
+        if (!parse_accept_op(p, ","))
+            break;
+    }
+    if (!parse_accept_op(p, ")"))
+        parse_expected(p, "',' or ')'");
+    return args;
+}
+
+/* A value of the running program. */
+static bool is_static(const struct ir_expr *e, void *ctx)
+{
+    const struct parser *p = ctx;
+    return e->kind != IR_CALL && (e->kind != IR_VAR || ir_is_module_var(p->prog, e->var));
+}
+
+/* Names that Python gives from outside are not judged. */
+static void check_static_assert(struct parser *p, const ir_exprs *args)
+{
+    const struct ir_expr *cond = args->items[0], *text = args->len > 1 ? args->items[1] : NULL;
+    int64_t value = 1;
+    if (text && text->kind != IR_STRING)
+        parse_breach(p, IR_RULE_STATIC_ASSERT, text->span, "takes a string as its message", "",
+                     NULL);
+    if (!ir_walk_expr(cond, is_static, p))
+        parse_breach(p, IR_RULE_STATIC_ASSERT, cond->span,
+                     "asks for what is not known while the text is read", "", NULL);
+    if (cond->kind == IR_FLOAT)
+        value = cond->real.value != 0;
+    if (cond->kind != IR_FLOAT && !ir_const_int(p->prog, cond, &value))
+        return;
+    if (!value)
+        parse_breach(p, IR_RULE_STATIC_ASSERT, cond->span, "does not hold",
+                     text && text->string ? arena_printf(p->arena, ": %s", text->string) : "",
+                     NULL);
+}
+
+/* pl.static_print(...) and pl.static_assert(cond[, message]) are no statements of the program
+ * (pypto-front-facts 2.1). False when neither stands here. */
+static bool parse_static(struct parser *p)
+{
+    const struct token *first = peek(p);
+    bool print = at_call(p, "pl", "static_print");
+    if (!print && !at_call(p, "pl", "static_assert"))
+        return false;
+    p->pos += 4;
+    ir_exprs args = parse_static_arguments(p);
+    struct span at = parse_span_from(p, first);
+    char found[24];
+    snprintf(found, sizeof found, "%zu", args.len);
+    if (args.len == 0 || (!print && args.len > 2))
+        parse_breach(p, IR_RULE_FORM_ARITY, at, print ? "pl.static_print" : "pl.static_assert",
+                     print ? "1 or more" : "1 or 2", found, NULL);
+    if (!print)
+        check_static_assert(p, &args);
+    return true;
 }
 
 static struct ir_stmt *parse_expression_statement(struct parser *p, struct yield *end)
@@ -729,7 +798,7 @@ static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
     }
     if (parse_docstring(p)) /* a string that is a statement is a comment */
         return;
-    if (!parse_accept_word(p, "pass"))
+    if (!parse_accept_word(p, "pass") && !parse_static(p))
         vec_push(p->arena, out, parse_simple(p, end));
     parse_expect_newline(p);
 }

@@ -13,6 +13,7 @@
 #define REGION    "regions"
 #define SINGLE    "single operators"
 #define CALL      "calls"
+#define SCOPE     "scopes and launches"
 #define STATEMENT "statements"
 #define SSA       "SSAForm"
 #define DOMAIN    "CommDomainScopesMaterialized"
@@ -28,6 +29,8 @@ const struct ir_rule_row ir_rules[] = {
         "pl.yield_ of values needs names on its left: x = pl.yield_(...)"},
     [IR_RULE_ALLOC_EXPLICIT_NAME] = {"alloc-explicit-name", READING, "1.3",
         "<op> takes its name from the variable it is assigned to; drop name="},
+    [IR_RULE_STATIC_ASSERT] = {"static-assert", READING, "pypto-front-facts 2.1",
+        "pl.static_assert <what><message>"},
 
     [IR_RULE_OP_PLACEMENT] = {"op-placement", OPERATOR, "1.3, 2",
         "<op> is for <places>, not for <place>"},
@@ -47,6 +50,11 @@ const struct ir_rule_row ir_rules[] = {
         "keyword '<keyword>' of <op> must be <values>"},
     [IR_RULE_KEYWORD_RANGE] = {"keyword-range", OPERATOR, "2",
         "keyword '<keyword>' of <op> must be at least <least>, found <value>"},
+
+    [IR_RULE_KEYWORD_TWICE] = {"keyword-twice", OPERATOR, "pypto-front-facts 2.11",
+        "'<keyword>' of <op> is given by position and by keyword"},
+    [IR_RULE_KEYWORD_PLACE] = {"keyword-place", OPERATOR, "pypto-front-facts 2.11",
+        "'<keyword>' of <op> cannot be given <where>"},
 
     [IR_RULE_ARGUMENT_RANK] = {"argument-rank", ARGUMENT, "2",
         "argument '<argument>' of <op> must have rank <ranks>, found <rank>"},
@@ -137,15 +145,32 @@ const struct ir_rule_row ir_rules[] = {
         "'device' is for calls of orchestrators; '<function>' is <kind> function"},
     [IR_RULE_SUBMIT_DEPS] = {"submit-deps", CALL, "1.1",
         "deps of <launcher> must be a list of task ids, found <found>"},
+    [IR_RULE_CALL_ATTRIBUTE] = {"call-attribute", CALL, "pypto-front-facts 2.7",
+        "attribute '<attribute>' of the call of '<function>' must be <what>"},
+
+    [IR_RULE_FORM_ARITY] = {"form-arity", SCOPE, "pypto-front-facts 2.11",
+        "<form> takes <numbers> arguments by position, found <number>"},
+    [IR_RULE_SCOPE_PLACE] = {"scope-place", SCOPE, "pypto-front-facts 2.11",
+        "<scope> cannot stand in <scope>"},
+    [IR_RULE_SCOPE_TASK] = {"scope-task", SCOPE, "pypto-front-facts 2.11",
+        "<scope> is no task that `as` could name"},
+    [IR_RULE_SCOPE_AUTO] = {"scope-auto", SCOPE, "pypto-front-facts 2.11",
+        "pl.scope() by hand needs @pl.function(auto_scope=False): otherwise the compiler places it"},
+    [IR_RULE_SPMD_BODY] = {"spmd-body", SCOPE, "pypto-front-facts 2.11",
+        "the body of pl.spmd() calls <number> functions and never pl.tile.get_block_idx(): expected one call or the index"},
+    [IR_RULE_PREDICATE] = {"predicate", SCOPE, "pypto-front-facts 2.7",
+        "the predicate of <launcher> must be <what>"},
+    [IR_RULE_PREDICATE_DEPS] = {"predicate-deps", SCOPE, "pypto-front-facts 2.7",
+        "the predicate of <launcher> reads '<tensor>', which task '<task>' makes: deps must hold that task"},
 
     [IR_RULE_LOOP_EXIT] = {"loop-exit", STATEMENT, "1.1",
-        "<statement> outside a loop"},
+        "<statement> <where>"},
     [IR_RULE_LOOP_BOUND] = {"loop-bound", STATEMENT, "1.1",
         "the <bound> of a loop must be an integer scalar, found <found>"},
     [IR_RULE_LOOP_STEP] = {"loop-step", STATEMENT, "1.1",
         "the step of a loop cannot be 0"},
-    [IR_RULE_CONDITION] = {"condition", STATEMENT, "1.1",
-        "the condition of <statement> must be a scalar, found <found>"},
+    [IR_RULE_CONDITION] = {"condition", STATEMENT, "pypto-front-facts 2.6",
+        "the condition of <statement> must be a truth value, found <found>"},
     [IR_RULE_TUPLE_INDEX] = {"tuple-index", STATEMENT, "1.1",
         "index <index> is outside a tuple of <number>"},
     [IR_RULE_CARRIED_COUNT] = {"carried-count", STATEMENT, "1.1",

@@ -118,9 +118,10 @@ static bool check_values(struct verifier *v, const ir_exprs *items)
 
 static bool check_condition(struct verifier *v, const struct ir_expr *e, const char *statement)
 {
-    bool scalar = e->type ? e->type->kind == IR_TYPE_SCALAR : !verify_is_shapeless(e);
-    return check_value(v, e) && (scalar || verify_fail(v, IR_RULE_CONDITION, e->span, statement,
-                                                       verify_found(v, e), NULL));
+    bool truth = e->type ? e->type->kind == IR_TYPE_SCALAR && e->type->dtype == IR_BOOL
+                         : !verify_is_shapeless(e);
+    return check_value(v, e) && (truth || verify_fail(v, IR_RULE_CONDITION, e->span, statement,
+                                                      verify_found(v, e), NULL));
 }
 
 static bool check_bound(struct verifier *v, const struct ir_expr *e, const char *bound)
@@ -223,15 +224,16 @@ static bool check_carried(struct verifier *v, struct span at, size_t iter_args, 
     return true;
 }
 
-/* trips: how often the body is executed at least. */
-static bool check_body(struct verifier *v, const ir_block *body, int64_t trips)
+/* trips: how often the body is executed at least; loop: as written. */
+static bool check_body(struct verifier *v, const ir_block *body, int64_t trips, const char *loop)
 {
     int64_t outer = v->trips;
+    const char *outer_loop = v->loop;
     if (__builtin_mul_overflow(outer, trips, &v->trips))
         v->trips = INT32_MAX;
-    v->loops++;
+    v->loop = loop;
     bool ok = check_block(v, body, true);
-    v->loops--;
+    v->loop = outer_loop;
     v->trips = outer;
     return ok;
 }
@@ -250,14 +252,16 @@ static int64_t certain_trips(const struct verifier *v, const struct ir_stmt *s)
 static bool check_for(struct verifier *v, const struct ir_stmt *s)
 {
     int64_t step;
-    if (!check_bound(v, s->for_.start, "start") || !check_bound(v, s->for_.stop, "stop") ||
+    ir_exprs none = {0};
+    if (!verify_form(v, ir_loop_name(s->for_.kind), &none, &s->for_.kwargs, s->span) ||
+        !check_bound(v, s->for_.start, "start") || !check_bound(v, s->for_.stop, "stop") ||
         !check_bound(v, s->for_.step, "step") || !check_values(v, &s->for_.inits))
         return false;
     if (verify_const(v, s->for_.step, &step) && step == 0)
         return verify_fail(v, IR_RULE_LOOP_STEP, s->for_.step->span, NULL);
     return check_carried(v, s->span, s->for_.iter_args.len, s->for_.inits.len, s->for_.results.len,
                          &s->for_.body) &&
-           check_body(v, &s->for_.body, certain_trips(v, s));
+           check_body(v, &s->for_.body, certain_trips(v, s), ir_loop_name(s->for_.kind));
 }
 
 static bool check_while(struct verifier *v, const struct ir_stmt *s)
@@ -265,7 +269,7 @@ static bool check_while(struct verifier *v, const struct ir_stmt *s)
     return check_values(v, &s->while_.inits) && check_condition(v, s->while_.cond, "a while") &&
            check_carried(v, s->span, s->while_.iter_args.len, s->while_.inits.len,
                          s->while_.results.len, &s->while_.body) &&
-           check_body(v, &s->while_.body, 0);
+           check_body(v, &s->while_.body, 0, "while");
 }
 
 static bool check_return(struct verifier *v, const struct ir_stmt *s)
@@ -299,6 +303,8 @@ static const char *core_scope(const struct ir_expr *e)
     if (!e || e->kind != IR_CALL)
         return NULL;
     const struct ir_expr *level = ir_kwarg_find(&e->call.kwargs, "level");
+    if (!level && e->call.args.len)
+        level = e->call.args.items[0];
     for (size_t i = 0; i < ROWS(core_scopes); i++) {
         const char *want = core_scopes[i].level;
         bool at_level =
@@ -313,18 +319,40 @@ static const char *core_scope(const struct ir_expr *e)
  * CommDomainScopesMaterialized names it. */
 static bool check_scope(struct verifier *v, const struct ir_stmt *s, bool yields)
 {
-    enum ir_place place = v->place;
-    const char *scope = v->scope, *core = core_scope(s->scope.call);
-    if (!check_value(v, s->scope.call))
+    const struct verifier outer = *v;
+    const char *core = core_scope(s->scope.call);
+    unsigned inside;
+    if (!check_value(v, s->scope.call) || !verify_scope(v, s, &inside))
         return false;
     if (core) {
         v->place = IR_PLACE_CORE;
         v->scope = core;
     }
-    bool ok = check_block(v, &s->scope.body, yields && !s->scope.lanes);
-    v->place = place;
-    v->scope = scope;
+    if (core && strcmp(core, "split_aiv") == 0)
+        v->loop = "pl.split_aiv";
+    v->inside = inside;
+    v->body = (struct verify_body){0};
+    bool ok = check_block(v, &s->scope.body, yields && !s->scope.lanes) && verify_scope_body(v, s);
+    verify_scope_results(v, s);
+    v->place = outer.place;
+    v->scope = outer.scope;
+    v->loop = outer.loop;
+    v->inside = outer.inside;
+    v->body.calls += outer.body.calls;
+    v->body.asks_lane |= outer.body.asks_lane;
     return ok;
+}
+
+/* Only what runs one iteration after the other can leave some out. */
+static bool check_exit(struct verifier *v, const struct ir_stmt *s)
+{
+    static const char *const closed[] = {"pl.parallel", "pl.unroll", "pl.split_aiv"};
+    const char *where = v->loop ? NULL : "outside a loop";
+    for (size_t i = 0; v->loop && i < ROWS(closed); i++)
+        if (strcmp(v->loop, closed[i]) == 0)
+            where = arena_printf(&v->arena, "in a loop over %s", closed[i]);
+    return !where || verify_fail(v, IR_RULE_LOOP_EXIT, s->span,
+                                 s->kind == IR_BREAK ? "break" : "continue", where, NULL);
 }
 
 static bool check_stmt(struct verifier *v, const struct ir_stmt *s, bool yields)
@@ -346,8 +374,7 @@ static bool check_stmt(struct verifier *v, const struct ir_stmt *s, bool yields)
         return check_return(v, s);
     case IR_BREAK:
     case IR_CONTINUE:
-        return v->loops > 0 || verify_fail(v, IR_RULE_LOOP_EXIT, s->span,
-                                           s->kind == IR_BREAK ? "break" : "continue", NULL);
+        return check_exit(v, s);
     case IR_SCOPE:
         return check_scope(v, s, yields);
     }
@@ -365,6 +392,7 @@ static bool check_block(struct verifier *v, const ir_block *block, bool yields)
             return verify_fail(v, IR_RULE_YIELD_PLACE, s->span, NULL);
         if (!check_stmt(v, s, last))
             return false;
+        verify_launch_results(v, s);
     }
     return true;
 }
@@ -425,6 +453,7 @@ bool verify_program(const struct ir_program *p, struct diag *d)
 {
     struct verifier v = start(p, d);
     v.allocations.arena = v.valid.arena = v.space.arena = v.slots.arena = &v.arena;
+    v.producers.arena = v.launches.arena = &v.arena;
     verify_collect_slots(&v);
     bool ok = true;
     for (size_t i = 0; ok && i < p->funcs.len; i++)

@@ -209,6 +209,7 @@ static bool check_keywords(struct verifier *v, const struct ir_expr *e)
 static bool check_op(struct verifier *v, const struct ir_expr *e)
 {
     const struct ir_call *call = &e->call;
+    v->body.asks_lane |= strcmp(call->op->name, "tile.get_block_idx") == 0;
     if (!check_placement(v, e))
         return false;
     if (!ir_op_takes(call->op, call->args.len))
@@ -286,19 +287,46 @@ static bool is_task(const struct ir_expr *e)
     return !verify_is_shaped(t) && t->kind != IR_TYPE_COMM_CTX && t->kind != IR_TYPE_PTR;
 }
 
-static bool check_deps(struct verifier *v, const struct ir_expr *e)
+bool verify_deps(struct verifier *v, const char *form, const struct ir_expr *deps)
 {
-    const struct ir_expr *deps = ir_kwarg_find(&e->call.kwargs, "deps");
-    if (!deps)
-        return true;
     const ir_exprs *items = verify_tuple(deps);
     if (!items)
-        return verify_fail(v, IR_RULE_SUBMIT_DEPS, deps->span, e->call.written,
-                           verify_found(v, deps), NULL);
+        return verify_fail(v, IR_RULE_SUBMIT_DEPS, deps->span, form, verify_found(v, deps), NULL);
     vec_foreach (struct ir_expr *, item, items)
         if (!is_task(*item))
-            return verify_fail(v, IR_RULE_SUBMIT_DEPS, (*item)->span, e->call.written,
-                               verify_found(v, *item), NULL);
+            return verify_fail(v, IR_RULE_SUBMIT_DEPS, (*item)->span, form, verify_found(v, *item),
+                               NULL);
+    return true;
+}
+
+/* The tensors to dump are arguments of the launch. */
+static bool check_dumps(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_expr *dumps = ir_kwarg_find(&e->call.kwargs, "dumps");
+    for (size_t i = 0; dumps && i < verify_tuple(dumps)->len; i++) {
+        const struct ir_expr *x = verify_tuple(dumps)->items[i];
+        bool given = false;
+        vec_foreach (struct ir_expr *, arg, &e->call.args)
+            given |= (*arg)->kind == IR_VAR && (*arg)->var == x->var;
+        if (!given)
+            return verify_fail(v, IR_RULE_KEYWORD_VALUE, x->span, "dumps", e->call.written,
+                               "a list of arguments of the launch", NULL);
+    }
+    return true;
+}
+
+/* A call of a function has no keyword but the device. */
+static bool check_user_keywords(struct verifier *v, const struct ir_expr *e)
+{
+    if (e->call.callee == IR_CALLEE_SUBMIT)
+        return verify_form(v, e->call.written, &e->call.args, &e->call.kwargs, e->span) &&
+               check_dumps(v, e) && verify_launch_place(v, e) &&
+               verify_predicate_deps(v, e->call.written, &e->call.kwargs);
+    static const char *const names[] = {"device"};
+    vec_foreach (struct ir_kwarg, k, &e->call.kwargs)
+        if (strcmp(k->name, names[0]) != 0)
+            return verify_fail(v, IR_RULE_KEYWORD_UNKNOWN, k->span, e->call.name, k->name,
+                               diag_hint(&v->arena, k->name, names, ROWS(names)), NULL);
     return true;
 }
 
@@ -320,7 +348,18 @@ static bool check_user(struct verifier *v, const struct ir_expr *e)
             return verify_fail(v, IR_RULE_CALL_ARGUMENT, arg->span, param->name, f->name,
                                verify_type(v, param->type), verify_found(v, arg), NULL);
     }
-    return check_device(v, e, f) && check_deps(v, e);
+    v->body.calls += call->callee == IR_CALLEE_USER;
+    return check_device(v, e, f) && check_user_keywords(v, e) && verify_call_attrs(v, e);
+}
+
+/* What is to be dumped is known where tasks are launched (pypto-front-facts 2.1). */
+static bool check_hint(struct verifier *v, const struct ir_expr *e)
+{
+    bool launches = v->func->type == IR_FUNC_ORCHESTRATION || v->func->type == IR_FUNC_INLINE;
+    if (strcmp(e->call.name, "dump_tag") != 0 || launches)
+        return verify_form(v, e->call.name, &e->call.args, &e->call.kwargs, e->span);
+    return verify_fail(v, IR_RULE_OP_PLACEMENT, e->span, "pl.dump_tag",
+                       "functions of type Orchestration or Inline", place_here(v), NULL);
 }
 
 bool verify_call(struct verifier *v, const struct ir_expr *e)
@@ -332,7 +371,7 @@ bool verify_call(struct verifier *v, const struct ir_expr *e)
     case IR_CALLEE_SUBMIT:
         return check_user(v, e);
     case IR_CALLEE_UNKNOWN:
-        break;
+        return check_hint(v, e);
     }
     return true;
 }

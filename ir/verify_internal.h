@@ -10,12 +10,22 @@
 #include "ir/space.h"
 #include "ir/valid.h"
 
+/* What lanes that share a body ask of it. */
+struct verify_body {
+    int calls;      /* of functions of the program */
+    bool asks_lane; /* pl.tile.get_block_idx() */
+};
+
 struct verifier {
     struct arena arena; /* scratch, for messages */
     const struct ir_program *prog;
     const struct ir_func *func;
     struct diag *diag;
-    int loops;                        /* open ones */
+    const char *loop;                 /* the innermost one, as written, or NULL */
+    unsigned inside;                  /* scopes around the statement, bits of verify_scopes.c */
+    struct verify_body body;          /* of the innermost scope, so far */
+    struct map producers;             /* variable of func -> the task that makes it */
+    struct map launches;              /* task variable -> its last launch */
     enum ir_place place;              /* where the statement at hand stands: one bit */
     const char *scope;                /* the scope that decides place, or NULL: the function does */
     const struct ir_expr *allocation; /* the one that the statement assigns to a single variable */
@@ -67,6 +77,31 @@ bool verify_extent(const struct verifier *v, const struct ir_expr *x, size_t dim
 
 /* The annotation of an assignment is a type that its call can have (verify_result.c). */
 bool verify_result(struct verifier *v, const struct ir_stmt *s);
+
+/* ---- scopes and launches ---- */
+
+/* The arguments and keywords of a scope, a launch, a loop or a hint, by the name that the tree has
+ * for it (verify_forms.c); true for a name that is none of these. */
+bool verify_form(struct verifier *v, const char *name, const ir_exprs *args,
+                 const ir_kwargs *kwargs, struct span at);
+/* A list of task ids (verify_call.c). */
+bool verify_deps(struct verifier *v, const char *form, const struct ir_expr *deps);
+/* Where a scope may stand; what is around it afterwards stands in *inside (verify_scopes.c). */
+bool verify_scope(struct verifier *v, const struct ir_stmt *s, unsigned *inside);
+/* The body of a scope that was verified (verify_scopes.c). */
+bool verify_scope_body(struct verifier *v, const struct ir_stmt *s);
+/* The results of a launch that the statement assigns are its task's (verify_launch.c). */
+void verify_launch_results(struct verifier *v, const struct ir_stmt *s);
+/* The results of a scope's task are what its body assigns. */
+void verify_scope_results(struct verifier *v, const struct ir_stmt *s);
+/* A condition that the runtime can decide a launch by. */
+bool verify_predicate(struct verifier *v, const char *form, const struct ir_expr *e);
+/* Keywords of a launch that its place forbids. */
+bool verify_launch_place(struct verifier *v, const struct ir_expr *e);
+/* Does the task that makes what the predicate reads stand in deps? */
+bool verify_predicate_deps(struct verifier *v, const char *form, const ir_kwargs *kwargs);
+/* The directions and dependences among the attributes of a call (verify_launch.c). */
+bool verify_call_attrs(struct verifier *v, const struct ir_expr *e);
 
 /* ---- properties ---- */
 

@@ -213,7 +213,7 @@ void gen_any(struct generator *g, int depth)
 
 void gen_attrs(struct generator *g)
 {
-    static const char *const keys[] = {"arg_directions", "device", "dump vars", "k"};
+    static const char *const keys[] = {"directions", "device", "dump vars", "k"};
     put(g, "attrs={\"%s\": ", PICK(g, keys));
     gen_any(g, 2);
     put(g, ", \"z\": [pl.adir.input, pl.adir.inout]}");

@@ -296,12 +296,14 @@ static void gen_lanes(struct generator *g)
     if (g->place == IN_CORE) {
         put(g, "for %s in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):\n", lane);
     } else {
-        put(g, "for %s in pl.spmd(", lane);
-        gen_index(g, 1);
+        put(g, "for %s in pl.spmd(%s", lane, have(g, SORT_INDEX) ? any_of(g, SORT_INDEX) : "2");
         put(g, ", name_hint=\"lanes\"):\n");
     }
     know(g, SORT_INDEX, lane);
+    int loops = g->loops;
+    g->loops = g->place == IN_CORE ? 0 : loops;
     random_block(g);
+    g->loops = loops;
     scope_close(g, outer);
 }
 
@@ -366,7 +368,8 @@ static void gen_phi(struct generator *g)
     know(g, SORT_INT32, name);
 }
 
-static void gen_range(struct generator *g, bool carried)
+/* True for a loop that may be left early. */
+static bool gen_range(struct generator *g, bool carried)
 {
     static const char *const loops[] = {"pl.range(", "pl.parallel(", "pl.pipeline(", "range(",
                                         "pl.unroll("};
@@ -381,6 +384,7 @@ static void gen_range(struct generator *g, bool carried)
         put(g, ", stage=2");
     if (chance(g, 4))
         put(g, ", attrs={\"unroll\": 2, \"flag\": True}");
+    return strcmp(loop, "pl.parallel(") != 0 && strcmp(loop, "pl.unroll(") != 0;
 }
 
 static void gen_for(struct generator *g)
@@ -389,12 +393,12 @@ static void gen_for(struct generator *g)
     struct scope outer = scope_open(g);
     line(g);
     put(g, "for %s in ", counter);
-    gen_range(g, false);
+    int loops = g->loops;
+    g->loops = gen_range(g, false) ? loops + 1 : 0;
     put(g, "):\n");
     know(g, SORT_INDEX, counter);
-    g->loops++;
     random_block(g);
-    g->loops--;
+    g->loops = loops;
     scope_close(g, outer);
 }
 
@@ -462,26 +466,36 @@ static void gen_jump(struct generator *g)
 
 static void gen_scope(struct generator *g)
 {
-    static const char *const forms[] = {
-        "pl.scope()",
-        "pl.scope(mode=pl.ScopeMode.MANUAL)",
-        "pl.cluster(name_hint=\"pair\")",
-        "pl.spmd(4, sync_start=True)",
-        "pl.at(level=pl.Level.CORE_GROUP, optimizations=[pl.split(pl.SplitMode.NONE, slot_num=2)])",
-        "pl.at(level=pl.Level.CHIP, role=pl.Role.Orchestrator, deps=[])",
+    static const struct {
+        const char *text;
+        bool task, lanes;
+    } forms[] = {
+        {"pl.scope()", false, false},
+        {"pl.cluster(name_hint=\"pair\")", false, false},
+        {"pl.spmd(4, sync_start=True)", true, true},
+        {"pl.at(level=pl.Level.CORE_GROUP, optimizations=[pl.split(pl.SplitMode.NONE, "
+         "slot_num=2)])",
+         true, false},
+        {"pl.at(level=pl.Level.CHIP, role=pl.Role.Orchestrator, deps=[])", true, false},
     };
+    size_t form = pick(g, LENGTH(forms));
+    const char *task = NULL;
     line(g);
-    put(g, "with %s", PICK(g, forms));
-    if (g->place == IN_ORCHESTRATION && chance(g, 2)) {
-        const char *task = some_name(g, SORT_TASK);
+    put(g, "with %s", forms[form].text);
+    if (g->place == IN_ORCHESTRATION && forms[form].task && chance(g, 2)) {
+        task = some_name(g, SORT_TASK);
         put(g, " as %s", task);
-        put(g, ":\n");
-        random_block(g);
-        know(g, SORT_TASK, task);
-        return;
     }
     put(g, ":\n");
+    if (forms[form].lanes) {
+        g->indent++;
+        line(g);
+        put(g, "lane%d = pl.tile.get_block_idx()\n", g->fresh++);
+        g->indent--;
+    }
     random_block(g);
+    if (task)
+        know(g, SORT_TASK, task);
 }
 
 static const char *self(const struct generator *g)
@@ -765,7 +779,7 @@ static const struct shape spliced = {"kernel", "type=pl.FunctionType.Inline", IN
                                      true};
 static const struct shape chips[] = {
     {"orchestrate", "type=pl.FunctionType.Orchestration", IN_ORCHESTRATION, true},
-    {"orchestrate", "type=pl.FunctionType.Graph, auto_scope=False", IN_ORCHESTRATION, true},
+    {"orchestrate", "type=pl.FunctionType.Graph", IN_ORCHESTRATION, true},
     {"orchestrate", "level=pl.Level.CHIP, role=pl.Role.Orchestrator", IN_ORCHESTRATION, true},
 };
 static const struct shape host = {"host", "level=pl.Level.HOST, role=pl.Role.Orchestrator", ON_HOST,
@@ -794,7 +808,7 @@ static void gen_function(struct generator *g, const struct shape *shape)
     g->place = shape->place;
     g->loops = g->depth = 0;
     line(g);
-    put(g, "@pl.function(%s)\n", shape->decorator);
+    put(g, "@pl.function(%s, auto_scope=False)\n", shape->decorator);
     line(g);
     put(g, "def %s(%sx0: ", shape->name, g->in_class && shape->self ? "self, " : "");
     put(g, PICK(g, wraps), sort_type(SORT_TENSOR));

@@ -36,9 +36,9 @@ struct verify_group {
     }
 
 extern const struct verify_group verify_operator_groups[], verify_table_groups[],
-    verify_program_groups[], verify_property_groups[];
+    verify_program_groups[], verify_scope_groups[], verify_property_groups[];
 extern const size_t verify_operator_group_count, verify_table_group_count,
-    verify_program_group_count, verify_property_group_count;
+    verify_program_group_count, verify_scope_group_count, verify_property_group_count;
 
 #define HOST   "@pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\ndef main():\n"
 #define INCORE "@pl.function(type=pl.FunctionType.InCore)\ndef k():\n"

@@ -104,11 +104,14 @@ static const struct verify_case statements[] = {
         "3:29: the step of a loop cannot be 0 [loop-step]"),
     NEAR("step of -1", "loop-step", "for j in pl.range(4, 0, -1):\n    pass\n"),
     BAD("tensor as a condition", "if x:\n    pass\n",
-        "3:8: the condition of an if must be a scalar, found pl.Tensor[[4, 64], pl.FP32] "
+        "3:8: the condition of an if must be a truth value, found pl.Tensor[[4, 64], "
+        "pl.FP32] "
         "[condition]"),
     BAD("string as a condition", "while 'go':\n    pass\n",
-        "3:11: the condition of a while must be a scalar, found a string [condition]"),
-    NEAR("integer as a condition", "condition", "if n:\n    pass\n"),
+        "3:11: the condition of a while must be a truth value, found a string [condition]"),
+    BAD("integer as a condition", "if n:\n    pass\n",
+        "3:8: the condition of an if must be a truth value, found pl.Scalar[pl.INT32] [condition]"),
+    NEAR("comparison as a condition", "condition", "if n > 0:\n    pass\n"),
     BAD("annotated with an empty shape", "y: pl.Tensor[[0], pl.FP32] = pl.mystery()\n",
         "3:19: dimension 0 of 'y' is 0, expected at least 1 [dimension]"),
     NEAR("annotated with a dynamic shape", "dimension",
@@ -169,7 +172,8 @@ static const struct verify_case changed[] = {
      "4:13: pl.yield_ stands at the end of a loop body or a branch only [yield-place]", NULL,
      move_yield},
     NEAR("yield in a scope that ends its branch", "branch-yields",
-         "if b:\n    with pl.scope():\n        y = pl.yield_(n)\nelse:\n    y = pl.yield_(1)\n"),
+         "if b:\n    with pl.scope(mode=pl.ScopeMode.MANUAL):\n        y = pl.yield_(n)\n"
+         "else:\n    y = pl.yield_(1)\n"),
     NEAR("yield in its branch", "yield-place", BRANCHES),
 };
 

@@ -51,6 +51,11 @@ Test(verify, programs)
     run(verify_program_groups, verify_program_group_count);
 }
 
+Test(verify, scopes_and_launches)
+{
+    run(verify_scope_groups, verify_scope_group_count);
+}
+
 Test(verify, properties)
 {
     run(verify_property_groups, verify_property_group_count);
@@ -108,6 +113,7 @@ Test(verify, every_rule_has_a_case_that_breaks_it_and_one_that_just_keeps_it)
         cr_assert(ir_rules[i].name, "rule %zu has no row", i);
         take_stock(&s, &ir_rules[i], verify_operator_groups, verify_operator_group_count);
         take_stock(&s, &ir_rules[i], verify_program_groups, verify_program_group_count);
+        take_stock(&s, &ir_rules[i], verify_scope_groups, verify_scope_group_count);
         take_stock(&s, &ir_rules[i], verify_property_groups, verify_property_group_count);
         cr_expect(s.broken, "no case breaks the rule %s", ir_rules[i].name);
         cr_expect(s.kept, "no case just keeps the rule %s", ir_rules[i].name);
@@ -130,6 +136,7 @@ Test(verify, cases_name_rules_that_exist)
     expect_known_rules(verify_operator_groups, verify_operator_group_count);
     expect_known_rules(verify_table_groups, verify_table_group_count);
     expect_known_rules(verify_program_groups, verify_program_group_count);
+    expect_known_rules(verify_scope_groups, verify_scope_group_count);
     expect_known_rules(verify_property_groups, verify_property_group_count);
 }
 

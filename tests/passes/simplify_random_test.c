@@ -168,7 +168,7 @@ static void add_if(struct maker *m, int depth)
     const char *result = below(m, 2) ? fresh_name(m) : NULL;
     start(m, depth);
     strbuf_add(&m->out, "if ");
-    add_expr(m, 2);
+    add_typed(m, "BOOL");
     strbuf_add(&m->out, ":\n");
     add_block(m, depth + 1, result);
     if (result || below(m, 2)) {
@@ -213,7 +213,7 @@ static void add_jump(struct maker *m, int depth)
 {
     start(m, depth);
     strbuf_add(&m->out, "if ");
-    add_expr(m, 2);
+    add_typed(m, "BOOL");
     strbuf_add(&m->out, ":\n");
     start(m, depth + 1);
     strbuf_add(&m->out, below(m, 2) ? "break\n" : "continue\n");

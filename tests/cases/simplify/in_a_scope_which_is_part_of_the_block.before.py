@@ -1,7 +1,7 @@
 # test: frame=simplify
 # scalars that are assigned once, to a constant
 # in a scope, which is part of the block
-with pl.scope():
+with pl.scope(mode=pl.ScopeMode.MANUAL):
     c: pl.Scalar[pl.INDEX] = 3
     pl.use(c)
 pl.use(c)
