@@ -2,5 +2,5 @@
 # pypto-facts 3.3
 # scope in the body of a loop of waits
 for src in pl.range(8):
-    with pl.split_aiv():
+    with pl.split_aiv(2, mode=pl.SplitMode.NONE):
         pld.system.wait(sig, [src, 0], pl.const(1, pl.INT32), cmp=1)
