@@ -51,7 +51,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -115,6 +115,10 @@ properties: build-tests
 soak: all
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/soak.sh
 
+## make programs      1,000 runs of every program in kernels/programs, by ranks and contract; results/programs*.txt
+programs: all
+	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/programs.sh
+
 ## make conformance   PYPTO=DIR: the tests of a checkout of the compiler, asked of fencebench; results/conformance.md
 conformance: all
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/conformance.sh "$(PYPTO)"
@@ -166,11 +170,12 @@ PROGRAM       = $(DESTDIR)$(PREFIX)/bin/fencebench
 SHARE         = $(DESTDIR)$(PREFIX)/share/fencebench
 install: all
 	install -D -m 755 $(BUILD)/fencebench $(PROGRAM)
-	install -d $(SHARE)/models/machines $(SHARE)/models/toolchains $(SHARE)/kernels $(SHARE)/kernels/host
+	install -d $(SHARE)/models/machines $(SHARE)/models/toolchains $(SHARE)/kernels/host $(SHARE)/kernels/programs
 	install -m 644 models/machines/*.model $(SHARE)/models/machines
 	install -m 644 models/toolchains/*.toolchain $(SHARE)/models/toolchains
 	install -m 644 kernels/*.py $(SHARE)/kernels
 	install -m 644 kernels/host/* $(SHARE)/kernels/host
+	install -m 644 kernels/programs/*.py $(SHARE)/kernels/programs
 
 uninstall:
 	rm -f $(PROGRAM)

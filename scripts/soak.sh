@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # At least SOAK_RUNS runs (a million) over every kernel and host program that is claimed clean, under every contract:
 # nothing may be found. Claimed clean is a row of results/markers-on.txt (the compiler's rules, the default profile) or of
-# results/closed.txt (the proposed rules) without a finding, and the host programs named below (docs/kernels.md).
+# results/closed.txt (the proposed rules) without a finding, the host programs named below (docs/kernels.md), and each
+# program of results/programs.txt without one.
 set -eu
 bench=${FENCEBENCH:-build/fencebench}
 runs=${SOAK_RUNS:-1000000}
@@ -16,6 +17,10 @@ jobs=$(
     clean_rows results/markers-on.txt | while read -r kernel ranks; do echo "kernels/$kernel.py -P $ranks"; done
     clean_rows results/closed.txt | while read -r kernel ranks; do echo "kernels/$kernel.py -P $ranks $proposed"; done
     for host in jit_ring late_ranks leader_waits multi_group; do echo "kernels/host/$host.py"; done
+    # Programs that are clean on any number of ranks; their arguments stand in the command in front of their table.
+    awk '/^\$/ { args = ""; for (i = 1; i < NF; i++) if ($i == "--arg") args = args " --arg " $(i + 1) }
+        $2 ~ /^[0-9]+$/ { job = "kernels/programs/" $1 ".py" args; bad[job] += $3 $4 $5 != "cleancleanclean" }
+        END { for (job in bad) if (!bad[job]) print job }' results/programs.txt | sort
 )
 cases=$(($(echo "$jobs" | wc -l) * 7))
 each=$(((runs + cases - 1) / cases))

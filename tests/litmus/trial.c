@@ -156,7 +156,8 @@ static void note_counters(struct outcome *o, const struct run *r)
 {
     for (int c = 0; c < r->program->ncores; c++) {
         const struct core_stats *s = &r->machine->stats[c];
-        struct per_core now = {s->dcci_all[ORIGIN_R1], s->polls, s->notifies, true};
+        struct per_core now = {s->dcci_all[ORIGIN_R1] + s->dcci_all[ORIGIN_HAND], s->polls,
+                               s->notifies, true};
         if (o->runs == 0 && c == 0)
             o->core = now;
         o->core.all_equal &= now.flushes == o->core.flushes && now.waits == o->core.waits &&

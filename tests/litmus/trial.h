@@ -26,7 +26,7 @@ struct trial {
 
 /* Counters that every run and every core had alike; all_equal is false when they did not. */
 struct per_core {
-    uint64_t flushes; /* executed whole-cache invalidates of rule R1 */
+    uint64_t flushes; /* executed whole-cache invalidates of rule R1 and of the source */
     uint64_t waits, notifies;
     bool all_equal;
 };
