@@ -184,8 +184,6 @@ bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
 /* The last binding of a name: the command line comes after the file. */
 const struct binding *codegen_binding(const struct directives *dir, const struct codegen_options *o,
                                       const char *name);
-/* Names that mean the number of ranks when nothing else binds them. */
-bool codegen_means_nranks(const char *name);
 /* Values of the program's constants and of symbols that --arg or a directive names. */
 bool gen_globals(struct gen *g);
 /* An error for an --arg that names nothing. */

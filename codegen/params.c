@@ -40,17 +40,12 @@ static bool bind_constant(struct gen *g, const struct ir_var *v, const struct bi
     return true;
 }
 
-bool codegen_means_nranks(const char *name)
-{
-    return !strcmp(name, "NR") || !strcmp(name, "nranks") || !strcmp(name, "NRANKS");
-}
-
 static bool bind_symbol(struct gen *g, const struct ir_var *v)
 {
     const struct binding *b = find_binding(g, v->name);
     if (b)
         return bind_constant(g, v, b);
-    if (codegen_means_nranks(v->name))
+    if (ir_name_counts_ranks(v->name))
         gen_bind(g, v, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
     return true;
 }
@@ -259,7 +254,7 @@ static bool bind_scalar_param(struct gen *g, const struct ir_var *v, int reg, in
 {
     const struct binding *b = find_binding(g, v->name);
     bool is_float = v->type && ir_dtype_is_float(v->type->dtype);
-    if (!b && !codegen_means_nranks(v->name) && strcmp(v->name, "rank"))
+    if (!b && !ir_name_counts_ranks(v->name) && strcmp(v->name, "rank"))
         return gen_error(g, v->span,
                          "no value for the parameter '%s'; give --arg %s=EXPRESSION or a line '# "
                          "fencebench: arg %s=EXPRESSION'",

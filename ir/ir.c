@@ -2,6 +2,7 @@
 #include "ir/ir.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/table.h"
 #include "ir/infer.h"
@@ -540,4 +541,13 @@ bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *
     default:
         return false;
     }
+}
+
+bool ir_name_counts_ranks(const char *name)
+{
+    static const char *const names[] = {"nr", "n_ranks", "nranks", "num_ranks", "world_size"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcasecmp(names[i], name))
+            return true;
+    return false;
 }

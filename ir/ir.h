@@ -285,6 +285,10 @@ struct ir_stmt {
 enum ir_func_type { IR_FUNC_TYPES(ENUM_ROW) IR_FUNC_TYPE_COUNT };
 const char *ir_func_type_name(enum ir_func_type t);
 
+/* True for what programs call their number of ranks, in upper or lower case: nr, n_ranks, nranks,
+ * num_ranks, world_size. */
+bool ir_name_counts_ranks(const char *name);
+
 enum ir_direction { IR_IN, IR_OUT, IR_INOUT, IR_DIRECTION_COUNT };
 
 struct ir_param {

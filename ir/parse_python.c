@@ -565,16 +565,6 @@ static struct ir_expr *given_value(struct parser *p, const struct ir_given *g)
     return e;
 }
 
-/* Parameters that count ranks by their name. */
-static bool counts_ranks(const char *name)
-{
-    static const char *const names[] = {"nr", "n_ranks", "nranks", "num_ranks", "world_size"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], name))
-            return true;
-    return false;
-}
-
 /* ---- binding ---- */
 
 /* A name of Python has a value, or with NULL one that is not known. What is given wins. */
@@ -859,7 +849,7 @@ static enum flow run_items(struct parser *p, size_t from, size_t to, size_t targ
 /* The value of a parameter: what is given, its default, or the number of ranks. */
 static void bind_parameter(struct parser *p, struct name *n, struct ir_expr *value)
 {
-    bool ranks = !value && p->outside && p->outside->nranks && counts_ranks(n->text) &&
+    bool ranks = !value && p->outside && p->outside->nranks && ir_name_counts_ranks(n->text) &&
                  !given_for(p, n->text);
     p->prog->counts_ranks |= ranks;
     bind(p, n, ranks ? make_int(p, p->outside->nranks, (struct span){0}) : value);

@@ -382,7 +382,7 @@ static bool bind_scalar(struct host_run *h, struct host_frame *f, const struct i
 {
     const struct binding *b = codegen_binding(h->dir, h->opt, v->name);
     struct host_value value = {.kind = HOST_INT, .number = h->opt->nranks};
-    *found = b || codegen_means_nranks(v->name);
+    *found = b || ir_name_counts_ranks(v->name);
     for (int r = 0; b && r < h->opt->nranks; r++) {
         int64_t here = 0;
         if (!binding_eval(h->arena, b, r, h->opt->nranks, &here, h->d))

@@ -470,8 +470,14 @@ def verify_properties(names, p, *arguments):
 
 # ---- compiling and running ----
 
+# What a test gives its program with its data: "PROGRAM<tab>--arg=NAME=VALUE".
+with open(os.path.join(os.path.dirname(__file__), "arguments.tsv")) as table:
+    ARGUMENTS = dict(line.rstrip("\n").split("\t") for line in table if not line.startswith("#"))
+
+
 def check(p, ranks):
-    code, out, why = fencebench("check", p.path, f"-P{ranks}", "--runs=20", "--driver=timed")
+    given = ARGUMENTS.get(p.__name__, "").split()
+    code, out, why = fencebench("check", p.path, f"-P{ranks}", "--runs=20", "--driver=timed", *given)
     record(f"check, P = {ranks}", p.__name__, code in (0, 1), why or out.partition("\n")[0])
 
 
