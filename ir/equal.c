@@ -6,7 +6,9 @@
 #include "base/table.h"
 #include "ir/canon.h"
 #include "base/map.h"
+#include "ir/ops.h"
 #include "ir/print.h"
+#include "ir/space.h"
 
 /*
  * Variables and windows of the two programs, paired one to one at their first meeting. Types of
@@ -177,14 +179,66 @@ static bool equal_vars(struct pairing *c, const char *what, const ir_vars *x, co
     return true;
 }
 
-/* Variables that a statement binds, with the types that text can annotate. */
-static bool equal_targets(struct pairing *c, const char *what, const ir_vars *x, const ir_vars *y)
+static const struct ir_type *without_space(struct pairing *c, const struct ir_type *t)
 {
-    if (!equal_vars(c, what, x, y))
-        return false;
-    if (x->len != 1 || !x->items[0]->type || !y->items[0]->type)
+    struct ir_type *out = arena_dup(c->arena, t, sizeof *t);
+    out->annots = (ir_exprs){0};
+    vec_foreach (struct ir_expr *, e, &t->annots)
+        if ((*e)->kind != IR_NAME || ir_space_named((*e)->name) == IR_SPACE_NONE)
+            vec_push(c->arena, &out->annots, *e);
+    return out;
+}
+
+/* Types of tiles that follow from what they stand for; where one leaves out the memory, that does
+ * not count. */
+static bool equal_followed(struct pairing *c, const struct ir_type *x, const struct ir_type *y)
+{
+    if (!x || !y)
         return true;
-    return equal_type(c, x->items[0]->type, y->items[0]->type);
+    bool open = x->kind == IR_TYPE_TILE && y->kind == IR_TYPE_TILE &&
+                (ir_space_of_type(x) == IR_SPACE_NONE || ir_space_of_type(y) == IR_SPACE_NONE);
+    return open ? equal_type(c, without_space(c, x), without_space(c, y)) : equal_type(c, x, y);
+}
+
+/* What a loop or branches result in, with the types that text can annotate. */
+static bool equal_results(struct pairing *c, const ir_vars *x, const ir_vars *y)
+{
+    return equal_vars(c, "result", x, y) &&
+           (x->len != 1 || equal_followed(c, x->items[0]->type, y->items[0]->type));
+}
+
+/* The type of the variable that takes a value. Where its annotation leaves out the memory of a tile,
+ * the operator says it. */
+static const struct ir_type *assigned_type(struct pairing *c, const struct ir_stmt *s)
+{
+    struct ir_type *t = s->assign.targets.items[0]->type;
+    const struct ir_expr *value = s->assign.value;
+    bool open = t && t->kind == IR_TYPE_TILE && ir_space_of_type(t) == IR_SPACE_NONE &&
+                value->kind == IR_CALL && value->call.op && value->call.op->spaces &&
+                strchr(value->call.op->spaces, '>');
+    enum ir_space space = open ? ir_space_of(NULL, value) : IR_SPACE_NONE;
+    if (space == IR_SPACE_NONE)
+        return t;
+    struct ir_type *out = arena_dup(c->arena, t, sizeof *t);
+    struct ir_expr *name = ir_expr_new(c->arena, IR_NAME, s->span);
+    name->name = ir_space_name(space);
+    out->annots = (ir_exprs){0};
+    vec_push(c->arena, &out->annots, name);
+    vec_foreach (struct ir_expr *, e, &t->annots)
+        vec_push(c->arena, &out->annots, *e);
+    return out;
+}
+
+static bool equal_assigned(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
+{
+    const ir_vars *one = &x->assign.targets, *other = &y->assign.targets;
+    if (!equal_expr(c, x->assign.value, y->assign.value) || !equal_vars(c, "target", one, other))
+        return false;
+    if (one->len != 1 || !one->items[0]->type || !other->items[0]->type)
+        return true;
+    if (x->assign.value->kind == IR_VAR)
+        return equal_followed(c, one->items[0]->type, other->items[0]->type);
+    return equal_type(c, assigned_type(c, x), assigned_type(c, y));
 }
 
 static bool equal_optional(struct pairing *c, const char *what, const struct ir_expr *x,
@@ -437,7 +491,7 @@ static bool equal_for(struct pairing *c, const struct ir_stmt *x, const struct i
            equal_var(c, x->for_.var, y->for_.var) &&
            equal_vars(c, "iteration variable", &x->for_.iter_args, &y->for_.iter_args) &&
            equal_block(c, &x->for_.body, &y->for_.body) &&
-           equal_targets(c, "result", &x->for_.results, &y->for_.results);
+           equal_results(c, &x->for_.results, &y->for_.results);
 }
 
 static bool equal_while(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
@@ -446,7 +500,7 @@ static bool equal_while(struct pairing *c, const struct ir_stmt *x, const struct
            equal_vars(c, "iteration variable", &x->while_.iter_args, &y->while_.iter_args) &&
            equal_expr(c, x->while_.cond, y->while_.cond) &&
            equal_block(c, &x->while_.body, &y->while_.body) &&
-           equal_targets(c, "result", &x->while_.results, &y->while_.results);
+           equal_results(c, &x->while_.results, &y->while_.results);
 }
 
 static bool equal_if(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
@@ -457,7 +511,7 @@ static bool equal_if(struct pairing *c, const struct ir_stmt *x, const struct ir
     if (x->if_.has_else != y->if_.has_else)
         return differ_flag(c, "an else branch", x->if_.has_else);
     return equal_block(c, &x->if_.else_body, &y->if_.else_body) &&
-           equal_targets(c, "result", &x->if_.results, &y->if_.results);
+           equal_results(c, &x->if_.results, &y->if_.results);
 }
 
 static bool equal_scope(struct pairing *c, const struct ir_stmt *x, const struct ir_stmt *y)
@@ -477,8 +531,7 @@ static bool equal_stmt(struct pairing *c, const struct ir_stmt *x, const struct 
 {
     switch (x->kind) {
     case IR_ASSIGN:
-        return equal_expr(c, x->assign.value, y->assign.value) &&
-               equal_targets(c, "target", &x->assign.targets, &y->assign.targets);
+        return equal_assigned(c, x, y);
     case IR_EVAL:
         return equal_expr(c, x->eval, y->eval);
     case IR_IF:

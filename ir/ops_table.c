@@ -31,6 +31,17 @@ const struct ir_op_spelling ir_op_spellings[] = {
     {"tile.create_tile", "tile.create", NULL, false, false},
     {"create_tensor", "tensor.create", NULL, false, false},
     {"tensor.create_tensor", "tensor.create", NULL, false, false},
+    /* These take no operand that could tell a tile from a tensor, or one of tensors only. */
+    {"full", "tensor.full", NULL, false, false},
+    {"random", "tensor.random", NULL, false, false},
+    {"arange", "tensor.ci", NULL, false, false},
+    {"dim", "tensor.dim", NULL, false, false},
+    {"create_l1", "tensor.create_l1", NULL, false, false},
+    {"expand_clone", "tensor.expand_clone", NULL, false, false},
+    {"paged_gather", "tensor.paged_gather", NULL, false, false},
+    {"get_block_idx", "tensor.get_block_idx", NULL, false, false},
+    {"get_block_num", "tensor.get_block_num", NULL, false, false},
+    {"get_subblock_idx", "tensor.get_subblock_idx", NULL, false, false},
     {"tile.arange", "tile.ci", NULL, false, false},
     {"tensor.arange", "tensor.ci", NULL, false, false},
     {"aic_initialize_pipe", "system.aic_initialize_pipe", NULL, false, false},
@@ -62,6 +73,11 @@ const struct ir_op_overload ir_op_overloads[] = {
     {"tensor.gather", "mask_pattern", "tensor.gather_mask"},
     {"tensor.gather", "kvalue", "tensor.gather_compare"},
     {"tensor.scatter", "mask_pattern", "tensor.scatter_mask"},
+    {"gather", "mask_pattern", "tensor.gather_mask"},
+    {"gather", "kvalue", "tensor.gather_compare"},
+    {"gather", NULL, "tensor.gather"},
+    {"scatter", "mask_pattern", "tensor.scatter_mask"},
+    {"scatter", NULL, "tensor.scatter"},
 };
 const size_t ir_op_overload_count = sizeof ir_op_overloads / sizeof *ir_op_overloads;
 /* clang-format on */

@@ -128,13 +128,13 @@ const struct ir_op ir_ops_tensor[] = {
     {"tensor.mrgsort_format1", "Ti", "src,block_len", PURE, -1, V, RA(ARG, 0), NULL, {{0}}, "merge sorted runs of a tensor"},
     {"tensor.mrgsort_format2", "TTTT", "src0,src1[,src2][,src3]", PURE, -1, V, R(CONCAT), NULL, {KW("exhausted", 'b')},
      "merge sorted tensors"},
-    {"tensor.gather", "TT", "input,index|input,dim,index", PURE, -1, V, RA(LIKE, 1), NULL, {DIM}, "gather by index"},
+    {"tensor.gather", "mm", "input,index|input,dim,index", PURE, -1, V, RA(LIKE, 1), NULL, {DIM}, "gather by index"},
     {"tensor.gather_mask", "T", "input", PURE, -1, V, RD(MASKED, 0, KEYWORD), NULL, {MASK, KW("output_dtype", 'd')},
      "gather by a bit pattern"},
     {"tensor.gather_compare", "Ts", "input,kvalue", PURE, -1, V, R(FOUND), NULL, {FOUND}, "gather places where elements compare"},
     {"tensor.scatter", "TTT", "input,index,src|input,dim,index,src", PURE, -1, V, RA(ARG, 0), NULL, {DIM}, "scatter by index"},
     {"tensor.scatter_mask", "TT", "input,dst", PURE, -1, V, RA(ARG, 1), NULL, {MASK}, "scatter by a bit pattern"},
-    {"tensor.scatter_update", "TTT", "input,index,src", PURE, -1, V, RA(ARG, 0), NULL, {KW("dim", 'i', .default_value = -2)},
+    {"tensor.scatter_update", "mmm", "input,index,src", PURE, -1, V, RA(ARG, 0), NULL, {KW("dim", 'i', .default_value = -2)},
      "tensor with rows replaced"},
 
     /* ---- between the cores of a cluster ---- */

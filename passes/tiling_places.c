@@ -1,7 +1,253 @@
 /* SPDX-License-Identifier: MIT */
-/* ConvertTensorToTileOps: gathering and scattering by index. */
+/*
+ * ConvertTensorToTileOps: gathering and scattering by index. The instructions take places in the
+ * whole tile, in order of its rows, and a scatter leaves zeros where it does not write.
+ */
+#include <string.h>
+
+#include "passes/rewrite.h"
 #include "passes/tiling.h"
 
+/* The constant extents of a matrix; false when it is none. */
+static bool matrix(const struct tiling *t, const struct ir_expr *e, int64_t *rows, int64_t *cols)
+{
+    const ir_exprs *shape = e->type ? &e->type->shape : NULL;
+    return shape && shape->len == 2 && ir_const_int(t->prog, shape->items[0], rows) &&
+           ir_const_int(t->prog, shape->items[1], cols) && *rows > 0 && *cols > 0;
+}
+
+static struct ir_expr *refuse_shape(struct tiling *t, const struct tile_form *form,
+                                    const struct ir_expr *e, const char *what)
+{
+    REFUSE(t, GATHER_SHAPE, e->span, form->tensor, what);
+    return NULL;
+}
+
+static struct ir_expr *extents(struct tiling *t, int64_t rows, int64_t cols)
+{
+    return tiling_pair(t, tiling_index(t, rows), tiling_index(t, cols));
+}
+
+static struct ir_expr *put(struct tiling *t, const char *base, const char *name,
+                           struct ir_expr *call)
+{
+    return tiling_bind(t, arena_printf(t->arena, "%s_%s", base, name), tiling_typed(t, call));
+}
+
+static struct ir_expr *scratch(struct tiling *t, const char *base, const char *name, int64_t rows,
+                               int64_t cols, enum ir_dtype dtype)
+{
+    return tiling_scratch(t, arena_printf(t->arena, "%s_%s", base, name),
+                          &extents(t, rows, cols)->items, dtype);
+}
+
+static struct ir_expr *full(struct tiling *t, const char *base, const char *name, int64_t rows,
+                            int64_t cols, int64_t value, enum ir_dtype dtype)
+{
+    struct ir_expr *e =
+        TILING_CALL(t, "tile.full", extents(t, rows, cols), tiling_number(t, value, dtype));
+    tiling_keyword(t, e, "dtype", tiling_dtype(t, dtype));
+    return put(t, base, name, e);
+}
+
+static struct ir_expr *counting(struct tiling *t, const char *base, const char *name, int64_t n,
+                                enum ir_dtype dtype)
+{
+    struct ir_expr *e = TILING_CALL(t, "tile.ci", tiling_number(t, 0, dtype), extents(t, 1, n));
+    struct ir_expr *no = ir_expr_new(t->arena, IR_BOOLEAN, t->at);
+    no->type = ir_scalar_type(IR_BOOL);
+    tiling_keyword(t, e, "dtype", tiling_dtype(t, dtype));
+    tiling_keyword(t, e, "descending", no);
+    return put(t, base, name, e);
+}
+
+static struct ir_expr *cast(struct tiling *t, const char *base, const char *name, struct ir_expr *x,
+                            enum ir_dtype dtype)
+{
+    if (x->type->dtype == dtype)
+        return x;
+    struct ir_expr *e = TILING_CALL(t, "tile.cast", x);
+    tiling_keyword(t, e, "target_type", tiling_dtype(t, dtype));
+    tiling_keyword(t, e, "mode", tiling_index(t, 0));
+    return put(t, base, name, e);
+}
+
+/* ---- gather: along the rows, one row after the other ---- */
+
+/* A row of what lies in memory, or of a value. */
+static struct ir_expr *row_of(struct tiling *t, const char *name, struct ir_expr *x,
+                              struct ir_expr *at, int64_t cols)
+{
+    struct ir_expr *shape = extents(t, 1, cols);
+    struct ir_expr *e = tiling_is_tile(x)
+                            ? tiling_typed(t, TILING_CALL(t, "tile.slice", x, shape, at, shape))
+                            : tiling_load(t, x, at, shape, shape, IR_SPACE_VEC);
+    return tiling_bind(t, name, e);
+}
+
+static void gather_row(struct tiling *t, struct ir_stmt *loop, struct ir_expr *input,
+                       struct ir_expr *index, int64_t width, int64_t cols)
+{
+    struct ir_expr *at =
+        tiling_pair(t, ir_var_ref(t->arena, loop->for_.var, t->at), tiling_index(t, 0));
+    struct ir_expr *from = row_of(t, "gather_inp_row", input, at, width),
+                   *places = row_of(t, "gather_idx_row", index, at, cols),
+                   *work = scratch(t, "gather", "row_tmp", 1, cols, IR_INT32);
+    struct ir_expr *row =
+        put(t, "gather", "row", TILING_CALL(t, "tile.gather", from, places, work));
+    struct ir_var *acc = loop->for_.iter_args.items[0];
+    struct ir_stmt *yield = ir_stmt_new(t->arena, IR_YIELD, t->at);
+    vec_push(t->arena, &yield->yield.values,
+             put(t, "gather", "asmbl",
+                 TILING_CALL(t, "tile.assemble", ir_var_ref(t->arena, acc, t->at), row, at)));
+    vec_push(t->arena, t->out, yield);
+}
+
+static struct ir_expr *gather(struct tiling *t, const struct tile_form *form, struct ir_expr *e)
+{
+    struct ir_expr *input = e->call.args.items[0], *index = e->call.args.items[1];
+    int64_t rows, cols, height, width, dim = ir_call_int(&e->call, "dim");
+    if (!matrix(t, index, &rows, &cols) || !matrix(t, input, &height, &width) ||
+        (dim != 1 && dim != -1))
+        return refuse_shape(t, form, e, "two dimensions, along the last one");
+    struct ir_stmt *loop = ir_stmt_new(t->arena, IR_FOR, t->at);
+    struct ir_expr *init = scratch(t, "gather", "acc_init", rows, cols, input->type->dtype);
+    loop->for_.var = pass_new_var(t->arena, "gather_lv", ir_scalar_type(IR_INDEX), t->at);
+    loop->for_.start = tiling_index(t, 0);
+    loop->for_.stop = index->type->shape.items[0];
+    loop->for_.step = tiling_index(t, 1);
+    vec_push(t->arena, &loop->for_.inits, init);
+    vec_push(t->arena, &loop->for_.iter_args,
+             pass_new_var(t->arena, "gather_ia", init->type, t->at));
+    vec_push(t->arena, &loop->for_.results, pass_new_var(t->arena, "gather_rv", init->type, t->at));
+    ir_block *outer = t->out;
+    t->out = &loop->for_.body;
+    gather_row(t, loop, input, index, width, cols);
+    t->out = outer;
+    vec_push(t->arena, t->out, loop);
+    return ir_var_ref(t->arena, loop->for_.results.items[0], t->at);
+}
+
+/* ---- scatter: into zeros, and so marks; then by the marks into what was there ---- */
+
+/* An element type of that size which can be compared. */
+static enum ir_dtype marks_of(enum ir_dtype dtype)
+{
+    int bits = ir_dtype_bits(dtype);
+    return bits == 32 ? IR_FP32 : bits == 16 ? IR_FP16 : IR_INT8;
+}
+
+/* Where marks are, what was scattered, and what was there elsewhere. */
+static struct ir_expr *blend(struct tiling *t, const char *base, struct ir_expr *marks,
+                             struct ir_expr *scattered, struct ir_expr *there)
+{
+    struct ir_expr *bits =
+        TILING_CALL(t, "tile.cmps", marks, tiling_number(t, 0, marks->type->dtype));
+    tiling_keyword(t, bits, "cmp_type", tiling_index(t, 1));
+    bits = put(t, base, "pred", bits);
+    struct ir_expr *work = scratch(t, base, "sel_tmp", 1, 32, IR_UINT8);
+    return tiling_typed(t, TILING_CALL(t, "tile.sel", bits, scattered, there, work));
+}
+
+/* The most elements that an index of 16 bits reaches. */
+enum { REACH = 32768 };
+
+static struct ir_expr *scatter_at(struct tiling *t, const char *base, const struct ir_expr *e,
+                                  struct ir_expr *flat, struct ir_expr *source)
+{
+    struct ir_expr *there = e->call.args.items[0];
+    enum ir_dtype dtype = there->type->dtype, marks = marks_of(dtype);
+    int64_t rows = 0, cols = 0, n = 0, width = 0;
+    matrix(t, there, &rows, &cols);
+    matrix(t, source, &n, &width);
+    struct ir_expr *zero = full(t, base, "values_zero", rows, cols, 0, dtype);
+    struct ir_expr *values =
+        put(t, base, "values", TILING_CALL(t, "tile.scatter", zero, source, flat));
+    struct ir_expr *unmarked = full(t, base, "mask_zero", rows, cols, 0, marks),
+                   *ones = full(t, base, "ones", n, width, 1, marks);
+    struct ir_expr *mask =
+        put(t, base, "mask", TILING_CALL(t, "tile.scatter", unmarked, ones, flat));
+    return blend(t, base, mask, values, there);
+}
+
+/* input[i, index[i, j]] = src[i, j] */
+static struct ir_expr *scatter(struct tiling *t, const struct tile_form *form, struct ir_expr *e)
+{
+    struct ir_expr *const *args = e->call.args.items;
+    int64_t rows, cols, n, width, dim = ir_call_int(&e->call, "dim");
+    if (!matrix(t, args[0], &rows, &cols) || !matrix(t, args[1], &n, &width) ||
+        !matrix(t, args[2], &n, &width) || (dim != 1 && dim != -1))
+        return refuse_shape(t, form, e, "two dimensions, along the last one");
+    enum ir_dtype index = args[1]->type->dtype;
+    if (index == IR_INT16 && n * cols > REACH) {
+        REFUSE(t, INDEX_RANGE, e->span, form->tensor);
+        return NULL;
+    }
+    struct ir_expr *flat = args[1];
+    if (n > 1) {
+        struct ir_expr *numbers = counting(t, "scatter", "ci_rows", n, index);
+        numbers = put(t, "scatter", "row_arange",
+                      TILING_CALL(t, "tile.reshape", numbers, extents(t, n, 1)));
+        numbers = put(t, "scatter", "row_base",
+                      TILING_CALL(t, "tile.muls", numbers, tiling_number(t, cols, index)));
+        flat = put(t, "scatter", "flat_idx", TILING_CALL(t, "tile.row_expand_add", flat, numbers));
+    }
+    return scatter_at(t, "scatter", e, flat, args[2]);
+}
+
+/* input[index[k]] = src[k], a whole row. */
+static struct ir_expr *update(struct tiling *t, const struct tile_form *form, struct ir_expr *e)
+{
+    struct ir_expr *const *args = e->call.args.items;
+    int64_t rows, cols, n, width, p, q;
+    if (!matrix(t, args[0], &rows, &cols) || !matrix(t, args[2], &n, &width) ||
+        !matrix(t, args[1], &p, &q) || n != p * q || width != cols)
+        return refuse_shape(t, form, e, "two dimensions, with a row of src for each index");
+    enum ir_dtype index = ir_dtype_bits(args[0]->type->dtype) == 32 ? IR_INT32 : IR_INT16;
+    if (index == IR_INT16 && rows * cols >= REACH) {
+        REFUSE(t, INDEX_RANGE, e->span, form->tensor);
+        return NULL;
+    }
+    struct ir_expr *columns = counting(t, "su", "col", cols, IR_INT32);
+    struct ir_expr *all = full(t, "su", "tmpl", n, cols, 0, IR_INT32);
+    all = put(t, "su", "col_nd", TILING_CALL(t, "tile.col_expand", all, columns));
+    struct ir_expr *at = cast(t, "su", "idx_i32", args[1], IR_INT32);
+    at = put(t, "su", "idx_flat", TILING_CALL(t, "tile.reshape", at, extents(t, n, 1)));
+    at =
+        put(t, "su", "row_base", TILING_CALL(t, "tile.muls", at, tiling_number(t, cols, IR_INT32)));
+    at = put(t, "su", "flat_idx", TILING_CALL(t, "tile.row_expand_add", all, at));
+    return scatter_at(t, "su", e, cast(t, "su", "flat_idx_cast", at, index), args[2]);
+}
+
+static struct ir_expr *by_mask(struct tiling *t, struct ir_expr *into, struct ir_expr *from,
+                               const struct ir_expr *e)
+{
+    struct ir_expr *out = TILING_CALL(t, "tile.scatter_mask", into, from);
+    tiling_keyword(t, out, "mask_pattern", ir_kwarg_find(&e->call.kwargs, "mask_pattern"));
+    return out;
+}
+
+static struct ir_expr *scatter_mask(struct tiling *t, const struct tile_form *form,
+                                    struct ir_expr *e)
+{
+    static const char base[] = "scatter_mask";
+    struct ir_expr *from = e->call.args.items[0], *there = e->call.args.items[1];
+    int64_t rows, cols, height, width;
+    if (!matrix(t, from, &rows, &cols) || !matrix(t, there, &height, &width))
+        return refuse_shape(t, form, e, "two dimensions");
+    enum ir_dtype dtype = there->type->dtype, marks = marks_of(dtype);
+    struct ir_expr *zero = full(t, base, "values_zero", rows, width, 0, dtype);
+    struct ir_expr *values = put(t, base, "values", by_mask(t, zero, from, e));
+    struct ir_expr *unmarked = full(t, base, "mask_zero", rows, width, 0, marks),
+                   *ones = full(t, base, "ones", rows, cols, 1, marks);
+    return blend(t, base, put(t, base, "mask", by_mask(t, unmarked, ones, e)), values, there);
+}
+
 const struct tile_form tiling_places[] = {
+    {"tensor.gather", "tile.gather", gather, NULL, NULL, true},
+    {"tensor.scatter", "tile.scatter", scatter, NULL, "VVV", false},
+    {"tensor.scatter_update", "tile.scatter", update, NULL, "VVV", false},
+    {"tile.scatter_update", "tile.scatter", update, NULL, "VVV", false},
+    {"tensor.scatter_mask", "tile.scatter_mask", scatter_mask, NULL, "VV", false},
     {0},
 };

@@ -181,6 +181,17 @@ static struct ir_expr *merge(struct tiling *t, const struct tile_form *form, str
     return tiling_typed(t, out);
 }
 
+/* The first number has the type of the elements. */
+static struct ir_expr *consecutive(struct tiling *t, const struct tile_form *form,
+                                   struct ir_expr *e)
+{
+    struct ir_expr *out = call_as(t, form->tile, e), **start = &out->call.args.items[0];
+    struct ir_type *type = ir_infer_call(t->arena, &out->call);
+    if (type && (*start)->kind == IR_INT)
+        *start = tiling_number(t, (*start)->integer.value, type->dtype);
+    return tiling_typed(t, out);
+}
+
 /* ---- comparisons ---- */
 
 /* Ones where it holds and zeros elsewhere, of the operands' element type. */
@@ -252,7 +263,7 @@ const struct tile_form tiling_values[] = {
     SAME("row_expand_div"), SAME("row_expand_max"), SAME("row_expand_min"), SAME("row_expand_expdif"),
     SAME("col_expand"), SAME("col_expand_add"), SAME("col_expand_sub"), SAME("col_expand_mul"),
     SAME("col_expand_div"), SAME("col_expand_max"), SAME("col_expand_min"), SAME("col_expand_expdif"),
-    SAME("expands"), SAME("concat"), SAME("set_validshape"), SAME("full"), SAME("ci"), SAME("random"),
+    SAME("expands"), SAME("concat"), SAME("set_validshape"), SAME("full"), FORM("ci", consecutive), SAME("random"),
     FORM("row_sum", reduce), FORM("row_max", reduce), FORM("row_min", reduce), FORM("row_prod", reduce),
     SAME("col_sum"), SAME("col_max"), SAME("col_min"), SAME("col_prod"),
     FORM("row_argmax", place_of), FORM("row_argmin", place_of), FORM("col_argmax", place_of),

@@ -116,7 +116,8 @@ static const struct {
      "flat_layout: bool = False, compact: bool = False)\n"
      "tile.load   read         MTE2  tile               load a region of a tensor\n"
      "    (tensor: tensor, offsets: ints, shapes: ints, valid_shape: ints = shapes, "
-     "target_memory: any = pl.Mem.Vec, clamp: bool = False, *[, cache: int])\n",
+     "target_memory: any = pl.Mem.Vec, clamp: bool = False, *[, cache: int], "
+     "transpose: bool = False)\n",
      ""},
     {"unknown", "tile.stoer", NULL, EXIT_USAGE, "",
      "error: no operator 'tile.stoer'; did you mean 'tile.store'?\n"},

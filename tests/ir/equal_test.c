@@ -24,6 +24,21 @@ static const struct {
      "y: pl.Tensor[[4], pl.FP32] = pl.mystery()\n", true},
     {"annotation: another memory space", "y: pl.Tile[[4, 8], pl.FP32, pl.Mem.Vec] = pl.mystery()\n",
      "y: pl.Tile[[4, 8], pl.FP32, pl.Mem.Mat] = pl.mystery()\n", false},
+    {"annotation: the memory space that the operator says",
+     "y: pl.Tile[[1, 64], pl.FP32, pl.Mem.Vec] = pl.load(x, [0, 0], [1, 64])\n",
+     "y: pl.Tile[[1, 64], pl.FP32] = pl.load(x, [0, 0], [1, 64])\n", true},
+    {"annotation: another than the operator says",
+     "y: pl.Tile[[1, 64], pl.FP32, pl.Mem.Mat] = pl.load(x, [0, 0], [1, 64])\n",
+     "y: pl.Tile[[1, 64], pl.FP32] = pl.load(x, [0, 0], [1, 64])\n", false},
+    {"annotation: a memory space that no operator says",
+     "y: pl.Tile[[1, 64], pl.FP32, pl.Mem.Vec] = pl.mystery()\n",
+     "y: pl.Tile[[1, 64], pl.FP32] = pl.mystery()\n", false},
+    {"annotation: the memory space of what branches yield",
+     "if b:\n    y: pl.Tile[[4], pl.FP32, pl.Mem.Vec] = pl.yield_(pl.mystery())\n"
+     "else:\n    y: pl.Tile[[4], pl.FP32, pl.Mem.Vec] = pl.yield_(pl.mystery())\n",
+     "if b:\n    y: pl.Tile[[4], pl.FP32] = pl.yield_(pl.mystery())\n"
+     "else:\n    y: pl.Tile[[4], pl.FP32] = pl.yield_(pl.mystery())\n",
+     true},
     {"annotation: a view that says what is so anyway",
      "y: pl.Tile[[8, 1], pl.FP32, pl.TileView(valid_shape=[8, 1], "
      "blayout=pl.TileLayout.col_major, pad=pl.PadValue.null)] = pl.mystery()\n",

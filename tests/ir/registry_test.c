@@ -385,7 +385,7 @@ Test(registry, the_order_of_text)
         {"y = pl.tile.full([4, 64], pl.FP32, 1.0)",
          "pl.tile.full([4, 64], dtype=pl.FP32, value=1.0)"},
         {"y = pl.full([4, 64], value=1.0, dtype=pl.FP32)",
-         "pl.tile.full([4, 64], dtype=pl.FP32, value=1.0)"},
+         "pl.tensor.full([4, 64], dtype=pl.FP32, value=1.0)"},
         {"y = pl.tile.reinterpret_view(t, pl.INT32)",
          "pl.tile.reinterpret_view(t, dtype=pl.INT32)"},
         {"y = pl.tile.reinterpret_view(t, pl.FP16, shape=[4, 128])",

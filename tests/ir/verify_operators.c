@@ -310,15 +310,15 @@ static const struct verify_case remote_accesses[] = {
         "4:27: argument 'src_tile' of pld.tile.remote_store holds pl.FP32, but 'target' holds "
         "pl.INT32 [same-dtype]"),
     BAD("element types differ",
-        "t = pl.full([1, 1], pl.FP32, 0.0)\npld.tile.remote_store(t, sig, n, [0, 0])\n",
+        "t = pl.tile.full([1, 1], pl.FP32, 0.0)\npld.tile.remote_store(t, sig, n, [0, 0])\n",
         "4:27: argument 'src_tile' of pld.tile.remote_store holds pl.FP32, but 'target' holds "
         "pl.INT32 [same-dtype]"),
     BAD("leading dimension",
-        "t = pl.full([2, 1, 64], pl.FP32, 0.0)\npld.tile.remote_store(t, win, n, [0, 0])\n",
+        "t = pl.tile.full([2, 1, 64], pl.FP32, 0.0)\npld.tile.remote_store(t, win, n, [0, 0])\n",
         "4:27: leading dimension 0 of the source of pld.tile.remote_store is 2, expected 1 "
         "[remote-store-leading]"),
     NEAR("leading dimension of 1", "remote-store-leading",
-         "t = pl.full([1, 1, 64], pl.FP32, 0.0)\npld.tile.remote_store(t, win, n, [0, 0])\n"),
+         "t = pl.tile.full([1, 1, 64], pl.FP32, 0.0)\npld.tile.remote_store(t, win, n, [0, 0])\n"),
 
     NEAR("empty valid part", "valid-negative",
          "t = pld.tile.remote_load(win, n, [0, 0], [1, 64], [1, 0])\n"),

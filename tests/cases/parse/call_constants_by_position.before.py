@@ -1,3 +1,3 @@
 # test: frame=bare_kernel
 # constants by position
-t = pl.full([1, 8], pl.INT32, 0)
+t = pl.tile.full([1, 8], pl.INT32, 0)
