@@ -3,6 +3,7 @@
  * The collectives that kernels call, as LowerCompositeOps makes them: what every rank ends up with,
  * what is found in them, and how many flushes they cost (pypto-facts 5.4, 5.5).
  */
+#include "base/rng.h"
 #include "base/strbuf.h"
 #include "tests/litmus/trial.h"
 #include "tests/support.h"
@@ -17,6 +18,7 @@ struct size {
     int ranks, n; /* n: elements, or those of a row */
     bool half;    /* FP16, or FP32 */
     const char *op;
+    bool symbolic; /* the compiler is not told how many */
 };
 
 /* Width of a tile that stages the input and reads the result. */
@@ -26,7 +28,7 @@ static int width(const struct size *s)
 }
 
 /* Puts the numbers of a size in the place of $P (ranks), $N, $T (element type), $O (operator), $R
- * (rounds of a ring), $W and $M (all rows of all_to_all_v). */
+ * (rounds of a ring), $W and $M (all rows of all_to_all_v), and $N's name if it has one. */
 static const char *filled_in(struct arena *a, const char *text, const struct size *s)
 {
     struct strbuf b = strbuf_make(a);
@@ -36,8 +38,8 @@ static const char *filled_in(struct arena *a, const char *text, const struct siz
             continue;
         }
         char c = *++text;
-        if (c == 'T' || c == 'O')
-            strbuf_add(&b, c == 'O' ? s->op : s->half ? "FP16" : "FP32");
+        if (c == 'T' || c == 'O' || (c == 'N' && s->symbolic))
+            strbuf_add(&b, c == 'O' ? s->op : c == 'N' ? "N" : s->half ? "FP16" : "FP32");
         else
             strbuf_addf(&b, "%d",
                         c == 'P'   ? s->ranks
@@ -57,42 +59,89 @@ static double input(int i, int rank)
     return (5 * i + 3 * rank) % 7 + 1;
 }
 
-static double reduced(const struct size *s, int i)
+static double rounded(const struct size *s, double x)
 {
-    double all = input(i, 0);
-    for (int rank = 1; rank < s->ranks; rank++) {
-        double x = input(i, rank);
-        all = !strcmp(s->op, "Sum")    ? all + x
-              : !strcmp(s->op, "Prod") ? all * x
-              : !strcmp(s->op, "Max")  ? (x > all ? x : all)
-                                       : (x < all ? x : all);
-    }
+    return s->half ? (double)(_Float16)x : (double)(float)x;
+}
+
+/* What a rank puts into its window when the call takes its input from there: no sum or product of
+ * these is exact, so that results tell the order. */
+static double staged(const struct size *s, int i, int rank)
+{
+    return rounded(s, input(i, rank) * rounded(s, 0.1));
+}
+
+static double reduce(const struct size *s, double x, double y)
+{
+    return !strcmp(s->op, "Sum")    ? rounded(s, x + y)
+           : !strcmp(s->op, "Prod") ? rounded(s, x * y)
+           : !strcmp(s->op, "Max")  ? (x > y ? x : y)
+                                    : (x < y ? x : y);
+}
+
+/* The own element, then those of the other ranks in their order (pypto-facts 5.4). */
+static double reduced(const struct size *s, int rank, int i)
+{
+    double all = staged(s, i, rank);
+    for (int peer = 0; peer < s->ranks; peer++)
+        if (peer != rank)
+            all = reduce(s, all, staged(s, i, peer));
     return all;
 }
 
 static double of_allreduce(const struct size *s, int rank, int i)
 {
-    (void)rank;
-    return reduced(s, i);
+    return reduced(s, rank, i);
 }
 
-/* The sum of as many equal sums as there are ranks. */
+/* Where segment k of a ring begins: FP16 segments at multiples of 16 elements. */
+static int boundary(const struct size *s, int k)
+{
+    int even = k * s->n / s->ranks, aligned = (k * s->n + 16 * s->ranks - 1) / (16 * s->ranks) * 16;
+    return s->half ? aligned < s->n ? aligned : s->n : even;
+}
+
+/* Segment k starts on rank k + 1 and goes around to rank k. */
+static double of_ring(const struct size *s, int rank, int i)
+{
+    int k = 0;
+    (void)rank;
+    while (i >= boundary(s, k + 1))
+        k++;
+    double all = staged(s, i, (k + 1) % s->ranks);
+    for (int step = 2; step <= s->ranks; step++)
+        all = reduce(s, all, staged(s, i, (k + step) % s->ranks));
+    return all;
+}
+
+/* A second sum of what the ranks have behind the first one: each its own rounded sum. */
 static double of_two_allreduces(const struct size *s, int rank, int i)
 {
-    (void)rank;
-    return s->ranks * reduced(s, i);
+    double all = reduced(s, rank, i);
+    for (int peer = 0; peer < s->ranks; peer++)
+        if (peer != rank)
+            all = rounded(s, all + reduced(s, peer, i));
+    return all;
+}
+
+static double of_two_rings(const struct size *s, int rank, int i)
+{
+    double one = of_ring(s, rank, i), all = one;
+    for (int step = 1; step < s->ranks; step++)
+        all = rounded(s, all + one);
+    return all;
 }
 
 /* Rows of all ranks: the own one is reduced. */
 static double of_reduce_scatter(const struct size *s, int rank, int i)
 {
-    return i / s->n == rank ? reduced(s, i) : input(i, rank);
+    return i / s->n == rank ? reduced(s, rank, i) : staged(s, i, rank);
 }
 
 static double of_broadcast(const struct size *s, int rank, int i)
 {
-    (void)s, (void)rank;
-    return input(i, 1);
+    (void)rank;
+    return staged(s, i, 1);
 }
 
 static double of_allgather(const struct size *s, int rank, int i)
@@ -129,7 +178,7 @@ static double all_zero(const struct size *s, int rank, int i)
 /* A rectangle of the first row but one column of each row: what is not valid stays. */
 static double of_part(const struct size *s, int rank, int i)
 {
-    return i / 8 < 2 && i % 8 < 5 ? reduced(s, i) : input(i, rank);
+    return i / 8 < 2 && i % 8 < 5 ? reduced(s, rank, i) : staged(s, i, rank);
 }
 
 /* ---- flushes: barriers, waits and notifies of one call (pypto-facts 5.5) ---- */
@@ -170,6 +219,18 @@ static int ring(const struct size *s)
     return 4 * (s->ranks - 1) * chunks(s, longest < s->n ? longest : s->n);
 }
 
+/* As many as of one, twice. */
+static int two_rings(const struct size *s)
+{
+    return 2 * ring(s);
+}
+
+static int seven(const struct size *s)
+{
+    (void)s;
+    return 7;
+}
+
 /* ---- the collectives ---- */
 
 #define RACE    "race"
@@ -191,9 +252,11 @@ static const struct collective {
     const char *calls;
     element_fn *window, *signal, *got;
     int (*barriers)(const struct size *s);
-    int resets;                   /* notifies to oneself, for each peer; 0: as many as a ring's */
-    int counts;                   /* notifies of counts, for each rank */
-    const char *found[MAX_KINDS]; /* with all markers, ptoas-0.57 */
+    int resets;                        /* notifies to oneself, for each peer */
+    int rounds;                        /* ... and for each row of a ring's signal */
+    bool of_any_size;                  /* also of one that the compiler does not know */
+    int counts;                        /* notifies of counts, for each rank */
+    const char *found[MAX_KINDS];      /* with all markers, ptoas-0.57 */
     const char *with_drain[MAX_KINDS]; /* the same with proposed-drain */
 } collectives[] = {
     {.name = "barrier",
@@ -270,6 +333,7 @@ static const struct collective {
      .signal = all_zero,
      .barriers = mesh,
      .resets = 1,
+     .of_any_size = true,
      .found = {OVERRUN}},
     {.name = "allreduce of a part",
      .rows = "4",
@@ -287,9 +351,38 @@ static const struct collective {
      .cols = "$N",
      .cells = "[$R, $P]",
      .calls = "w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.$O, mode='ring')\n",
-     .window = of_allreduce,
+     .window = of_ring,
      .signal = all_zero,
-     .barriers = ring},
+     .barriers = ring,
+     .rounds = 1,
+     .of_any_size = true},
+    {.name = "rings that share a signal",
+     .rows = "1",
+     .cols = "$N",
+     .cells = "[$R, $P]",
+     .calls = "for call in pl.range(2):\n"
+              "            w = pld.tensor.allreduce(w, sig, op=pld.ReduceOp.Sum, mode='ring')\n",
+     .window = of_two_rings,
+     .signal = all_zero,
+     .barriers = two_rings,
+     .rounds = 2},
+    {.name = "collectives of all kinds that share a signal",
+     .rows = "$P",
+     .cols = "$N",
+     .input = "$P",
+     .cells = "[$P, 1]",
+     .more = ", v: pl.InOut[pld.DistributedTensor[[$P, $N], pl.$T]], "
+             "u: pl.InOut[pld.DistributedTensor[[$P, $N], pl.$T]]",
+     .calls = "pld.tensor.barrier(sig)\n"
+              "        pld.tensor.reduce_scatter(v, sig, op=pld.ReduceOp.Sum)\n"
+              "        pld.tensor.allreduce(u, sig, op=pld.ReduceOp.Sum)\n"
+              "        pld.tensor.barrier(sig)\n"
+              "        pld.tensor.all_to_all(x, w, sig)\n",
+     .window = of_all_to_all,
+     .signal = all_zero,
+     .barriers = seven,
+     .resets = 5,
+     .found = {OVERRUN}},
     /* each call leaves the signal as it was */
     {.name = "calls that share a signal",
      .rows = "1",
@@ -307,21 +400,23 @@ static const struct collective {
 };
 
 /* Rows of one tensor to another, in tiles that fill a row's end. */
-static void add_copy(struct strbuf *b, const struct collective *c, const char *from, const char *to)
+static void add_copy(struct strbuf *b, const struct collective *c, const char *from, const char *to,
+                     const char *scaled)
 {
     strbuf_addf(b,
                 "        for r in pl.range(%s):\n"
                 "            for c in pl.range(0, %s, $W):\n"
                 "                t = pl.load(%s, [r, c], [1, $W], [1, pl.min($W, %s - c)])\n"
-                "                %s = pl.store(t, [r, c], %s)\n",
-                c->rows, c->cols, from, c->cols, to, to);
+                "                %s = pl.store(%s, [r, c], %s)\n",
+                c->rows, c->cols, from, c->cols, to, scaled, to);
 }
 
 static const char *text_of(struct arena *a, const struct collective *c, const struct size *s)
 {
     struct strbuf b = strbuf_make(a);
     strbuf_add(&b, "import pypto.language as pl\n"
-                   "import pypto.language.distributed as pld\n\n\n"
+                   "import pypto.language.distributed as pld\n"
+                   "N = pl.dynamic('N')\n\n\n"
                    "@pl.function(type=pl.FunctionType.InCore)\n"
                    "def k(");
     if (c->rows)
@@ -333,10 +428,10 @@ static const char *text_of(struct arena *a, const struct collective *c, const st
     strbuf_addf(&b, "sig: pl.InOut[pld.DistributedTensor[%s, pl.INT32]]%s):\n", c->cells,
                 c->more ? c->more : "");
     if (c->rows && !c->input)
-        add_copy(&b, c, "x", "w");
+        add_copy(&b, c, "x", "w", "pl.mul(t, 0.1)");
     strbuf_addf(&b, "        %s", c->calls);
     if (c->rows)
-        add_copy(&b, c, "w", "out");
+        add_copy(&b, c, "w", "out", "t");
     return filled_in(a, b.text, s);
 }
 
@@ -347,7 +442,8 @@ static struct trial trial_of(struct arena *a, const struct collective *c, const 
                           .model = "a2a3",
                           .toolchain = "ptoas-0.57",
                           .nranks = s->ranks,
-                          .seeds = 1};
+                          .seeds = 1,
+                          .args = {s->symbolic ? arena_printf(a, "N=%d", s->n) : NULL}};
 }
 
 /* ---- results ---- */
@@ -395,9 +491,9 @@ Test(collectives, give_the_right_results, .timeout = 120)
         for (int ranks = 1; ranks <= 4; ranks++)
             for (size_t n = 0; n < COUNT(elements); n++)
                 for (int half = 0; half < 2; half++) {
-                    struct size s = {ranks, elements[n], half, "Sum"};
+                    struct size s = {ranks, elements[n], half, "Sum", false};
                     bool root = ranks > 1 || strcmp(collectives[c].name, "broadcast");
-                    if (root && (ranks > 1 || collectives[c].resets))
+                    if (root && (ranks > 1 || !collectives[c].rounds))
                         expect_results(&collectives[c], &s);
                 }
 }
@@ -408,7 +504,7 @@ Test(collectives, reduce_with_every_operator)
     for (size_t c = 0; c < COUNT(collectives); c++)
         for (size_t k = 0; k < COUNT(operators); k++)
             for (int half = 0; half < 2; half++) {
-                struct size s = {3, 19, half, operators[k]};
+                struct size s = {3, 19, half, operators[k], false};
                 if (!strncmp(collectives[c].name, "allreduce", 9))
                     expect_results(&collectives[c], &s);
             }
@@ -421,17 +517,39 @@ Test(collectives, reduce_in_chunks, .timeout = 120)
         const char *name;
         struct size size;
     } rows[] = {
-        {"allreduce", {2, 4096, false, "Sum"}},
-        {"allreduce", {2, 4097, false, "Sum"}},
-        {"allreduce", {3, 9000, false, "Max"}},
-        {"allreduce", {2, 8193, true, "Sum"}},
-        {"allreduce in a ring", {2, 8200, false, "Sum"}},
-        {"allreduce in a ring", {2, 16411, true, "Min"}},
+        {"allreduce", {2, 4096, false, "Sum", false}},
+        {"allreduce", {2, 4097, false, "Sum", false}},
+        {"allreduce", {3, 9000, false, "Max", false}},
+        {"allreduce", {2, 8193, true, "Sum", false}},
+        {"allreduce in a ring", {2, 8200, false, "Sum", false}},
+        {"allreduce in a ring", {2, 16411, true, "Min", false}},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         for (size_t c = 0; c < COUNT(collectives); c++)
             if (!strcmp(collectives[c].name, rows[i].name))
                 expect_results(&collectives[c], &rows[i].size);
+}
+
+/* ---- random ones ---- */
+
+enum { SAMPLES = 150, LONGEST = 100 };
+
+/* Where operators, types and odd sizes meet ranks; a fixed seed, so that each run tries the same. */
+Test(collectives, give_the_right_results_of_random_sizes, .timeout = 300)
+{
+    static const char *const operators[] = {"Sum", "Max", "Min", "Prod"};
+    static const int ranks[] = {2, 3, 4, 8};
+    struct rng r = rng_make(9, 0);
+    for (int k = 0; k < SAMPLES; k++) {
+        const struct collective *c = &collectives[rng_below(&r, COUNT(collectives))];
+        struct size s = {.ranks = ranks[rng_below(&r, COUNT(ranks))],
+                         .n = 1 + (int)rng_below(&r, LONGEST),
+                         .half = rng_below(&r, 2),
+                         .op = operators[rng_below(&r, COUNT(operators))]};
+        s.symbolic = rng_below(&r, 2) && c->of_any_size;
+        s.op = strstr(c->calls, "$O") ? s.op : "Sum";
+        expect_results(c, &s);
+    }
 }
 
 /* ---- findings ---- */
@@ -451,7 +569,7 @@ static void expect_found(const struct collective *c, const struct trial *how,
     struct outcome o = {0};
     struct arena a = {0};
     for (int ranks = 2; ranks <= 4; ranks++) {
-        const struct size s = {ranks, 17, ranks == 3, "Sum"};
+        const struct size s = {ranks, 17, ranks == 3, "Sum", false};
         struct trial t = *how;
         t.kernel = c->name;
         t.text = text_of(&a, c, &s);
@@ -501,7 +619,7 @@ Test(collectives, without_markers, .timeout = 120)
     for (size_t c = 0; c < COUNT(collectives); c++) {
         struct arena a = {0};
         struct outcome o = {0};
-        const struct size s = {2, 17, false, "Sum"};
+        const struct size s = {2, 17, false, "Sum", false};
         struct trial t = trial_of(&a, &collectives[c], &s);
         t.markers_off = true;
         t.seeds = SEEDS;
@@ -514,30 +632,56 @@ Test(collectives, without_markers, .timeout = 120)
 
 /* ---- flushes ---- */
 
+static void expect_counts(const struct collective *k, const struct size *s, bool batched)
+{
+    struct arena a = {0};
+    struct outcome o = {0};
+    struct trial t = trial_of(&a, k, s);
+    t.typical = true;
+    t.batch = batched ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
+    trial_run(&t, &o);
+    uint64_t peers = (uint64_t)s->ranks - 1, barriers = (uint64_t)k->barriers(s),
+             waits = barriers * peers,
+             resets = ((uint64_t)k->resets + 2 * peers * (uint64_t)k->rounds) * peers,
+             counts = k->counts ? (uint64_t)s->ranks : 0;
+    cr_expect(o.core.all_equal && o.core.waits == waits &&
+                  o.core.flushes == (batched ? barriers : waits) &&
+                  o.core.notifies == waits + resets + counts,
+              "%s P=%d N=%d %s: %llu waits, %llu flushes, %llu notifies", k->name, s->ranks, s->n,
+              batched ? "batched" : "per wait", (unsigned long long)o.core.waits,
+              (unsigned long long)o.core.flushes, (unsigned long long)o.core.notifies);
+    outcome_free(&o);
+    arena_free(&a);
+}
+
 Test(collectives, flushes_equal_the_closed_forms, .timeout = 120)
 {
     for (size_t c = 0; c < COUNT(collectives); c++)
         for (int ranks = 2; ranks <= 8; ranks++)
             for (int batched = 0; batched < 2; batched++) {
-                struct arena a = {0};
-                struct outcome o = {0};
-                const struct collective *k = &collectives[c];
-                const struct size s = {ranks, 17, ranks % 2, "Sum"};
-                struct trial t = trial_of(&a, k, &s);
-                t.typical = true;
-                t.batch = batched ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
-                trial_run(&t, &o);
-                uint64_t peers = (uint64_t)ranks - 1, barriers = (uint64_t)k->barriers(&s),
-                         waits = barriers * peers,
-                         resets = k->resets ? (uint64_t)k->resets * peers : 2 * peers * peers,
-                         counts = k->counts ? (uint64_t)ranks : 0;
-                cr_expect(o.core.all_equal && o.core.waits == waits &&
-                              o.core.flushes == (batched ? barriers : waits) &&
-                              o.core.notifies == waits + resets + counts,
-                          "%s P=%d %s: %llu waits, %llu flushes, %llu notifies", k->name, ranks,
-                          batched ? "batched" : "per wait", (unsigned long long)o.core.waits,
-                          (unsigned long long)o.core.flushes, (unsigned long long)o.core.notifies);
-                outcome_free(&o);
-                arena_free(&a);
+                const struct size s = {ranks, 17, ranks % 2, "Sum", false};
+                expect_counts(&collectives[c], &s, batched);
+            }
+}
+
+/* Up to four chunks, of a mesh and of each segment of a ring. */
+Test(collectives, flushes_of_chunks_equal_the_closed_forms, .timeout = 300)
+{
+    static const struct {
+        int ranks, chunks;
+        bool half;
+    } rows[] = {{2, 2, false}, {2, 4, false}, {2, 2, true},  {3, 3, false},
+                {4, 2, false}, {4, 3, true},  {8, 2, false}, {8, 2, true}};
+    for (size_t c = 0; c < COUNT(collectives); c++)
+        for (size_t i = 0; i < COUNT(rows); i++)
+            for (int batched = 0; batched < 2 && collectives[c].of_any_size; batched++) {
+                int chunk = rows[i].half ? 8192 : 4096,
+                    n = (rows[i].chunks - 1) * chunk + (rows[i].half ? 33 : 5);
+                bool segments = collectives[c].rounds;
+                const struct size s = {rows[i].ranks, segments ? n * rows[i].ranks : n,
+                                       rows[i].half, "Sum", (i + (size_t)batched) % 2};
+                cr_assert_eq(collectives[c].barriers(&s),
+                             segments ? 4 * (s.ranks - 1) * rows[i].chunks : 1 + rows[i].chunks);
+                expect_counts(&collectives[c], &s, batched);
             }
 }
