@@ -33,6 +33,7 @@ static const struct ini_key keys[] = {
     {"semantics", "wait_dev", INI_ENUM, FIELD(wait_dev), "scalar|core", 0, 0},
     {"semantics", "partial_line_dma", INI_ENUM, FIELD(partial_line_dma),
      "byte_exact|read_modify_write", 0, 0},
+    {"semantics", "dma_block", INI_ENUM, FIELD(dma_block), "0|32", 0, 0},
     {"geometry", "line", INI_INT, FIELD(line), "bytes", 32, CONTRACT_MAX_LINE},
     {"geometry", "cache_bytes", INI_INT, FIELD(cache_bytes), "bytes", 64, 16 << 20},
     {"geometry", "ways", INI_INT, FIELD(ways), "lines per set", 1, 64},

@@ -30,6 +30,7 @@ enum eviction { EVICTION_CAPACITY, EVICTION_SPONTANEOUS };
 enum prefetch { PREFETCH_NONE, PREFETCH_SPONTANEOUS };
 enum task_entry { TASK_KEEPS_CACHE, TASK_INVALIDATES, TASK_INVALIDATES_EARLY };
 enum completion { COMPLETION_REGISTER, COMPLETION_MEMORY };
+enum dma_block { DMA_BLOCK_NONE, DMA_BLOCK_32 };
 enum v2c { V2C_REDUCE, V2C_COUNT };
 enum ffts_set { FFTS_SET_POSTED, FFTS_SET_ACKED };
 enum wait_dev { WAIT_DEV_SCALAR, WAIT_DEV_CORE };
@@ -103,7 +104,7 @@ struct contract {
     int dma_chunk; /* bytes of one posted DMA message at the most */
     int dma_chunk_order, eviction, prefetch, partial_line_dma;
     int task_entry_invalidate, completion, st_dev;
-    int v2c, ffts_set, wait_dev;
+    int v2c, ffts_set, wait_dev, dma_block;
     unsigned broken; /* enum broken_rule, set by self-tests only */
     /* geometry */
     int line, cache_bytes, ways, pipe_depth, cores_per_rank;

@@ -243,6 +243,15 @@ static void perform_load(struct machine *m, int core, struct pipe_op *op)
     wrote_tile(c, op, d->tile);
 }
 
+/* Bytes of which a DMA store to a part reads, modifies and writes the whole; 0: none. */
+static uint64_t modified_whole(const struct machine *m)
+{
+    const struct contract *k = m->contract;
+    return k->partial_line_dma == PARTIAL_READ_MODIFY_WRITE ? (uint64_t)k->line
+           : k->dma_block == DMA_BLOCK_32                   ? 32
+                                                            : 0;
+}
+
 /* What the core's own stores to the line have not yet brought to memory, oldest first. */
 static void overlay_own(const struct machine *m, int core, struct message *msg)
 {
@@ -262,15 +271,18 @@ static void overlay_own(const struct machine *m, int core, struct message *msg)
     }
 }
 
-/* Whole-line read-modify-write of a partial store: the neighbours' present bytes ride along
- * (hw-facts 9). */
+/* Read-modify-write of the line, or of its blocks, by a partial store: the neighbours' present bytes
+ * ride along (hw-facts 9). */
 static struct message *widen(struct machine *m, int core, uint64_t addr, const uint8_t *data,
                              uint32_t len, uint32_t node)
 {
     uint64_t line = line_of(m, addr);
     struct message *msg = fabric_message(m, core, PATH_DMA, line, (uint32_t)m->contract->line);
     msg->masked = true;
-    msg->mask = ~(uint64_t)0 >> (64 - m->words);
+    uint64_t unit = modified_whole(m), low = (addr - line) & ~(unit - 1),
+             high = (addr - line + len + unit - 1) & ~(unit - 1);
+    for (uint64_t w = low / WORD; w < high / WORD; w++)
+        msg->mask |= (uint64_t)1 << w;
     memcpy(msg->data, gm_at(m, line), (size_t)m->contract->line);
     if (m->oracle)
         memcpy(msg->prov, prov_at(m, line), sizeof(uint32_t) * (size_t)m->units);
@@ -287,9 +299,9 @@ static struct message *widen(struct machine *m, int core, uint64_t addr, const u
 static void post_piece(struct machine *m, int core, const struct dma *d, uint64_t addr,
                        const uint8_t *data, uint32_t len, const struct pipe_op *op)
 {
-    bool partial = (addr | len) & (uint64_t)(m->contract->line - 1);
+    uint64_t unit = modified_whole(m);
     struct message *msg;
-    if (m->contract->partial_line_dma == PARTIAL_READ_MODIFY_WRITE && partial && !d->atomic_add) {
+    if (unit && ((addr | len) & (unit - 1)) && !d->atomic_add) {
         msg = widen(m, core, addr, data, len, op->node);
     } else {
         msg = fabric_message(m, core, PATH_DMA, addr, len);
@@ -310,7 +322,7 @@ static void post_run(struct machine *m, int core, const struct dma *d, uint64_t 
                      const uint8_t *data, uint32_t bytes, const struct pipe_op *op)
 {
     uint64_t chunk = (uint64_t)m->chunk;
-    if (m->contract->partial_line_dma == PARTIAL_READ_MODIFY_WRITE)
+    if (modified_whole(m))
         chunk = (uint64_t)m->contract->line;
     while (bytes) {
         uint64_t room = chunk - addr % chunk;

@@ -178,6 +178,8 @@ static bool is_known(const struct contract *k, const struct litmus_test *t, stru
     const char *rule = NULL;
     if (!k->coherent && k->partial_line_dma == PARTIAL_READ_MODIFY_WRITE)
         rule = "partial_line_dma = read_modify_write";
+    if (!k->coherent && k->dma_block != DMA_BLOCK_NONE)
+        rule = "dma_block = 32";
     if (!k->coherent && k->dma_chunk_order == CHUNKS_ANY && k->fabric == FABRIC_PER_PAIR)
         rule = "dma_chunk_order = any with fabric = per_pair";
     return !rule || diag_error(d, t->source, (struct span){0},

@@ -14,7 +14,8 @@ bool footprints_known(const struct machine *m)
     bool reports = m->program->nsteps && k->completion == COMPLETION_MEMORY;
     bool stalls = m->cross && k->wait_dev == WAIT_DEV_CORE; /* a step of S stops the pipes */
     return !k->coherent && !k->broken && k->partial_line_dma != PARTIAL_READ_MODIFY_WRITE &&
-           !stalls && !reports; /* the end of a task posts one, whatever step brings it */
+           k->dma_block == DMA_BLOCK_NONE && !stalls &&
+           !reports; /* the end of a task posts one, whatever step brings it */
 }
 
 /* ---- agents ---- */

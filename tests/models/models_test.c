@@ -20,8 +20,8 @@ static const struct contract *load(struct arena *a, const char *name)
 
 /* Semantic keys: coherent, writeback, dcci_unaligned, pipe_barrier, dsb_waits, ack, fabric,
  * dma_chunk_order, eviction, prefetch, task_entry_invalidate, partial_line_dma, completion,
- * st_dev. */
-enum { SEMANTICS = 14 };
+ * st_dev, v2c, ffts_set, wait_dev, dma_block. */
+enum { SEMANTICS = 18 };
 
 static void semantics(const struct contract *c, int *out)
 {
@@ -38,7 +38,11 @@ static void semantics(const struct contract *c, int *out)
                                    c->task_entry_invalidate,
                                    c->partial_line_dma,
                                    c->completion,
-                                   c->st_dev};
+                                   c->st_dev,
+                                   c->v2c,
+                                   c->ffts_set,
+                                   c->wait_dev,
+                                   c->dma_block};
     memcpy(out, values, sizeof values);
 }
 
@@ -46,31 +50,38 @@ static const struct {
     const char *name;
     int values[SEMANTICS];
 } contract_rows[] = {
-    {"sc", {1, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY}},
+    {"sc",
+     {1, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY}},
     {"benign",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
       FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, TASK_INVALIDATES,
-      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY, V2C_REDUCE, FFTS_SET_ACKED,
+      WAIT_DEV_SCALAR, DMA_BLOCK_NONE}},
     {"a2a3",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
       FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, TASK_INVALIDATES,
-      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY, V2C_REDUCE, FFTS_SET_ACKED,
+      WAIT_DEV_SCALAR, DMA_BLOCK_NONE}},
     {"a2a3-blocking",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_SCALAR_BLOCKING, DSB_POSTED, ACK_DESTINATION,
       FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, TASK_INVALIDATES,
-      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY, V2C_REDUCE, FFTS_SET_ACKED,
+      WAIT_DEV_SCALAR, DMA_BLOCK_NONE}},
     {"a2a3-fifo",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
       FABRIC_PER_PAIR, CHUNKS_ASCENDING, EVICTION_CAPACITY, PREFETCH_NONE, TASK_INVALIDATES,
-      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY, V2C_REDUCE, FFTS_SET_ACKED,
+      WAIT_DEV_SCALAR, DMA_BLOCK_NONE}},
     {"a2a3-evict",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
       FABRIC_PER_PATH, CHUNKS_ASCENDING, EVICTION_SPONTANEOUS, PREFETCH_NONE, TASK_INVALIDATES,
-      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY, V2C_REDUCE, FFTS_SET_ACKED,
+      WAIT_DEV_SCALAR, DMA_BLOCK_NONE}},
     {"weakest",
      {0, WRITEBACK_LINE, DCCI_ALIGN_DOWN, BARRIER_QUEUE_LOCAL, DSB_POSTED, ACK_DESTINATION,
       FABRIC_UNORDERED, ANY, EVICTION_SPONTANEOUS, PREFETCH_SPONTANEOUS, TASK_INVALIDATES,
-      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY}},
+      PARTIAL_BYTE_EXACT, COMPLETION_REGISTER, ST_DEV_MEMORY, V2C_REDUCE, FFTS_SET_ACKED,
+      WAIT_DEV_SCALAR, DMA_BLOCK_NONE}},
 };
 enum { CONTRACTS = sizeof contract_rows / sizeof *contract_rows };
 

@@ -385,6 +385,33 @@ static void first_of_two(struct builder *b)
     wait_here(b);
 }
 
+/* Two vector cores store neighbours in one block of 32 bytes (tilelang-ascend#1661). */
+static void share_block(struct builder *b, bool in_turn)
+{
+    struct loc x = var(b, "x", 8);
+    for (int v = 1; v <= 2; v++) {
+        cluster_of(b, 0, v);
+        if (in_turn && v == 1)
+            mte3(b, x, tile(b, 1));
+        if (in_turn) {
+            set_cross(b, PIPE_MTE3, CROSS_PAIR, ID);
+            wait_here(b);
+        }
+        if (!in_turn || v == 2)
+            mte3(b, word(x, v - 1), tile(b, 1));
+    }
+}
+
+static void shared_block(struct builder *b)
+{
+    share_block(b, false);
+}
+
+static void shared_block_in_turn(struct builder *b)
+{
+    share_block(b, true);
+}
+
 static const struct {
     const char *name;
     void (*build)(struct builder *b);
@@ -413,6 +440,12 @@ static const struct {
      {{0}}},
     {"no invalidate", scalar_data_kept, "stale read (old line at the reader)", {{0}}},
     {"both", scalar_data_clean, "-", {{0}}},
+    {"neighbours in a block", shared_block, "-", {{0}}},
+    {"neighbours in a block that is modified whole",
+     shared_block,
+     "lost write (overwritten by write-back)",
+     {KEY(dma_block, DMA_BLOCK_32)}},
+    {"the same in turn", shared_block_in_turn, "-", {KEY(dma_block, DMA_BLOCK_32)}},
     {"two sets, two waits", two_sets, "-", {{0}}},
     {"what only the second set tells", first_of_two, "race", {{0}}},
 };

@@ -123,6 +123,13 @@ static const struct {
     {"read, modify, write; lines move",
      "weakest",
      {KEY(partial_line_dma, PARTIAL_READ_MODIFY_WRITE), KEY(writeback, WRITEBACK_WORD)}},
+    {"blocks", "a2a3", {KEY(dma_block, DMA_BLOCK_32)}},
+    {"counted flags", "a2a3", {KEY(v2c, V2C_COUNT)}},
+    {"flags overtake stores", "a2a3", {KEY(ffts_set, FFTS_SET_POSTED)}},
+    {"flags counted, and overtake",
+     "weakest",
+     {KEY(v2c, V2C_COUNT), KEY(ffts_set, FFTS_SET_POSTED)}},
+    {"waits stop the core", "a2a3", {KEY(wait_dev, WAIT_DEV_CORE)}},
 };
 /* Two partial stores of one core to one line, while another core's steps lead the search away and
  * back: the second carries along what the first has not yet brought to memory. */
@@ -152,8 +159,8 @@ Test(explore, words_that_a_partial_store_carries_along)
 
 enum {
     VARIANTS = sizeof variants / sizeof *variants,
-    VARIANT_PROGRAMS = 210,
-    VARIANTS_COMPARED_AT_LEAST = 170
+    VARIANT_PROGRAMS = 228,
+    VARIANTS_COMPARED_AT_LEAST = 180
 };
 
 static int compare_variants(open_fn *open, uint64_t first_seed)
