@@ -238,6 +238,12 @@ static inline bool insn_scalar_access(const struct insn *i)
     return insn_any(i, CLASS_LOAD | CLASS_STORE) && !insn_any(i, CLASS_DMA | CLASS_ORDER);
 }
 
+/* The scalar unit waits for what another core tells it: a signal, or a flag between cores. */
+static inline bool insn_acquires(const struct insn *i)
+{
+    return insn_all(i, CLASS_LOAD | CLASS_ORDER) || insn_acts(i) == I_WAIT_CROSS;
+}
+
 enum region_kind { REGION_WINDOW, REGION_LOCAL, REGION_CTX, REGION_KIND_COUNT };
 
 /* A named piece of every rank's memory. */

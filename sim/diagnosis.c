@@ -159,7 +159,7 @@ static struct remedy_step invalidate_step(const struct program *p, const struct 
                                           enum distance d)
 {
     const struct insn *acquire = insn_of(p, e->acquire);
-    if (d == NEAR || !acquire || acquire->op != I_POLL)
+    if (d == NEAR || !acquire || !insn_acquires(acquire))
         return before(e->to);
     struct remedy_step s = behind(e->acquire);
     s.all = true;
@@ -398,9 +398,10 @@ static const char *release_text(const struct program *p, const struct edge *e, s
     const struct insn *from = insn_of(p, e->from);
     switch (e->kind) {
     case EDGE_SIGNAL:
-        return arena_printf(a, "the notify%s (line %d)",
-                            is_read(from) ? " that lets the buffer go" : "",
-                            insn_of(p, e->release)->span.line);
+        return arena_printf(
+            a, "%s%s (line %d)",
+            insn_of(p, e->release)->op == I_SET_CROSS ? "the set of the flag" : "the notify",
+            is_read(from) ? " that lets the buffer go" : "", insn_of(p, e->release)->span.line);
     case EDGE_CORE:
         return arena_printf(a, "%s of the same core", access_text(p, e, e->to, a));
     case EDGE_TASK:
@@ -413,7 +414,7 @@ static const char *release_text(const struct program *p, const struct edge *e, s
 static const char *acquire_text(const struct program *p, const struct edge *e, struct arena *a)
 {
     const struct insn *i = insn_of(p, e->acquire);
-    if (i && i->op == I_POLL)
+    if (i && insn_acquires(i))
         return arena_printf(a, "the wait (line %d)", i->span.line);
     return arena_printf(a, "the start of %s", task_text(p, e->to, a));
 }
@@ -522,6 +523,13 @@ static const char *own_fault_advice(const struct finding *f)
     }
 }
 
+static bool lanes_of_cluster(const struct program *p, const struct finding *f)
+{
+    const struct core_desc *x = &p->cores[f->reader.core], *y = &p->cores[f->producer.core];
+    return x->lane != y->lane && x->lane != LANE_NONE && y->lane != LANE_NONE &&
+           x->rank == y->rank && x->cluster == y->cluster;
+}
+
 const char *finding_advice(const struct program *p, const struct finding *f, struct arena *a)
 {
     const struct insn *x = insn_of(p, f->producer), *y = insn_of(p, f->reader);
@@ -530,6 +538,10 @@ const char *finding_advice(const struct program *p, const struct finding *f, str
     const char *own = own_fault_advice(f);
     if (own)
         return own;
+    if (f->verdict == V_RACE && lanes_of_cluster(p, f))
+        return "the program's own order is missing: lanes run at once, whatever the order of their "
+               "texts; set a flag between the cores behind the first (sync_set), wait for it in "
+               "front of the second (sync_wait)";
     if (f->verdict == V_RACE || f->where == W_RACED)
         return arena_printf(a,
                             "the program's own order is missing: no marker helps, only "

@@ -128,7 +128,7 @@ static bool in_one_statement(const struct program *p, struct place x, struct pla
 static bool is_inside(const struct program *p, const struct edge *e, const struct remedy_step *s)
 {
     const struct insn *acquire = insn_of(p, e->acquire);
-    bool through = acquire && acquire->op == I_POLL;
+    bool through = acquire && insn_acquires(acquire);
     if (s->marker == MARKER_INVALIDATE)
         return in_one_statement(p, through ? e->acquire : e->from, e->to);
     return in_one_statement(p, e->from, e->kind == EDGE_SIGNAL ? e->release : e->to);

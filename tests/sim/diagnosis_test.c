@@ -316,6 +316,30 @@ static const char *candidates(const struct rig *r, const struct finding *f, bool
 #define WAIT    "P1 poll s"
 #define PEER_LD "P1 ld x"
 
+/* A flag between cores as the signal: set in another pipe than that which stores. */
+static void by_flag(struct builder *b, void (*stores)(struct builder *b), bool cached)
+{
+    lane(b, 0, 0, LANE_AIC);
+    stores(b);
+    set_cross(b, PIPE_FIX, CROSS_CLUSTER, 0);
+    lane(b, 0, 0, LANE_AIV0);
+    wait_cross(b, 0);
+    if (cached)
+        ld(b, 0, x_of(b));
+    else
+        ld_dev(b, 0, x_of(b));
+}
+
+static void dma_flag(struct builder *b)
+{
+    by_flag(b, dma_store, false);
+}
+
+static void fenced_flag(struct builder *b)
+{
+    by_flag(b, fenced_store, true);
+}
+
 static const struct diagnosis_row rows[] = {
     /* One core: what was read is not in its cache, so that nothing is to be invalidated. */
     {"two pipes of a core",
@@ -496,6 +520,30 @@ static const struct diagnosis_row rows[] = {
      "D<r S<r, D>f S>f, S<r, S>f, D<r, D>f",
      "missing drain (barrier all) and fence (dsb) between the write (line 2) and the notify (line "
      "3)"},
+    {"a flag between cores, set by another pipe",
+     dma_flag,
+     EDGE_SIGNAL,
+     {X_DMA, "P0 set_cross", "P0.1 wait_cross", "P0.1 ld.dev x"},
+     W_QUEUED,
+     false,
+     false,
+     "D<r, D>f, D<r S<r, D>f S>f, S<r, S>f",
+     "D<r S<r, D>f S>f, D<r, D>f, S<r, S>f",
+     "missing drain (barrier all) and fence (dsb) between the write (line 2) and the set of the "
+     "flag "
+     "(line 3)"},
+    {"an old line behind a flag between cores",
+     fenced_flag,
+     EDGE_SIGNAL,
+     {X_DMA, "P0 set_cross", "P0.1 wait_cross", "P0.1 ld x"},
+     W_OLD_LINE,
+     false,
+     false,
+     "I*>a, I<t, S<r I*>a, S>f I<t, D<r I*>a, D>f I<t, D<r S<r I*>a, D>f S>f I<t, "
+     "D<r, D>f, S<r, S>f, D<r S<r, D>f S>f",
+     "I*>a, I<t, S<r I*>a, S>f I<t, D<r I*>a, D>f I<t, D<r S<r I*>a, D>f S>f I<t, "
+     "D<r, D>f, S<r, S>f, D<r S<r, D>f S>f",
+     "missing invalidate (cacheinvalid) between the wait (line 1) and the read (line 2)"},
     {"posted only after the notify: the drain first",
      dma_notify,
      EDGE_SIGNAL,
@@ -638,6 +686,15 @@ static const struct {
      "no marker: nothing writes it before this read"},
     {"misaligned", V_MISALIGNED, W_NONE, NULL, X_MTE2,
      "no marker: the program computes this address"},
+    {"flag overflow", V_FLAG_OVERFLOW, W_NONE, NULL, X_MTE2,
+     "no marker: who sets the flag must wait for its being taken, as the ring of tpush does for "
+     "credits"},
+    {"a flag set twice", V_REDUNDANT_FLAG, W_NONE, X_ST, X_ST,
+     "no marker: one of the two is too many, or they need ids of their own"},
+    {"a flag left up", V_UNPAIRED_FLAG, W_NONE, NULL, X_ST,
+     "no marker: a wait_flag for it is missing, or the set is one too many"},
+    {"a flag between cores left up", V_UNPAIRED_CROSS, W_NONE, NULL, X_ST,
+     "no marker: the lanes must set and wait equally often, whatever way they take"},
     {"time-out", V_TIMEOUT, W_NONE, NULL, NULL,
      "no marker: a loop has no end, or --max-transitions=N must allow longer runs"},
     {"wrong result", V_WRONG_RESULT, W_NONE, NULL, NULL,
@@ -655,5 +712,18 @@ Test(diagnosis, advice)
                             .reader = named(&r, advice[i].reader, &r.arena)};
         expect_text(advice[i].name, finding_advice(r.program, &f, &r.arena), advice[i].text);
     }
+    rig_close(&r);
+}
+
+/* A flag between cores is what orders lanes. */
+Test(diagnosis, a_race_of_lanes)
+{
+    struct rig r;
+    rig_open(&r, dma_flag, "a2a3", NULL, false);
+    struct finding f = {.verdict = V_RACE,
+                        .producer = named(&r, X_DMA, &r.arena),
+                        .reader = named(&r, "P0.1 ld.dev x", &r.arena)};
+    const char *text = finding_advice(r.program, &f, &r.arena);
+    cr_expect(strstr(text, "sync_set") && strstr(text, "sync_wait"), "%s", text);
     rig_close(&r);
 }
