@@ -344,6 +344,10 @@ struct operand gen_peer_address(struct gen *g, struct operand addr, const struct
 struct insn gen_scalar_access(struct gen *g, enum insn_op op, const struct tensor *t,
                               struct operand addr);
 
+/* ---- arrays.c ---- */
+
+gen_operator gen_array_create, gen_array_get, gen_array_update;
+
 /* ---- transfer.c ---- */
 
 /* Rows of a tensor, evenly spaced. */

@@ -621,8 +621,9 @@ static const struct {
     {"tile.mscatter", -1, "scatters to memory by an index tile, which is not modelled"},
     {"tensor.paged_gather", -1, "gathers memory by an index tensor, which is not modelled"},
     {"tensor.", -1,
-     "works on tensors as values, which is not modelled: load tiles and use the operator on tiles"},
-    {"array.", -1, "works on an array on the core's stack, which is not modelled"},
+     "works on tensors as values: in an InCore function ConvertTensorToTileOps makes an operator "
+     "on "
+     "tiles of it, and elsewhere nothing runs it"},
     {"prefetch.", -1, "prefetches into the second cache, which is not modelled"},
     {"pld.system.defer_wait", -1,
      "is the runtime's, which completes the task when it holds: the machine runs waits in kernels "

@@ -15,8 +15,9 @@ static const char clusters[] =
     "works between the cores of a cluster; a kernel runs on one core here",
                   hosts[] = "is for orchestrators",
                   collectives[] = "is lowered by LowerCompositeOps, which has not run",
-                  values[] = "works on tensors as values, which is not modelled: load tiles and "
-                             "use the operator on tiles";
+                  values[] = "works on tensors as values: in an InCore function "
+                             "ConvertTensorToTileOps makes an operator on tiles of it, and "
+                             "elsewhere nothing runs it";
 
 /* By the beginning of the name, the first one that fits; NULL: the operator compiles. */
 static struct {
@@ -65,7 +66,7 @@ static struct {
     {"pld.tensor.", collectives, 0},
     {"builtin.", hosts, 0},
     {"dist.", hosts, 0},
-    {"array.", "works on an array on the core's stack, which is not modelled", 0},
+    {"array.", NULL, 0},
     {"prefetch.", "prefetches into the second cache, which is not modelled", 0},
     {"test.", "is registered for the compiler's own tests only", 0},
 };
@@ -95,7 +96,7 @@ static const char *argument(struct arena *a, const struct ir_op *op, size_t i)
     case '*':
         return "t";
     default:
-        return strstr(name, "axis2") ? "1" : "0";
+        return strstr(name, "axis2") || strstr(name, "extent") ? "1" : "0";
     }
 }
 
@@ -131,6 +132,8 @@ static const char *call(struct arena *a, const struct ir_op *op)
     strbuf_addf(&b, "], %s", result(op));
     if (!strncmp(op->name, "system.sync_", 12))
         strbuf_add(&b, ", kwargs={\"set_pipe\": 1, \"wait_pipe\": 4, \"event_id\": 2}");
+    if (!strcmp(op->name, "array.create"))
+        strbuf_add(&b, ", kwargs={\"dtype\": pl.FP32}");
     strbuf_add(&b, ")");
     return b.text;
 }
@@ -176,5 +179,98 @@ Test(codegen_registry, runs_or_says_why_not)
     }
     for (size_t i = 0; i < COUNT(refused); i++)
         cr_expect(refused[i].hits, "no operator begins with %s", refused[i].prefix);
+    arena_free(&kept);
+}
+
+/* ---- tensors as values, behind ConvertTensorToTileOps ---- */
+
+/* Operators that such a kernel cannot use, or that want more than the operands below. */
+static const char *const other_operands[] = {
+    "tensor.alloc",       "tensor.aiv_shard",     "tensor.aic_gather", "tensor.paged_gather",
+    "tensor.gather_row",  "tensor.expand_clone",  "tensor.ci",         "tensor.random",
+    "tensor.scatter_upd", "tensor.gather_compar", "tensor.matmul_acc", "tensor.create_l1",
+};
+
+static const char *value(const struct ir_op *op, const char *name, char kind)
+{
+    static const char *const integers[] = {"and", "or", "xor", "shl", "shr", "not"};
+    bool bits = false;
+    for (size_t i = 0; i < COUNT(integers); i++)
+        bits |= !strncmp(op->name + 7, integers[i], strlen(integers[i]));
+    if (!strcmp(name, "row_vec") || !strcmp(name, "col_vec"))
+        return name[0] == 'r' ? "col" : "row";
+    if (!strcmp(name, "index") || !strcmp(name, "idx"))
+        return "n";
+    if (kind == 'u')
+        return strstr(name, "offset") ? "[0, 0]" : "[16, 16]";
+    if (kind == 's')
+        return bits || !strncmp(name, "valid", 5) ? "1" : "1.0";
+    if (kind == 'i')
+        return strstr(name, "axis2") ? "1" : strstr(name, "block_len") ? "32" : "0";
+    return bits ? "n" : "x";
+}
+
+static const char *keyword(const struct ir_op_kwarg *k)
+{
+    if (!k->required)
+        return NULL;
+    return k->kind == 'd' ? "pl.FP32" : !strcmp(k->name, "dim") ? "-1" : "1";
+}
+
+static const char *tensor_call(struct arena *a, const struct ir_op *op)
+{
+    struct strbuf b = strbuf_make(a);
+    size_t n = strlen(op->args), given = 0;
+    while (!ir_op_takes(op, given))
+        given++;
+    bool reserved = !strcmp(op->name, "tensor.and") || !strcmp(op->name, "tensor.or") ||
+                    !strcmp(op->name, "tensor.not");
+    strbuf_addf(&b, "pl.%s%s(", op->name, reserved ? "_" : "");
+    for (size_t i = 0; i < given && i < n; i++) {
+        const char *name = ir_op_arg_name(a, op, given, i);
+        strbuf_addf(&b, "%s%s=%s", i ? ", " : "", name,
+                    value(op, name, ir_op_arg_kind(op, given, i)));
+    }
+    for (int i = 0; i < IR_MAX_KWARGS && op->kwargs[i].name; i++)
+        if (keyword(&op->kwargs[i]))
+            strbuf_addf(&b, "%s%s=%s", given || i ? ", " : "", op->kwargs[i].name,
+                        keyword(&op->kwargs[i]));
+    strbuf_add(&b, ")");
+    return b.text;
+}
+
+static const char tensor_kernel[] =
+    "import pypto.language as pl\n"
+    "@pl.function(type=pl.FunctionType.InCore)\n"
+    "def k(x: pl.Tensor[[16, 16], pl.FP32], n: pl.Tensor[[16, 16], pl.INT32], "
+    "col: pl.Tensor[[16, 1], pl.FP32], row: pl.Tensor[[1, 16], pl.FP32]):\n"
+    "    v = %s\n";
+
+Test(codegen_registry, operators_on_tensors_run_as_operators_on_tiles)
+{
+    static const struct pass_options options = {.markers = true, .verify_each = true};
+    struct arena kept = {0};
+    struct toolchain t = rig_toolchain(&kept);
+    size_t ran = 0;
+    for (size_t i = 0; i < ir_op_count(); i++) {
+        const struct ir_op *op = ir_op_at(i);
+        bool skipped = strncmp(op->name, "tensor.", 7) || strchr(op->args, 'v');
+        for (size_t k = 0; k < COUNT(other_operands); k++)
+            skipped |= !strncmp(op->name, other_operands[k], strlen(other_operands[k]));
+        if (skipped)
+            continue;
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        struct directives dir = {0};
+        struct codegen_options o = {.toolchain = &t, .nranks = RIG_RANKS};
+        const char *text = arena_printf(&a, tensor_kernel, tensor_call(&a, op));
+        const struct ir_program *p = ir_parse(&a, source_from_string(&a, "t.py", text), &d);
+        p = p ? passes_run(&a, p, NULL, 0, &options, NULL, &d) : NULL;
+        bool made = p && codegen(&a, p, &dir, &o, &d);
+        cr_expect(made, "%s\n%s", text, diag_text(&d, &a));
+        ran += made;
+        arena_free(&a);
+    }
+    cr_expect(ran > 80, "%zu", ran);
     arena_free(&kept);
 }
