@@ -597,7 +597,9 @@ static struct value gen_arithmetic(struct gen *g, const struct ir_expr *e,
     if (kind != TILE_ACCUMULATE)
         most = tile_op_rows[kind].form == FORM_BINARY ? 2 : 1;
     struct operand scalar = o.scalar.kind == VAL_VOID ? imm_operand(0) : o.scalar.op;
-    if (tile_op_rows[kind].form == FORM_SCALAR)
+    if (kind == TILE_CAST)
+        scalar = imm_operand(ir_call_int(&e->call, "mode"));
+    else if (tile_op_rows[kind].form == FORM_SCALAR)
         scalar = gen_to_elem(g, o.scalar, g->tiles.items[o.src[first]].elem);
     gen_tile_op(g, kind, e->call.op->name, machine_pipe(e->call.op->pipe), dst, o.src + first,
                 n < most ? n : most, scalar);

@@ -288,8 +288,31 @@ static int64_t element_integer(enum tile_op_kind k, int64_t a, int64_t b)
     }
 }
 
+/* Halves go to the even neighbour by rint, away from zero by round; all that is not whole goes to
+ * the odd one by odd. Without a mode what follows the point is cut. */
+static float whole(float x, enum cast_mode mode)
+{
+    float cut = truncf(x);
+    switch (mode) {
+    case CAST_RINT:
+        return rintf(x);
+    case CAST_ROUND:
+        return roundf(x);
+    case CAST_FLOOR:
+        return floorf(x);
+    case CAST_CEIL:
+        return ceilf(x);
+    case CAST_ODD:
+        return cut != x && fmodf(cut, 2) == 0 ? cut + copysignf(1, x) : cut;
+    default:
+        return cut;
+    }
+}
+
 int64_t tile_element(enum tile_op_kind k, int64_t a, int64_t b, enum elem from, enum elem to)
 {
+    if (k == TILE_CAST && elem_is_float(from) && !elem_is_float(to))
+        return of_float(whole(to_float(a, from), (enum cast_mode)b), to);
     if (tile_op_rows[k].form == FORM_CONVERT)
         return elem_convert(a, from, to);
     if (elem_is_float(from))

@@ -75,6 +75,9 @@ enum tile_takes {
     TAKES_EXTENTS = 1 << 2 /* rows, cols: the valid part of the source */
 };
 
+/* How a cast from a float makes an integer, as the kernel language numbers it (pypto-ops-facts 1.3). */
+enum cast_mode { CAST_NONE, CAST_RINT, CAST_ROUND, CAST_FLOOR, CAST_CEIL, CAST_TRUNC, CAST_ODD };
+
 struct tile_op_row {
     const char *name;
     const char *op; /* of the kernel language, without "tile.", or NULL */

@@ -40,7 +40,8 @@ TILE(MINS,          "mins",       "minimums", FORM_SCALAR,  TAKES_SCALAR,   a < 
 TILE(NEG,           "neg",        "neg",      FORM_UNARY,   0,              wsub(0, a),        -x)
 TILE(ABS,           "abs",        "abs",      FORM_UNARY,   0,              a < 0 ? wsub(0, a) : a, fabsf(x))
 TILE(RELU,          "relu",       "relu",     FORM_UNARY,   0,              a > 0 ? a : 0,     fmaxf(x, 0))
-TILE(CAST,          "cast",       "cast",     FORM_CONVERT, 0,              a,                 x)
+/* the scalar: how a float becomes an integer (enum cast_mode) */
+TILE(CAST,          "cast",       "cast",     FORM_CONVERT, TAKES_SCALAR,   a,                 x)
 TILE(ROW_SUM,       "row_sum",    "row_sum",  FORM_ROWS,    0,              wadd(a, b),        x + y)
 TILE(ROW_MAX,       "row_max",    "row_max",  FORM_ROWS,    0,              a > b ? a : b,     fmaxf(x, y))
 TILE(ROW_MIN,       "row_min",    "row_min",  FORM_ROWS,    0,              a < b ? a : b,     fminf(x, y))
