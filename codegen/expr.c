@@ -34,6 +34,9 @@ bool elem_of_dtype(enum ir_dtype t, enum elem *out)
     case IR_UINT8:
     case IR_BOOL:
     case IR_FP8:
+    case IR_FP8E4M3FN:
+    case IR_FP8E5M2:
+    case IR_FP8E8M0:
     case IR_HF8:
         *out = ELEM_U8;
         return true;

@@ -538,6 +538,22 @@ static struct ir_type *pages(struct arena *a, const struct ir_call *call)
     return shaped(a, value_kind(x), x->dtype, &shape);
 }
 
+/* Arrays have the type that their creation says; of other operators the annotation decides. */
+static struct ir_type *annotated(struct arena *a, const struct ir_call *call)
+{
+    int64_t extent;
+    const struct ir_type *array = call->args.len ? call->args.items[0]->type : NULL;
+    const struct ir_expr *dtype = ir_kwarg_find(&call->kwargs, "dtype");
+    if (!strcmp(call->op->name, "array.get_element") && ir_type_is_array(array))
+        return ir_scalar_type(ir_array_dtype(array));
+    bool typed = dtype && dtype->kind == IR_NAME && !strncmp(dtype->name, "pl.", 3) &&
+                 ir_dtype_parse(dtype->name + 3) != IR_DTYPE_NONE;
+    if (strcmp(call->op->name, "array.create") || !typed || !call->args.len ||
+        !ir_const_int(NULL, call->args.items[0], &extent))
+        return NULL;
+    return ir_array_type(a, extent, ir_dtype_parse(dtype->name + 3));
+}
+
 static const rule rules[] = {
     [IR_RESULT_ARG] = as_argument,
     [IR_RESULT_IN_PLACE] = as_argument,
@@ -566,7 +582,7 @@ static const rule rules[] = {
     [IR_RESULT_SPLIT] = halved,
     [IR_RESULT_JOINED] = joined,
     [IR_RESULT_PAGES] = pages,
-    [IR_RESULT_ANNOTATED] = NULL,
+    [IR_RESULT_ANNOTATED] = annotated,
 };
 
 struct ir_type *ir_infer_call(struct arena *a, const struct ir_call *call)

@@ -15,16 +15,29 @@ struct dtype_info {
 };
 
 static const struct dtype_info dtypes[] = {
-    [IR_INT4] = {"INT4", 4, false, true},       [IR_INT8] = {"INT8", 8, false, true},
-    [IR_INT16] = {"INT16", 16, false, true},    [IR_INT32] = {"INT32", 32, false, true},
-    [IR_INT64] = {"INT64", 64, false, true},    [IR_UINT4] = {"UINT4", 4, false, false},
-    [IR_UINT8] = {"UINT8", 8, false, false},    [IR_UINT16] = {"UINT16", 16, false, false},
-    [IR_UINT32] = {"UINT32", 32, false, false}, [IR_UINT64] = {"UINT64", 64, false, false},
-    [IR_FP4] = {"FP4", 4, true, true},          [IR_FP8] = {"FP8", 8, true, true},
-    [IR_FP16] = {"FP16", 16, true, true},       [IR_FP32] = {"FP32", 32, true, true},
-    [IR_BF16] = {"BF16", 16, true, true},       [IR_HF4] = {"HF4", 4, true, true},
-    [IR_HF8] = {"HF8", 8, true, true},          [IR_BOOL] = {"BOOL", 8, false, false},
-    [IR_INDEX] = {"INDEX", 64, false, true},    [IR_TASK_ID] = {"TASK_ID", 64, false, false},
+    [IR_INT4] = {"INT4", 4, false, true},
+    [IR_INT8] = {"INT8", 8, false, true},
+    [IR_INT16] = {"INT16", 16, false, true},
+    [IR_INT32] = {"INT32", 32, false, true},
+    [IR_INT64] = {"INT64", 64, false, true},
+    [IR_UINT4] = {"UINT4", 4, false, false},
+    [IR_UINT8] = {"UINT8", 8, false, false},
+    [IR_UINT16] = {"UINT16", 16, false, false},
+    [IR_UINT32] = {"UINT32", 32, false, false},
+    [IR_UINT64] = {"UINT64", 64, false, false},
+    [IR_FP4] = {"FP4", 4, true, true},
+    [IR_FP8] = {"FP8", 8, true, true},
+    [IR_FP8E4M3FN] = {"FP8E4M3FN", 8, true, true},
+    [IR_FP8E5M2] = {"FP8E5M2", 8, true, true},
+    [IR_FP8E8M0] = {"FP8E8M0", 8, true, true},
+    [IR_FP16] = {"FP16", 16, true, true},
+    [IR_FP32] = {"FP32", 32, true, true},
+    [IR_BF16] = {"BF16", 16, true, true},
+    [IR_HF4] = {"HF4", 4, true, true},
+    [IR_HF8] = {"HF8", 8, true, true},
+    [IR_BOOL] = {"BOOL", 8, false, false},
+    [IR_INDEX] = {"INDEX", 64, false, true},
+    [IR_TASK_ID] = {"TASK_ID", 64, false, false},
 };
 ROW_EACH(dtypes, IR_DTYPE_COUNT);
 
@@ -213,17 +226,44 @@ struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name)
     return NULL;
 }
 
+/* ---- arrays ---- */
+
+static const char array_type[] = "pl.Array[";
+
+bool ir_type_is_array(const struct ir_type *t)
+{
+    return t && t->kind == IR_TYPE_OTHER && !strncmp(t->text, array_type, sizeof array_type - 1) &&
+           ir_array_dtype(t) != IR_DTYPE_NONE;
+}
+
+enum ir_dtype ir_array_dtype(const struct ir_type *array)
+{
+    char name[16];
+    const char *last = strrchr(array->text, '.') + 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(last, "]"), last);
+    return ir_dtype_parse(name);
+}
+
+struct ir_type *ir_array_type(struct arena *a, int64_t extent, enum ir_dtype dtype)
+{
+    struct ir_type *t = ir_type_new(a, IR_TYPE_OTHER);
+    t->text =
+        arena_printf(a, "%s%lld, pl.%s]", array_type, (long long)extent, ir_dtype_name(dtype));
+    return t;
+}
+
 /* ---- building ---- */
 
 struct ir_type *ir_scalar_type(enum ir_dtype dtype)
 {
 #define SCALAR(t) [t] = {.kind = IR_TYPE_SCALAR, .dtype = t }
     static const struct ir_type types[] = {
-        SCALAR(IR_INT4),   SCALAR(IR_INT8),   SCALAR(IR_INT16), SCALAR(IR_INT32),
-        SCALAR(IR_INT64),  SCALAR(IR_UINT4),  SCALAR(IR_UINT8), SCALAR(IR_UINT16),
-        SCALAR(IR_UINT32), SCALAR(IR_UINT64), SCALAR(IR_FP4),   SCALAR(IR_FP8),
-        SCALAR(IR_FP16),   SCALAR(IR_FP32),   SCALAR(IR_BF16),  SCALAR(IR_HF4),
-        SCALAR(IR_HF8),    SCALAR(IR_BOOL),   SCALAR(IR_INDEX), SCALAR(IR_TASK_ID),
+        SCALAR(IR_INT4),      SCALAR(IR_INT8),    SCALAR(IR_INT16),   SCALAR(IR_INT32),
+        SCALAR(IR_INT64),     SCALAR(IR_UINT4),   SCALAR(IR_UINT8),   SCALAR(IR_UINT16),
+        SCALAR(IR_UINT32),    SCALAR(IR_UINT64),  SCALAR(IR_FP4),     SCALAR(IR_FP8),
+        SCALAR(IR_FP8E4M3FN), SCALAR(IR_FP8E5M2), SCALAR(IR_FP8E8M0), SCALAR(IR_FP16),
+        SCALAR(IR_FP32),      SCALAR(IR_BF16),    SCALAR(IR_HF4),     SCALAR(IR_HF8),
+        SCALAR(IR_BOOL),      SCALAR(IR_INDEX),   SCALAR(IR_TASK_ID),
     };
     ROW_EACH(types, IR_DTYPE_COUNT);
 #undef SCALAR

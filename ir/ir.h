@@ -32,7 +32,7 @@ enum ir_dtype {
     IR_DTYPE_NONE,
     IR_INT4, IR_INT8, IR_INT16, IR_INT32, IR_INT64,
     IR_UINT4, IR_UINT8, IR_UINT16, IR_UINT32, IR_UINT64,
-    IR_FP4, IR_FP8, IR_FP16, IR_FP32, IR_BF16, IR_HF4, IR_HF8,
+    IR_FP4, IR_FP8, IR_FP8E4M3FN, IR_FP8E5M2, IR_FP8E8M0, IR_FP16, IR_FP32, IR_BF16, IR_HF4, IR_HF8,
     IR_BOOL, IR_INDEX, IR_TASK_ID,
     IR_DTYPE_COUNT
 };
@@ -100,6 +100,10 @@ struct ir_type {
 };
 
 bool ir_type_is_tensor_like(const struct ir_type *t); /* tensor or distributed tensor */
+/* pl.Array[EXTENT, ELEMENT], on a core's stack; such types are kept as text. */
+bool ir_type_is_array(const struct ir_type *t);
+enum ir_dtype ir_array_dtype(const struct ir_type *array);
+struct ir_type *ir_array_type(struct arena *a, int64_t extent, enum ir_dtype dtype);
 
 /* ---- expressions ---- */
 

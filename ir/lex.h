@@ -39,8 +39,9 @@ struct name {
     size_t last_read;         /* position of the token that last read the local variable */
     bool uncarried;           /* the variable of a loop that carries nothing on */
     bool is_function;
-    bool is_outside; /* bound by Python to what is not known here */
-    bool is_keyword; /* of Python, or a name that the language itself uses */
+    bool is_outside;   /* bound by Python to what is not known here */
+    const char *lacks; /* of such a name: another one whose value it needs, or NULL */
+    bool is_keyword;   /* of Python, or a name that the language itself uses */
 };
 
 struct token {

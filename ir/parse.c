@@ -283,15 +283,25 @@ struct ir_var *parse_lookup(struct parser *p, const struct token *name)
     return free_variable(p, name);
 }
 
+_Noreturn static void parse_no_value(struct parser *p, const struct token *name)
+{
+    const char *lacks = name->name->lacks, *which = lacks ? lacks : name->text;
+    p->lacks = which;
+    if (name[1].kind == TOK_OP && !strcmp(name[1].text, "."))
+        parse_fail(p, name->span, "'%s' is Python around the program, which is not run",
+                   name->text);
+    parse_fail(p, name->span,
+               "'%s' has no value here%s; give it with --arg %s=VALUE or a line '# fencebench: arg "
+               "%s=VALUE'",
+               name->text, lacks ? arena_printf(p->arena, ", it is made of '%s'", lacks) : "",
+               which, which);
+}
+
 void parse_undefined_name(struct parser *p, const struct token *name)
 {
     VEC(const char *) known = {0};
     if (name->name->is_outside)
-        parse_fail(
-            p, name->span,
-            "'%s' has no value here; give it with --arg %s=VALUE or a line '# fencebench: arg "
-            "%s=VALUE'",
-            name->text, name->text, name->text);
+        parse_no_value(p, name);
     vec_foreach (struct name *, n, &p->locals)
         if ((*n)->local)
             vec_push(p->arena, &known, (*n)->text);

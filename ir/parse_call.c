@@ -745,6 +745,21 @@ static const struct {
     {"pl._dump.float64", parse_float_bits},
 };
 
+/* Members that are plain numbers in Python. */
+static const struct {
+    const char *name;
+    int64_t value;
+} numbers[] = {
+    {"pl.AUTO", -1}, /* an address that the compiler chooses */
+    {"pl.tile.MaskPattern.P0101", 1},
+    {"pl.tile.MaskPattern.P1010", 2},
+    {"pl.tile.MaskPattern.P0001", 3},
+    {"pl.tile.MaskPattern.P0010", 4},
+    {"pl.tile.MaskPattern.P0100", 5},
+    {"pl.tile.MaskPattern.P1000", 6},
+    {"pl.tile.MaskPattern.P1111", 7},
+};
+
 static struct ir_expr *make_constant(struct parser *p, const char *path, const struct token *first)
 {
     static const char memory[] = "pl.MemorySpace.";
@@ -752,6 +767,9 @@ static struct ir_expr *make_constant(struct parser *p, const char *path, const s
     e->name = path;
     if (strncmp(path, memory, sizeof memory - 1) == 0) /* the printed form is the short one */
         e->name = arena_printf(p->arena, "pl.Mem.%s", path + sizeof memory - 1);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(path, numbers[i].name) == 0)
+            return ir_int(p->arena, numbers[i].value, IR_INDEX, e->span);
     for (size_t i = 0; i < ir_enum_count; i++) {
         size_t len = (size_t)(strrchr(ir_enums[i].name, '.') - ir_enums[i].name);
         if (strncmp(path, ir_enums[i].name, len) == 0 && path[len] == '.' && !ir_enum_find(path))

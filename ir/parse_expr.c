@@ -212,6 +212,8 @@ static bool next_is(const struct parser *p, const char *op)
 static struct ir_expr *parse_self(struct parser *p)
 {
     const struct token *first = peek(p);
+    if (p->evaluating)
+        parse_fail(p, first->span, "expected a constant, found 'self'");
     p->pos++;
     parse_expect_op(p, ".");
     const struct token *name = parse_expect_name(p, "the name of a function");

@@ -72,6 +72,7 @@ struct parser {
     const name_vec *names;            /* of the file */
     bool evaluating;       /* Python around the program: what is parsed is a value, or fails */
     struct ir_expr *tried; /* the value */
+    const char *lacks;     /* the name without a value that made one fail, or NULL */
     size_t leaves;         /* parts of expressions so far that are no literals and no values */
     size_t values;         /* and that are values of names */
     jmp_buf *trial;        /* not NULL: where an error goes that is none */

@@ -488,6 +488,7 @@ static void parse_all(struct parser *p)
 static struct ir_expr *try_value(struct parser *p, void (*parse)(struct parser *p))
 {
     p->operators = 0;
+    p->lacks = NULL;
     if (!try_parse(p, parse))
         return NULL;
     return parse_count_parts(p->tried, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS ? NULL
@@ -575,6 +576,7 @@ static void bind(struct parser *p, struct name *n, struct ir_expr *value)
         value = given_value(p, g);
     n->constant = value;
     n->is_outside = !value;
+    n->lacks = p->lacks && strcmp(p->lacks, n->text) ? p->lacks : NULL;
     if (value)
         ir_add_constant(p->prog, n->text, value);
 }
@@ -806,6 +808,7 @@ static enum flow run_compound(struct parser *p, size_t pos, size_t end, size_t t
 static enum flow run_item(struct parser *p, size_t pos, size_t *end, size_t target)
 {
     const struct token *t = &p->toks[pos];
+    p->lacks = NULL;
     if (token_is_word(t, "raise"))
         parse_fail(p, t->span, "with these values the file raises this before it makes a program");
     if (token_is_word(t, "return"))

@@ -177,11 +177,47 @@ static struct ir_expr *subscript_call(struct parser *p, struct ir_expr *base,
     return e;
 }
 
+/* ---- arrays of a core ---- */
+
+static struct ir_expr *array_index(struct parser *p, const index_list *list, struct span at)
+{
+    if (list->len != 1 || list->items[0].part)
+        parse_fail(p, at, "an array has one index");
+    return list->items[0].from;
+}
+
+/* arr[i] */
+static struct ir_expr *array_element(struct parser *p, struct ir_expr *base, const index_list *list,
+                                     struct span at)
+{
+    ir_exprs args = {0};
+    vec_push(p->arena, &args, base);
+    vec_push(p->arena, &args, array_index(p, list, at));
+    return ir_op_call(p->arena, "array.get_element", args, base->span);
+}
+
+/* Behind arr[i]: a literal takes the type of the elements. */
+static struct ir_expr *parse_array_update(struct parser *p, struct ir_expr *base,
+                                          const index_list *list)
+{
+    ir_exprs args = {0};
+    vec_push(p->arena, &args, base);
+    vec_push(p->arena, &args, array_index(p, list, peek(p)->span));
+    parse_expect_op(p, "=");
+    struct ir_expr *value = parse_expr(p);
+    if (value->kind == IR_INT && !ir_dtype_is_float(ir_array_dtype(base->type)))
+        value = ir_int(p->arena, value->integer.value, ir_array_dtype(base->type), value->span);
+    vec_push(p->arena, &args, value);
+    return ir_op_call(p->arena, "array.update_element", args, base->span);
+}
+
 struct ir_expr *parse_subscript(struct parser *p, struct ir_expr *base)
 {
     const struct token *open = peek(p);
     p->pos++;
     index_list list = parse_indices(p, open);
+    if (ir_type_is_array(base->type))
+        return array_element(p, base, &list, open->span);
     bool cut = parts_among(&list) > 0, shaped = is_shaped(base->type),
          core = p->func && ir_func_is_incore(p->func);
     if (cut && !shaped)
@@ -211,6 +247,18 @@ bool parse_at_part_assignment(const struct parser *p)
     return false;
 }
 
+/* The extent i of what is valid of a tensor or tile, or NULL where its type says nothing. */
+static const struct ir_expr *valid_extent(const struct ir_type *t, size_t i)
+{
+    vec_foreach (struct ir_expr *, e, &t->annots) {
+        const struct ir_expr *valid =
+            (*e)->kind == IR_CALL ? ir_kwarg_find(&(*e)->call.kwargs, "valid_shape") : NULL;
+        if (valid && (valid->kind == IR_LIST || valid->kind == IR_TUPLE) && i < valid->items.len)
+            return valid->items.items[i];
+    }
+    return NULL;
+}
+
 /* The source has the dimensions that are kept, with their extents where both are numbers. */
 static void check_source(struct parser *p, const struct ir_expr *base,
                          const struct subscript_part *part, const struct ir_expr *src)
@@ -231,11 +279,25 @@ static void check_source(struct parser *p, const struct ir_expr *base,
             d++;
             continue;
         }
-        const struct ir_expr *a = part->shape.items[i], *b = src->type->shape.items[next++];
-        if (a->kind == IR_INT && b->kind == IR_INT && a->integer.value != b->integer.value)
+        const struct ir_expr *a = part->shape.items[i], *b = src->type->shape.items[next++],
+                             *valid = valid_extent(src->type, next - 1);
+        bool fits = valid && a->kind == IR_INT && valid->kind == IR_INT &&
+                    a->integer.value == valid->integer.value;
+        if (!fits && a->kind == IR_INT && b->kind == IR_INT && a->integer.value != b->integer.value)
             parse_fail(p, src->span, "dimension %zu of the source is %lld, that of the part %lld",
                        next - 1, (long long)b->integer.value, (long long)a->integer.value);
     }
+}
+
+/* The name stands for what it is with the part in it. */
+static struct ir_stmt *assign_part(struct parser *p, const struct token *name,
+                                   struct ir_expr *value)
+{
+    struct ir_stmt *s = ir_stmt_new(p->arena, IR_ASSIGN, name->span);
+    s->assign.value = value;
+    s->span = value->span = parse_span_from(p, name);
+    vec_push(p->arena, &s->assign.targets, parse_bind_assigned(p, name, value->type));
+    return s;
 }
 
 /* x = assemble(x, value, offset) */
@@ -248,6 +310,10 @@ struct ir_stmt *parse_part_assignment(struct parser *p)
     p->pos += 2;
     index_list list = parse_indices(p, open);
     bool shaped = is_shaped(v->type);
+    if (ir_type_is_array(v->type)) {
+        struct ir_expr *update = parse_array_update(p, ir_var_ref(p->arena, v, name->span), &list);
+        return assign_part(p, name, update);
+    }
     if (!shaped || (parts_among(&list) == 0 && list.len >= v->type->shape.len))
         parse_fail(p, peek(p)->span,
                    "only a variable can be assigned to; elements are set with pl.write(...)");
@@ -266,10 +332,5 @@ struct ir_stmt *parse_part_assignment(struct parser *p)
     vec_push(p->arena, &args, base);
     vec_push(p->arena, &args, src);
     vec_push(p->arena, &args, made_tuple(p, part.offset, name->span));
-    struct ir_stmt *s = ir_stmt_new(p->arena, IR_ASSIGN, name->span);
-    s->assign.value = shaped_call(p, "assemble", base, args);
-    s->span = parse_span_from(p, name);
-    s->assign.value->span = s->span;
-    vec_push(p->arena, &s->assign.targets, parse_bind_assigned(p, name, s->assign.value->type));
-    return s;
+    return assign_part(p, name, shaped_call(p, "assemble", base, args));
 }

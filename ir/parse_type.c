@@ -67,6 +67,8 @@ static enum ir_dtype parse_dtype(struct parser *p)
     } else if (parse_at_word(p, "pl")) {
         path = parse_path(p);
     } else {
+        if (first->kind == TOK_NAME && first->name->is_outside)
+            parse_undefined_name(p, first);
         parse_expected(p, "an element type such as pl.FP32");
     }
     enum ir_dtype t = strncmp(path, "pl.", 3) == 0 ? ir_dtype_parse(path + 3) : IR_DTYPE_NONE;
@@ -98,14 +100,27 @@ static void parse_annotation(struct parser *p, struct ir_type *t)
     vec_push(p->arena, &t->annots, e);
 }
 
+/* [1, 64], (1, 64), or the name of such a value. */
+static ir_exprs parse_shape(struct parser *p)
+{
+    const struct token *first = peek(p);
+    const char *close = parse_at_op(p, "(") ? ")" : "]";
+    if (first->kind == TOK_NAME && !first->name->is_keyword) {
+        const struct ir_expr *e = parse_expr(p);
+        if (e->kind != IR_TUPLE && e->kind != IR_LIST)
+            parse_fail(p, first->span, "expected a shape such as [1, 64]");
+        return e->items;
+    }
+    if (!parse_accept_op(p, "[") && !parse_accept_op(p, "("))
+        parse_expected(p, "a shape such as [1, 64]");
+    return parse_items(p, close);
+}
+
 /* Behind `pl.Tensor[`. */
 static struct ir_type *parse_shaped(struct parser *p, enum ir_type_kind kind)
 {
     struct ir_type *t = ir_type_new(p->arena, kind);
-    const char *close = parse_at_op(p, "(") ? ")" : "]";
-    if (!parse_accept_op(p, "[") && !parse_accept_op(p, "("))
-        parse_expected(p, "a shape such as [1, 64]");
-    t->shape = parse_items(p, close);
+    t->shape = parse_shape(p);
     parse_expect_op(p, ",");
     t->dtype = parse_dtype(p);
     while (parse_accept_op(p, ",") && !parse_at_op(p, "]"))

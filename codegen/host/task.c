@@ -490,18 +490,30 @@ static struct host_value with_tasks(struct host_run *h, struct host_value v, siz
     return n ? (struct host_value){.kind = HOST_TUPLE, .items = items, .nitems = n + 1} : items[0];
 }
 
+static bool takes_window(const struct host_run *h, const struct host_value *args, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (args[i].kind == HOST_CTX ||
+            (args[i].kind == HOST_VIEW && h->plan->objects.items[args[i].view.object].domain >= 0))
+            return true;
+    return false;
+}
+
 static struct host_value dispatch(struct host_run *h, const struct ir_expr *e,
                                   const struct ir_func *f, struct host_value *args,
                                   const unsigned *uses, const struct host_value *deps)
 {
     const struct ir_expr *device = host_attr(&e->call, "device");
     size_t first = h->plan->tasks.len;
-    int rank = 0;
-    if (!device) {
-        host_error(h, e->span, "expected device=RANK: the host runs '%s' on one rank", f->name);
+    int rank = 0; /* without one, which the runtime chooses (pypto-front-facts 2.7) */
+    if (!device && takes_window(h, args, f->params.len)) {
+        host_error(
+            h, e->span,
+            "expected device=RANK: '%s' is given a window, which the ranks of a domain share",
+            f->name);
         return nothing;
     }
-    if (!device_rank(h, device, &rank))
+    if (device && !device_rank(h, device, &rank))
         return nothing;
     dispatch_begin(h, rank, e->span, args, uses, f->params.len);
     h->dispatches.items[h->dispatch].deps = *deps;

@@ -242,8 +242,9 @@ const char *sort_type(enum sort sort)
 static void gen_dtype(struct generator *g)
 {
     static const char *const names[] = {
-        "INT4", "INT8", "INT16", "INT32", "INT64", "UINT4", "UINT8", "UINT16", "UINT32", "UINT64",
-        "FP4",  "FP8",  "FP16",  "FP32",  "BF16",  "HF4",   "HF8",   "BOOL",   "INDEX",  "TASK_ID"};
+        "INT4",   "INT8",   "INT16", "INT32", "INT64",     "UINT4",   "UINT8",   "UINT16",
+        "UINT32", "UINT64", "FP4",   "FP8",   "FP8E4M3FN", "FP8E5M2", "FP8E8M0", "FP16",
+        "FP32",   "BF16",   "HF4",   "HF8",   "BOOL",      "INDEX",   "TASK_ID"};
     put(g, "pl.%s", PICK(g, names));
 }
 

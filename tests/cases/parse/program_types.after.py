@@ -16,7 +16,7 @@ class Types:
         bits: pl.Scalar[pl.BOOL] = pl._dump.logical_xor(M, rows)
         mixed: pl.Scalar[pl.INDEX] = -M ** 2 + abs(rows) - ~M * 256 // 3 % 5 & 7 | pl.max(M, rows) >> 1
         ratio: pl.Scalar[pl.FP32] = pl.cast(M, pl.FP32) / 2.5
-        return tasks[0], t
+        return pl.array.get_element(tasks, 0), t
     @pl.function(type=pl.FunctionType.InCore, level=pl.Level.CHIP_DIE)
     def one_tuple(self, a: pl.Tuple[pl.Scalar[pl.INT32]]) -> tuple[pl.Scalar[pl.INT32]]:
         b: pl.Tuple[pl.Scalar[pl.INT32]] = (a[0],)
