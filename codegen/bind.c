@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/names.h"
 #include "isa/program.h"
 
 enum { MAX_DEPTH = 64 };
@@ -191,7 +192,7 @@ static bool scan_arg(struct directive_scan *s, const char *p, const char *end)
     if (!n || q >= end || *q != '=')
         return diag_error(s->d, s->src, span_at(s, p, n ? n : 1), "expected 'arg NAME=EXPRESSION'");
     q += 1 + strspn(q + 1, " \t");
-    struct binding b = {.name = arena_strndup(s->arena, p, n),
+    struct binding b = {.name = ir_shown_name(s->arena, arena_strndup(s->arena, p, n)),
                         .at = span_at(s, p, n),
                         .source = s->src,
                         .line = s->line,
@@ -272,7 +273,7 @@ bool binding_parse(struct arena *a, const char *text, struct binding *out, struc
     if (!n || text[n] != '=')
         return diag_error(d, src, (struct span){1, 1, 1},
                           "expected NAME=EXPRESSION, as in peer=(rank+1)%%nranks");
-    *out = (struct binding){.name = arena_strndup(a, text, n),
+    *out = (struct binding){.name = ir_shown_name(a, arena_strndup(a, text, n)),
                             .at = {1, 1, (int)n},
                             .source = src,
                             .line = 1,

@@ -35,17 +35,9 @@ void gen_accesses(struct gen *g, const struct tensor *t, bool peer)
     g->gm_uses.items[g->gm_uses.len - 1] = (struct gm_use){t->root, peer};
 }
 
-const char *gen_written_name(struct gen *g, const char *name)
-{
-    static const char suffix[] = "__tile";
-    size_t len = name ? strlen(name) : 0, n = sizeof suffix - 1;
-    bool made = len > n && strcmp(name + len - n, suffix) == 0;
-    return made ? arena_strndup(g->arena, name, len - n) : name;
-}
-
 int gen_reg(struct gen *g, const char *name)
 {
-    vec_push(g->arena, &g->reg_names, gen_written_name(g, name));
+    vec_push(g->arena, &g->reg_names, name);
     return (int)g->reg_names.len - 1;
 }
 
@@ -148,11 +140,8 @@ static int add_tile(struct gen *g, struct tile t, enum ir_space s)
 
 int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, enum ir_space s)
 {
-    struct tile t = {.name = gen_written_name(g, name),
-                     .rows = rows,
-                     .cols = cols,
-                     .elem = elem,
-                     .offset = g->tile_bytes};
+    struct tile t = {
+        .name = name, .rows = rows, .cols = cols, .elem = elem, .offset = g->tile_bytes};
     g->tile_bytes +=
         ((int64_t)rows * cols * elem_size(elem) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     return add_tile(g, t, s);
@@ -160,7 +149,7 @@ int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem
 
 int gen_view(struct gen *g, const char *name, int of, struct tile layout)
 {
-    layout.name = gen_written_name(g, name);
+    layout.name = name;
     layout.view_of = 1 + tile_home(g->tiles.items, of);
     layout.offset += g->tiles.items[of].offset;
     return add_tile(g, layout, g->spaces.items[of]);

@@ -225,10 +225,10 @@ struct value gen_expr(struct gen *g, const struct ir_expr *e, const struct ir_va
         slot = gen_slot(g, e->var);
         if (!slot->bound && ir_is_free_var(e->var))
             gen_error(g, e->span, "nothing defines '%s': the compiler lost its value",
-                      e->var->name);
+                      e->var->shown);
         if (!slot->bound)
             gen_error(g, e->span, "'%s' has no value here; bind it with --arg %s=EXPRESSION",
-                      e->var->name, e->var->name);
+                      e->var->shown, e->var->shown);
         return slot->value;
     case IR_INT:
         return int_value(imm_operand(e->integer.value));
@@ -320,7 +320,7 @@ int gen_result_tile(struct gen *g, const struct ir_expr *e, const struct ir_var 
         if (old->rows == rows && old->cols == cols && old->elem == elem)
             return slot->value.tile;
     }
-    return gen_tile(g, target ? target->name : arena_printf(g->arena, "t%zu", g->tiles.len), rows,
+    return gen_tile(g, target ? target->shown : arena_printf(g->arena, "t%zu", g->tiles.len), rows,
                     cols, elem, space_of(g, e, target));
 }
 

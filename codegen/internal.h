@@ -83,6 +83,7 @@ struct var_slot {
     int assignments;
     bool bound, joined; /* joined: loops carry it or branches yield it */
     bool loaded;        /* a slice of a tensor that is used as a value */
+    bool parts;         /* a tile of which only a part may be valid */
 };
 
 struct patch_list {
@@ -204,6 +205,8 @@ bool gen_bind_params(struct gen *g, const param_list *params, int64_t **values);
 
 struct var_slot *gen_slot(struct gen *g, const struct ir_var *v);
 void gen_bind(struct gen *g, const struct ir_var *v, struct value value);
+/* Gives variables of f one slot where no value is overwritten that is still read (homes.c). */
+void gen_share_homes(struct gen *g, const struct ir_func *f);
 /* Counts the assignments to f's variables, once a function, before any code of it. */
 void gen_count(struct gen *g, const struct ir_func *f);
 /* Before another task with the same text. */
@@ -242,8 +245,6 @@ struct insn gen_insn(const struct gen *g, enum insn_op op);
 int gen_emit(struct gen *g, struct insn i);
 /* The instruction emitted last accesses t, or a peer's copy of it. */
 void gen_accesses(struct gen *g, const struct tensor *t, bool peer);
-/* A variable's name as its author wrote it: ConvertTensorToTileOps puts __tile behind it. */
-const char *gen_written_name(struct gen *g, const char *name);
 int gen_reg(struct gen *g, const char *name);
 struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct operand y);
 /* The operand in a register. */

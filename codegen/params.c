@@ -33,7 +33,7 @@ static bool bind_constant(struct gen *g, const struct ir_var *v, const struct bi
         if (r > 0 && here != value)
             return diag_error(
                 g->d, b->source, (struct span){b->line, b->col, (int)strlen(b->expr)},
-                "'%s' is a constant of the program: it must be the same on every rank", v->name);
+                "'%s' is a constant of the program: it must be the same on every rank", v->shown);
         value = here;
     }
     gen_bind(g, v, (struct value){.kind = VAL_INT, .op = imm_operand(value)});
@@ -42,10 +42,10 @@ static bool bind_constant(struct gen *g, const struct ir_var *v, const struct bi
 
 static bool bind_symbol(struct gen *g, const struct ir_var *v)
 {
-    const struct binding *b = find_binding(g, v->name);
+    const struct binding *b = find_binding(g, v->shown);
     if (b)
         return bind_constant(g, v, b);
-    if (ir_name_counts_ranks(v->name))
+    if (ir_name_counts_ranks(v->shown))
         gen_bind(g, v, (struct value){.kind = VAL_INT, .op = imm_operand(g->opt->nranks)});
     return true;
 }
@@ -67,10 +67,10 @@ bool gen_known_bindings(struct gen *g, const param_list *params)
         const struct binding *b = &g->opt->args[i];
         bool known = false;
         vec_foreach (struct param, p, params)
-            known |= !strcmp(p->p->var->name, b->name);
+            known |= !strcmp(p->p->var->shown, b->name);
         known |= ir_find_constant(g->prog, b->name) != NULL;
         vec_foreach (struct ir_global, c, &g->prog->globals)
-            known |= !strcmp(c->var->name, b->name);
+            known |= !strcmp(c->var->shown, b->name);
         vec_foreach (struct ir_var *, v, &g->prog->implicit_symbols)
             known |= !strcmp((*v)->name, b->name);
         if (!known)
@@ -142,9 +142,9 @@ static bool tensor_of_type(struct gen *g, const struct ir_var *v, struct tensor 
         if (!gen_const(g, t->shape.items[i], "the extent of a tensor", &out->shape[i]))
             return false;
         if (out->shape[i] < 1)
-            return gen_error(g, v->span, "the extents of '%s' must be positive", v->name);
+            return gen_error(g, v->span, "the extents of '%s' must be positive", v->shown);
         if ((dense > MAX_MEMORY / out->shape[i] / elem_size(out->elem)))
-            return gen_error(g, v->span, "'%s' does not fit the machine's memory", v->name);
+            return gen_error(g, v->span, "'%s' does not fit the machine's memory", v->shown);
         dense *= out->shape[i];
     }
     gen_layout_strides(NULL, out);
@@ -152,7 +152,7 @@ static bool tensor_of_type(struct gen *g, const struct ir_var *v, struct tensor 
         return false;
     for (int i = 0; i < out->ndims; i++)
         if (out->stride[i] < 0 || out->stride[i] > MAX_MEMORY / out->shape[i])
-            return gen_error(g, v->span, "'%s' does not fit the machine's memory", v->name);
+            return gen_error(g, v->span, "'%s' does not fit the machine's memory", v->shown);
     return true;
 }
 
@@ -164,26 +164,37 @@ static int64_t tensor_bytes(const struct tensor *t)
     return (last + 1) * elem_size(t->elem);
 }
 
+/* What reports call a tensor parameter: its full name, where another one of the function is known
+ * to the author by the same name. */
+static const char *tensor_name(const struct param *p)
+{
+    int same = 0;
+    vec_foreach (struct ir_param, other, &p->func->params)
+        same += !strcmp(other->var->shown, p->p->var->shown);
+    return same > 1 ? p->p->var->name : p->p->var->shown;
+}
+
 /* One region per tensor name; functions that use the same name share it. */
 static bool add_region(struct gen *g, struct param *p, bool window)
 {
     const struct ir_var *v = p->p->var;
+    const char *name = tensor_name(p);
     struct tensor t;
     if (!tensor_of_type(g, v, &t))
         return false;
-    int found = find_region(g, v->name);
+    int found = find_region(g, name);
     enum ir_direction dir = p->p->direction;
     if (found >= 0) {
         struct region *r = &g->regions.items[found];
         if (r->size != (uint64_t)tensor_bytes(&t) || r->elem != t.elem ||
             (r->kind == REGION_WINDOW) != window)
             return gen_error(g, v->span, "'%s' has another type in another function of this file",
-                             v->name);
+                             v->shown);
         r->output |= dir != IR_IN;
         p->region = found;
         return true;
     }
-    struct region r = {.name = v->name,
+    struct region r = {.name = name,
                        .kind = window ? REGION_WINDOW : REGION_LOCAL,
                        .size = (uint64_t)tensor_bytes(&t),
                        .ndims = t.ndims,
@@ -252,15 +263,15 @@ static void bind_tensor(struct gen *g, const struct ir_var *v, int region, int p
 
 static bool bind_scalar_param(struct gen *g, const struct ir_var *v, int reg, int64_t **values)
 {
-    const struct binding *b = find_binding(g, v->name);
+    const struct binding *b = find_binding(g, v->shown);
     bool is_float = v->type && ir_dtype_is_float(v->type->dtype);
-    if (!b && !ir_name_counts_ranks(v->name) && strcmp(v->name, "rank"))
+    if (!b && !ir_name_counts_ranks(v->shown) && strcmp(v->shown, "rank"))
         return gen_error(g, v->span,
                          "no value for the parameter '%s'; give --arg %s=EXPRESSION or a line '# "
                          "fencebench: arg %s=EXPRESSION'",
-                         v->name, v->name, v->name);
+                         v->shown, v->shown, v->shown);
     for (int r = 0; r < g->opt->nranks; r++) {
-        int64_t x = strcmp(v->name, "rank") ? g->opt->nranks : r;
+        int64_t x = strcmp(v->shown, "rank") ? g->opt->nranks : r;
         if (b && !binding_eval(g->arena, b, r, g->opt->nranks, &x, g->d))
             return false;
         values[r][reg] = is_float ? alu_eval(ALU_CVT, x, 0, ELEM_I64, ELEM_F32) : x;
@@ -302,7 +313,7 @@ static int ctx_of_param(const param_list *params, const struct param *ctx)
     vec_foreach (struct param, p, params) {
         if (!is_kind(p, ctx->func, IR_TYPE_DIST_TENSOR))
             continue;
-        if (names_window(ctx->p->var->name, p->p->var->name)) {
+        if (names_window(ctx->p->var->shown, p->p->var->shown)) {
             found = p->region;
             at_place = windows == place ? p->region : at_place;
             matches++;
@@ -334,15 +345,15 @@ bool gen_bind_params(struct gen *g, const param_list *params, int64_t **values)
             if (w < 0)
                 return gen_error(g, v->span,
                                  "no window belongs to the context '%s': expected <tensor>_ctx",
-                                 v->name);
+                                 v->shown);
             gen_bind(g, v,
                      (struct value){.kind = VAL_CTX, .op = reg_operand(pointer[windows + w])});
         } else if (kind == IR_TYPE_SCALAR) {
-            if (!bind_scalar_param(g, v, add_argument(g, v->name), values))
+            if (!bind_scalar_param(g, v, add_argument(g, v->shown), values))
                 return false;
         } else {
             return gen_error(g, v->span, "the parameter '%s' is no tensor, scalar or context",
-                             v->name);
+                             v->shown);
         }
     }
     return true;

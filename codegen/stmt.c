@@ -24,7 +24,14 @@ static bool gen_if(struct gen *g, const struct ir_stmt *s)
         gen_patch_here(g, skip);
         middle = gen_here(g);
         ok = gen_block(g, &s->if_.else_body);
-        gen_patch_here(g, end);
+        if (gen_here(g) == middle) { /* it only yields what is there already */
+            g->code.len--;
+            g->gm_uses.len--;
+            gen_patch_here(g, skip);
+            middle = -1;
+        } else {
+            gen_patch_here(g, end);
+        }
     } else {
         gen_patch_here(g, skip);
     }
@@ -75,7 +82,7 @@ static void enter_loop(struct gen *g, const struct ir_stmt *s, int var)
     if (g->library)
         return;
     struct counted_loop l = {
-        .name = s->for_.var->name, .reg = var, .line = s->span.line, .outer = g->in_loop};
+        .name = s->for_.var->shown, .reg = var, .line = s->span.line, .outer = g->in_loop};
     vec_push(g->arena, &g->loops, l);
     g->in_loop = (int)g->loops.len;
 }
@@ -97,7 +104,7 @@ static bool gen_for(struct gen *g, const struct ir_stmt *s)
         gen_move(g, fixed, stop);
         stop = reg_operand(fixed);
     }
-    int var = gen_reg(g, s->for_.var->name);
+    int var = gen_reg(g, s->for_.var->shown);
     gen_move(g, var, start);
     gen_bind(g, s->for_.var, (struct value){.kind = VAL_INT, .op = reg_operand(var)});
     struct loop loop = {0};

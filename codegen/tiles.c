@@ -212,7 +212,8 @@ static struct value gen_tile_move(struct gen *g, const struct ir_expr *e,
  * the names must not change what the other one stands for. */
 static int shared(struct gen *g, const struct ir_expr *from, int tile, const struct ir_var *target)
 {
-    bool named = from->kind == IR_VAR, same = named && from->var == target;
+    bool named = from->kind == IR_VAR,
+         same = named && target && gen_slot(g, from->var) == gen_slot(g, target);
     bool apart =
         !same && ((named && gen_redefined(g, from->var)) || (target && gen_changes(g, target)));
     return apart ? gen_own_tile(g, tile_value(tile)).tile : tile;
@@ -226,7 +227,7 @@ int gen_shared_arg(struct gen *g, const struct ir_expr *from, const struct ir_va
 
 static const char *result_name(struct gen *g, const struct ir_var *target)
 {
-    return target ? target->name : arena_printf(g->arena, "t%zu", g->tiles.len);
+    return target ? target->shown : arena_printf(g->arena, "t%zu", g->tiles.len);
 }
 
 /* The bytes of a tile as the result of e: no instruction, unless its rows lie apart. */

@@ -81,12 +81,13 @@ static void count_assignments(struct gen *g, const ir_block *block)
 
 void gen_count(struct gen *g, const struct ir_func *f)
 {
-    vec_foreach (struct ir_param, p, &f->params)
-        gen_slot(g, p->var)->assignments++;
     g->valid.arena = g->arena;
     ir_valid_collect(&g->valid, g->prog, f);
     g->space.arena = g->arena;
     ir_space_collect(&g->space, f);
+    gen_share_homes(g, f);
+    vec_foreach (struct ir_param, p, &f->params)
+        gen_slot(g, p->var)->assignments++;
     count_assignments(g, &f->body);
 }
 
@@ -134,7 +135,7 @@ static int scalar_home(struct gen *g, const struct ir_var *v, enum value_kind ki
 {
     struct var_slot *s = gen_slot(g, v);
     if (!s->bound || s->value.kind != kind || s->value.op.reg == NO_REG)
-        gen_bind(g, v, (struct value){.kind = kind, .op = reg_operand(gen_reg(g, v->name))});
+        gen_bind(g, v, (struct value){.kind = kind, .op = reg_operand(gen_reg(g, v->shown))});
     return gen_slot(g, v)->value.op.reg;
 }
 
@@ -144,12 +145,12 @@ static bool assign_scalar(struct gen *g, const struct ir_var *v, struct value va
     bool temporary = value.op.reg == NO_REG || !g->reg_names.items[value.op.reg];
     if (s->assignments <= 1 && temporary) {
         if (value.op.reg != NO_REG)
-            g->reg_names.items[value.op.reg] = gen_written_name(g, v->name);
+            g->reg_names.items[value.op.reg] = v->shown;
         gen_bind(g, v, value);
         return true;
     }
     if (s->bound && s->value.kind != value.kind)
-        return gen_error(g, at, "'%s' changes between integer and float", v->name);
+        return gen_error(g, at, "'%s' changes between integer and float", v->shown);
     gen_move(g, scalar_home(g, v, value.kind), value.op);
     return true;
 }
@@ -197,8 +198,8 @@ static bool same_shape(const struct gen *g, int x, int y)
  * run time. */
 static void bind_tile(struct gen *g, const struct ir_var *v, struct value value)
 {
-    const struct ir_valid *valid = map_get(&g->valid, v);
-    if (gen_slot(g, v)->assignments > 1 && valid && valid->kind != IR_VALID_WHOLE)
+    const struct var_slot *s = gen_slot(g, v);
+    if (s->assignments > 1 && s->parts)
         gen_track_valid(g, value.tile);
     gen_bind(g, v, value);
 }
@@ -211,7 +212,7 @@ static bool assign_tile(struct gen *g, const struct ir_var *v, struct value valu
         return true;
     }
     if (s->value.kind != VAL_TILE || !same_shape(g, s->value.tile, value.tile))
-        return gen_error(g, at, "'%s' changes its shape or element type", v->name);
+        return gen_error(g, at, "'%s' changes its shape or element type", v->shown);
     copy_tile(g, s->value.tile, value.tile);
     return true;
 }
@@ -233,7 +234,7 @@ static bool assign_tensor(struct gen *g, const struct ir_var *v, struct value va
     if (!same && s->assignments > 1)
         return gen_error(g, at,
                          "'%s' stands for different tensors or views: give each a name of its own",
-                         v->name);
+                         v->shown);
     gen_bind(g, v, value);
     return true;
 }
@@ -256,27 +257,59 @@ static bool assign(struct gen *g, const struct ir_var *v, struct value value, st
     }
 }
 
+/* Assigning to one of the first n variables would overwrite the value. */
+static bool is_taken(struct gen *g, const ir_vars *vars, size_t n, struct value value)
+{
+    bool taken = false;
+    for (size_t k = 0; k < n && !taken; k++) {
+        const struct var_slot *s = gen_slot(g, vars->items[k]);
+        if (!s->bound || s->value.kind != value.kind)
+            continue;
+        taken = value.kind == VAL_TILE ? tile_home(g->tiles.items, s->value.tile) ==
+                                             tile_home(g->tiles.items, value.tile)
+                                       : s->value.op.reg == value.op.reg;
+    }
+    return taken;
+}
+
+/* A copy of a value that is overwritten before its turn comes. */
+static struct value keep_value(struct gen *g, struct value value)
+{
+    if (value.kind == VAL_TILE)
+        return gen_own_tile(g, value);
+    if ((value.kind != VAL_INT && value.kind != VAL_FLOAT) || value.op.reg == NO_REG)
+        return value;
+    int copy = gen_reg(g, NULL);
+    gen_move(g, copy, value.op);
+    value.op = reg_operand(copy);
+    return value;
+}
+
+/* A variable's own home, and what a loop begins with where nothing defines it, need no code. */
+static bool needs_code(struct gen *g, const struct ir_var *v, const struct ir_expr *e)
+{
+    return e->kind != IR_VAR || (gen_slot(g, v) != gen_slot(g, e->var) &&
+                                 (gen_slot(g, e->var)->bound || !ir_is_free_var(e->var)));
+}
+
 bool gen_assign_all(struct gen *g, const ir_vars *vars, const ir_exprs *values, struct span at)
 {
     if (vars->len != values->len)
         return gen_error(g, at, "expected %zu values, not %zu", vars->len, values->len);
     struct value list[vars->len + 1];
+    bool needed[vars->len + 1];
     for (size_t i = 0; i < vars->len; i++) {
+        needed[i] = needs_code(g, vars->items[i], values->items[i]);
+        if (!needed[i])
+            continue;
         list[i] = gen_for_var(g, values->items[i], vars->items[i]);
         if (g->d->failed)
             return false;
-        bool several = vars->len > 1;
-        if (several && list[i].kind == VAL_TILE) {
-            list[i] = gen_own_tile(g, list[i]);
-        } else if (several && (list[i].kind == VAL_INT || list[i].kind == VAL_FLOAT) &&
-                   list[i].op.reg != NO_REG) {
-            int copy = gen_reg(g, NULL);
-            gen_move(g, copy, list[i].op);
-            list[i].op = reg_operand(copy);
-        }
+        if (is_taken(g, vars, i, list[i]))
+            list[i] = keep_value(g, list[i]);
     }
     for (size_t i = 0; i < vars->len; i++)
-        if (!assign(g, vars->items[i], list[i], at))
+        if (needed[i] && !assign(g, vars->items[i], list[i], at))
             return false;
     return true;
 }

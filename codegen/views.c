@@ -43,7 +43,7 @@ static struct value sliced(struct gen *g, const struct ir_expr *e, const struct 
         view->ndims = kept ? kept : 1;
     if (!target || !gen_slot(g, target)->loaded)
         return (struct value){.kind = VAL_TENSOR, .tensor = view};
-    bool ok = gen_load_whole(g, view, target->name, e->span, &tile, &r);
+    bool ok = gen_load_whole(g, view, target->shown, e->span, &tile, &r);
     return ok ? (struct value){.kind = VAL_TILE, .tile = tile} : none;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/table.h"
 #include "ir/infer.h"
+#include "ir/names.h"
 #include "ir/ops.h"
 
 struct dtype_info {
@@ -127,6 +128,19 @@ bool ir_func_is_chip_orchestrator(const struct ir_func *f)
     return f->type != IR_FUNC_GRAPH && is_orchestrator(f, "pl.Level.CHIP");
 }
 
+bool ir_func_is_host_worker(const struct ir_func *f)
+{
+    static const char *const above[] = {
+        "pl.Level.HOST",      "pl.Level.NODE",  "pl.Level.CLUSTER_0",
+        "pl.Level.POD",       "pl.Level.CLOS1", "pl.Level.CLUSTER_1",
+        "pl.Level.CLUSTER_2", "pl.Level.CLOS2", "pl.Level.GLOBAL"};
+    bool worker = keyword_is(f, "role", "pl.Role.SubWorker", false);
+    for (size_t i = 0; worker && i < sizeof above / sizeof *above; i++)
+        if (keyword_is(f, "level", above[i], false))
+            return true;
+    return false;
+}
+
 /* A program that was made by hand may hold functions that its table does not. */
 struct ir_func *ir_find_func(const struct ir_program *p, const char *name)
 {
@@ -208,9 +222,14 @@ const struct ir_expr *ir_find_constant(const struct ir_program *p, const char *n
 
 bool ir_is_free_var(const struct ir_var *v)
 {
-    static const char mark[] = "__FREE_VAR";
-    size_t len = strlen(v->name), end = sizeof mark - 1;
-    return len > end && strcmp(v->name + len - end, mark) == 0;
+    return ir_is_free_name(v->name);
+}
+
+struct ir_var *ir_var_new(struct arena *a, const char *name, struct ir_type *type, struct span at)
+{
+    struct ir_var *v = arena_new(a, struct ir_var);
+    *v = (struct ir_var){name, ir_shown_name(a, name), type, at};
+    return v;
 }
 
 bool ir_is_module_var(const struct ir_program *p, const struct ir_var *var)

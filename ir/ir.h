@@ -49,6 +49,7 @@ bool ir_dtype_is_signed(enum ir_dtype t);
 
 struct ir_var {
     const char *name;
+    const char *shown;    /* what reports call it, and arguments: as its author knows it */
     struct ir_type *type; /* NULL until known */
     struct span span;
 };
@@ -356,6 +357,8 @@ bool ir_func_is_incore(const struct ir_func *f);
 bool ir_func_is_host_orchestrator(const struct ir_func *f);
 /* Level CHIP and orchestrator, no Graph: what a host orchestrator dispatches to a rank. */
 bool ir_func_is_chip_orchestrator(const struct ir_func *f);
+/* Level HOST or above and role SubWorker: its body is code of the host, not of this language. */
+bool ir_func_is_host_worker(const struct ir_func *f);
 struct ir_func *ir_find_func(const struct ir_program *p, const char *name);
 /* A call has as many arguments as f parameters; a launch may leave out some that it writes, which
  * the runtime then allocates, but no window (pypto-front-facts 2.7). */
@@ -375,6 +378,7 @@ struct ir_type *ir_type_new(struct arena *a, enum ir_type_kind kind);
 struct ir_type *ir_scalar_type(enum ir_dtype dtype);
 struct ir_expr *ir_expr_new(struct arena *a, enum ir_expr_kind kind, struct span at);
 struct ir_expr *ir_int(struct arena *a, int64_t value, enum ir_dtype dtype, struct span at);
+struct ir_var *ir_var_new(struct arena *a, const char *name, struct ir_type *type, struct span at);
 struct ir_expr *ir_var_ref(struct arena *a, struct ir_var *v, struct span at);
 struct ir_expr *ir_tuple(struct arena *a, ir_exprs items, struct span at);
 /*

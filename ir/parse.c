@@ -159,11 +159,7 @@ void parse_leave(struct parser *p)
 
 struct ir_var *parse_new_var(struct parser *p, const struct token *name, struct ir_type *type)
 {
-    struct ir_var *v = arena_new(p->arena, struct ir_var);
-    v->name = name->text;
-    v->type = type;
-    v->span = name->span;
-    return v;
+    return ir_var_new(p->arena, name->text, type, name->span);
 }
 
 struct ir_var *parse_bind_fresh(struct parser *p, const struct token *name, struct ir_type *type)
@@ -252,8 +248,7 @@ struct ir_var *parse_symbol(struct parser *p, const char *name, struct span at)
     size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (!len || name[len] || strchr("0123456789", *name))
         parse_fail(p, at, "'%s' is no name for a dimension", name);
-    struct ir_var *v = arena_new(p->arena, struct ir_var);
-    *v = (struct ir_var){.name = name, .type = ir_scalar_type(IR_INDEX), .span = at};
+    struct ir_var *v = ir_var_new(p->arena, name, ir_scalar_type(IR_INDEX), at);
     ir_add_global(p->prog, v);
     return v;
 }

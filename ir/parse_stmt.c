@@ -87,7 +87,7 @@ static ir_vars bind_results(struct parser *p, const struct yield *end)
     ir_vars results = {0};
     for (size_t i = 0; i < end->names.len; i++) {
         struct ir_type *t = end->type ? end->type : type_of(&end->stmt->yield.values, i);
-        vec_push(p->arena, &results, parse_bind_assigned(p, end->names.items[i], t));
+        vec_push(p->arena, &results, parse_bind_fresh(p, end->names.items[i], t));
     }
     return results;
 }

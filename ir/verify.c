@@ -473,6 +473,18 @@ static bool every_function_ssa(struct verifier *v)
     return true;
 }
 
+bool verify_is_ssa(const struct ir_program *p, const struct ir_func *f)
+{
+    struct arena a = {0};
+    struct diag d = {.arena = &a};
+    struct verifier v = start(p, &d);
+    v.func = (struct ir_func *)f;
+    bool ok = verify_ssa(&v);
+    arena_free(&v.arena);
+    arena_free(&a);
+    return ok;
+}
+
 static bool (*const property_checks[])(struct verifier *v) = {
     [IR_PROPERTY_SSA_FORM] = every_function_ssa,
     [IR_PROPERTY_COMM_DOMAIN_SCOPES] = verify_domains,

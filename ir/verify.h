@@ -44,6 +44,9 @@ enum ir_property ir_property_find(const char *name);
  */
 bool verify_program(const struct ir_program *p, struct diag *d);
 
+/* The function has SSA form, claimed or not. */
+bool verify_is_ssa(const struct ir_program *p, const struct ir_func *f);
+
 /* True when all of p has the property, claimed or not; otherwise false with d filled. */
 bool verify_property(const struct ir_program *p, enum ir_property property, struct diag *d);
 

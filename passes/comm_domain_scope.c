@@ -76,8 +76,7 @@ static struct ir_var *view_var(struct comm_host *h, struct ir_var *v)
     if (!b || !b->alloc || !is_distributed(v->type) || v->type->window == b->alloc->window)
         return v;
     if (!b->retyped) {
-        b->retyped =
-            pass_new_var(h->arena, v->name, type_in(h, v->type, b->alloc->window), v->span);
+        b->retyped = ir_var_new(h->arena, v->name, type_in(h, v->type, b->alloc->window), v->span);
         struct window_binding *own = arena_new(h->arena, struct window_binding);
         own->alloc = b->alloc;
         map_put(&h->bindings, b->retyped, own);

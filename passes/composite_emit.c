@@ -136,7 +136,7 @@ static struct ir_var *new_var(struct composite *m, const char *name, struct ir_t
     do
         full = arena_printf(m->arena, "%s__%s_tmp_v%u", m->base, name, m->names->next++);
     while (map_get_text(&m->names->taken, full));
-    return pass_new_var(m->arena, full, type, m->at);
+    return ir_var_new(m->arena, full, type, m->at);
 }
 
 static struct ir_expr *ref(struct composite *m, struct ir_var *v)

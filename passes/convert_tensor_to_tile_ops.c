@@ -92,7 +92,7 @@ static struct ir_var *add_output(struct tiling *t, struct ir_func *f, struct ir_
 {
     size_t k = (size_t)map_get_text(&t->outputs, f->name);
     struct ir_var *v =
-        pass_new_var(t->arena, arena_printf(t->arena, "ret%zu__out", k), type, t->at);
+        ir_var_new(t->arena, arena_printf(t->arena, "ret%zu__out", k), type, t->at);
     map_put_text(&t->outputs, f->name, (void *)(k + 1));
     vec_push(t->arena, &f->params, ((struct ir_param){v, IR_OUT}));
     return v;
@@ -318,7 +318,7 @@ static struct ir_stmt *create_output(struct callers *o, const struct ir_var *par
                    layout ? (struct ir_expr *)layout : tiling_name(&t, "pl.TensorLayout.ND"));
     struct ir_type *type = ir_infer_call(o->arena, &e->call);
     e->type = type;
-    return pass_assign(o->arena, pass_new_var(o->arena, param->name, type, at), e);
+    return pass_assign(o->arena, ir_var_new(o->arena, param->name, type, at), e);
 }
 
 static struct ir_expr **leaf(struct ir_stmt *s)
@@ -415,7 +415,7 @@ static struct ir_func *extend_wrapper(struct callers *o, struct ir_func *f)
     o->forwarded = (ir_vars){0};
     for (size_t i = 0; i < added; i++) {
         const struct ir_var *param = kernel->params.items[kernel->params.len - added + i].var;
-        struct ir_var *v = pass_new_var(o->arena, param->name, param->type, f->span);
+        struct ir_var *v = ir_var_new(o->arena, param->name, param->type, f->span);
         vec_push(o->arena, &copy->params, ((struct ir_param){v, IR_OUT}));
         vec_push(o->arena, &o->forwarded, v);
     }

@@ -39,7 +39,7 @@ static const char *free_name(struct flattener *f)
 /* A name for what the call gives. */
 static struct ir_expr *extract(struct flattener *f, struct ir_expr *call)
 {
-    struct ir_var *v = pass_new_var(f->arena, free_name(f), call->type, call->span);
+    struct ir_var *v = ir_var_new(f->arena, free_name(f), call->type, call->span);
     vec_push(f->arena, &f->pending, pass_assign(f->arena, v, call));
     f->first = f->first ? f->first : call;
     return ir_var_ref(f->arena, v, call->span);

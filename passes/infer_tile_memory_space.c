@@ -91,7 +91,7 @@ static struct ir_var *renewed(struct memory *m, struct ir_var *v)
     bool same = ir_space_of_type(v->type) == s, relaid = map_get(&m->relaid, v);
     struct ir_var *out = v;
     if (!same || relaid)
-        out = pass_new_var(m->arena, v->name, type_in(m, v->type, s, same && !relaid), v->span);
+        out = ir_var_new(m->arena, v->name, type_in(m, v->type, s, same && !relaid), v->span);
     map_put(&m->renewed, v, out);
     return out;
 }
@@ -208,7 +208,7 @@ static struct ir_var *move_tile(struct memory *m, ir_block *out, struct ir_var *
     }
     struct ir_type *type = type_in(m, now->type, to, false);
     const char *space = strrchr(ir_space_name(to), '.') + 1;
-    struct ir_var *moved = pass_new_var(a, arena_printf(a, "%s_%s", v->name, space), type, at);
+    struct ir_var *moved = ir_var_new(a, arena_printf(a, "%s_%s", v->name, space), type, at);
     vec_push(a, out, pass_assign(a, moved, move));
     struct moved made = {v, to, moved};
     vec_push(a, &m->made, made);

@@ -79,32 +79,12 @@ static struct ir_expr *substitute(void *ctx, struct ir_expr *e);
 /* t with the caller's values in its dimensions. */
 static struct ir_type *substitute_type(struct inliner *in, struct ir_type *t)
 {
-    if (!t || !in->splice->outer)
-        return t;
-    struct ir_type copy = *t;
-    bool changed = false;
-    ir_exprs *lists[] = {&copy.shape, &copy.annots};
-    for (size_t l = 0; l < 2; l++) {
-        ir_exprs old = *lists[l];
-        *lists[l] = (ir_exprs){0};
-        for (size_t i = 0; i < old.len; i++) {
-            struct ir_expr *e = rewrite_expr(in->arena, old.items[i], substitute, in);
-            changed |= e != old.items[i];
-            vec_push(in->arena, lists[l], e);
-        }
-    }
-    copy.elems.items = arena_array(in->arena, struct ir_type *, t->elems.len);
-    copy.elems.cap = t->elems.len;
-    for (size_t i = 0; i < t->elems.len; i++) {
-        copy.elems.items[i] = substitute_type(in, t->elems.items[i]);
-        changed |= copy.elems.items[i] != t->elems.items[i];
-    }
-    return changed ? arena_dup(in->arena, &copy, sizeof copy) : t;
+    return in->splice->outer ? rewrite_type(in->arena, t, substitute, in) : t;
 }
 
 static struct ir_var *copy_var(struct inliner *in, struct ir_var *v, const char *name)
 {
-    struct ir_var *fresh = pass_new_var(in->arena, name, substitute_type(in, v->type), v->span);
+    struct ir_var *fresh = ir_var_new(in->arena, name, substitute_type(in, v->type), v->span);
     map_put(&in->splice->values, v, ir_var_ref(in->arena, fresh, v->span));
     return fresh;
 }

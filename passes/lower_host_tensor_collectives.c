@@ -338,7 +338,7 @@ static void push_dispatches(struct host_lowering *l, const struct host_collectiv
         return;
     ir_exprs none = {0};
     struct ir_stmt *loop = ir_stmt_new(a, IR_FOR, at);
-    loop->for_.var = pass_new_var(a, "r", ir_scalar_type(IR_INT64), at);
+    loop->for_.var = ir_var_new(a, "r", ir_scalar_type(IR_INT64), at);
     loop->for_.start = ir_int(a, 0, IR_INT64, at);
     loop->for_.stop = ir_op_call(a, "pld.system.world_size", none, at);
     loop->for_.step = ir_int(a, 1, IR_INT64, at);
@@ -363,7 +363,7 @@ static struct ir_var *bind_result(struct host_lowering *l, struct ir_var *v,
     struct ir_type *type = t ? arena_dup(l->arena, t, sizeof *t) : NULL;
     if (type)
         type->window = w;
-    struct renamed r = {v, pass_new_var(l->arena, v->name, type, v->span)};
+    struct renamed r = {v, ir_var_new(l->arena, v->name, type, v->span)};
     vec_push(l->arena, &l->renamed, r);
     return r.new;
 }

@@ -95,7 +95,7 @@ static const char *ctx_name(struct walk_state *w, const char *window)
 static struct ir_var *new_ctx(struct walk_state *w, const char *window, struct span at)
 {
     struct arena *a = w->m->arena;
-    return pass_new_var(a, ctx_name(w, window), ir_type_new(a, IR_TYPE_COMM_CTX), at);
+    return ir_var_new(a, ctx_name(w, window), ir_type_new(a, IR_TYPE_COMM_CTX), at);
 }
 
 static void find_params(struct walk_state *w)

@@ -10,6 +10,7 @@
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "passes/convert_tensor_to_tile_ops.h"
+#include "passes/convert_to_ssa.h"
 #include "passes/flatten_call_expr.h"
 #include "passes/inline_functions.h"
 #include "passes/infer_tile_memory_space.h"
@@ -32,6 +33,14 @@ const struct pass passes[] = {
         .fact = "pypto-front-facts 3.1",
         .functions = PASS_EVERY,
         .run = inline_functions,
+    },
+    {
+        .name = "ConvertToSSA",
+        .doc = "give each variable one definition",
+        .fact = "pypto-front-facts 3.3",
+        .produces = "SSAForm",
+        .functions = PASS_EVERY,
+        .run = convert_to_ssa,
     },
     {
         .name = "FlattenCallExpr",

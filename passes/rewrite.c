@@ -239,6 +239,32 @@ struct ir_expr *rewrite_expr(struct arena *a, struct ir_expr *e, rewrite_fn *fn,
     return rewrite(&r, e);
 }
 
+static struct ir_type *rewrite_in_type(const struct rewriter *r, struct ir_type *t)
+{
+    if (!t)
+        return t;
+    struct ir_type copy = *t;
+    bool changed = rewrite_list(r, &copy.shape);
+    changed |= rewrite_list(r, &copy.annots);
+    for (size_t i = 0; i < t->elems.len; i++) {
+        struct ir_type *elem = rewrite_in_type(r, t->elems.items[i]);
+        if (elem == copy.elems.items[i])
+            continue;
+        if (copy.elems.items == t->elems.items)
+            copy.elems.items =
+                arena_dup(r->arena, t->elems.items, t->elems.len * sizeof *t->elems.items);
+        copy.elems.items[i] = elem;
+        changed = true;
+    }
+    return changed ? arena_dup(r->arena, &copy, sizeof copy) : t;
+}
+
+struct ir_type *rewrite_type(struct arena *a, struct ir_type *t, rewrite_fn *fn, void *ctx)
+{
+    const struct rewriter r = {a, fn, ctx};
+    return rewrite_in_type(&r, t);
+}
+
 struct ir_stmt *rewrite_exprs(struct arena *a, struct ir_stmt *s, rewrite_fn *fn, void *ctx)
 {
     const struct rewriter r = {a, fn, ctx};
@@ -344,13 +370,4 @@ void pass_names_in_use(const struct ir_func *f, struct map *names)
     vec_foreach (struct ir_param, p, &f->params)
         map_put_text(names, p->var->name, p->var);
     pass_find_stmt(&f->body, use_stmt_names, names);
-}
-
-struct ir_var *pass_new_var(struct arena *a, const char *name, struct ir_type *type, struct span at)
-{
-    struct ir_var *v = arena_new(a, struct ir_var);
-    v->name = name;
-    v->type = type;
-    v->span = at;
-    return v;
 }

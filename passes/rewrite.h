@@ -41,6 +41,10 @@ typedef struct ir_expr *rewrite_fn(void *ctx, struct ir_expr *e);
  * copy keeps the type of what it was copied from. */
 struct ir_expr *rewrite_expr(struct arena *a, struct ir_expr *e, rewrite_fn *fn, void *ctx);
 
+/* t, which may be NULL, or a copy after fn has seen its dimensions and what follows them, and those
+ * of a tuple's elements. */
+struct ir_type *rewrite_type(struct arena *a, struct ir_type *t, rewrite_fn *fn, void *ctx);
+
 /* s, or a copy, after fn has seen all its expressions. */
 struct ir_stmt *rewrite_exprs(struct arena *a, struct ir_stmt *s, rewrite_fn *fn, void *ctx);
 
@@ -62,8 +66,5 @@ struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_ex
 
 /* Enters the names of f's parameters and of all that its body defines, each with its variable. */
 void pass_names_in_use(const struct ir_func *f, struct map *names);
-
-struct ir_var *pass_new_var(struct arena *a, const char *name, struct ir_type *type,
-                            struct span at);
 
 #endif

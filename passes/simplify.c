@@ -410,7 +410,7 @@ static bool rename_vars(struct simplifier *s, ir_vars *vars)
         struct var_info *i = info(s, v);
         struct ir_type *t = is_stable(s, v) ? replace_type(s, v->type) : v->type;
         if (t != v->type) {
-            v = pass_new_var(s->arena, v->name, t, v->span);
+            v = ir_var_new(s->arena, v->name, t, v->span);
             i->renamed = v;
             map_put(&s->vars, v, i);
             changed = true;
@@ -776,17 +776,20 @@ static bool is_launch(const struct ir_stmt *scope)
     return scope->scope.lanes || (call->kind == IR_CALL && strcmp(call->call.name, "spmd") == 0);
 }
 
-/* A scope's body belongs to the block that the scope stands in, but for what runs several times. */
+/* A scope's body belongs to the block that the scope stands in; what runs several times does so as
+ * a loop's does, but what stands for its variables stands for them behind it too. */
 static bool simplify_scope(struct simplifier *s, ir_block *out, struct ir_stmt *before)
 {
     struct ir_stmt copy = *replace_exprs(s, before);
-    if (is_launch(before)) {
-        simplify_block(s, &copy.scope.body);
-    } else {
-        ir_block body = {0};
-        if (simplify_list(s, &body, &copy.scope.body))
-            copy.scope.body = body;
-    }
+    struct known_place place = known_here(&s->known);
+    bool launch = is_launch(before);
+    ir_block body = {0};
+    s->depth += launch;
+    if (simplify_list(s, &body, &copy.scope.body))
+        copy.scope.body = body;
+    s->depth -= launch;
+    if (launch)
+        known_back(&s->known, place);
     bool changed =
         copy.scope.call != before->scope.call || copy.scope.body.items != before->scope.body.items;
     vec_push(s->arena, out, changed ? arena_dup(s->arena, &copy, sizeof copy) : before);

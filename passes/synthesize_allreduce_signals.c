@@ -170,7 +170,7 @@ static struct ir_expr *op_call(struct arena *a, const char *op, struct ir_expr *
 static struct ir_var *bind(const struct synthesis *s, ir_block *out, enum made what, unsigned k,
                            struct ir_expr *value)
 {
-    struct ir_var *v = pass_new_var(s->arena, made_name(s, what, k), value->type, value->span);
+    struct ir_var *v = ir_var_new(s->arena, made_name(s, what, k), value->type, value->span);
     vec_push(s->arena, out, pass_assign(s->arena, v, value));
     return v;
 }

@@ -247,7 +247,7 @@ void tiling_keyword(struct tiling *t, struct ir_expr *call, const char *name, st
 
 struct ir_expr *tiling_bind(struct tiling *t, const char *name, struct ir_expr *value)
 {
-    struct ir_var *v = pass_new_var(t->arena, name, tiling_place(t, value), t->at);
+    struct ir_var *v = ir_var_new(t->arena, name, tiling_place(t, value), t->at);
     vec_push(t->arena, t->out, pass_assign(t->arena, v, value));
     return ir_var_ref(t->arena, v, t->at);
 }

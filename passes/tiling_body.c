@@ -80,7 +80,7 @@ static struct ir_var *stand_in(struct tiling *t, struct ir_var *v, const char *n
     bool often = defined_often(t, v), kept = v->type && type && v->type->kind == type->kind;
     if (often && (now || kept))
         return now ? now : v;
-    now = pass_new_var(t->arena, name ? name : v->name, type, v->span);
+    now = ir_var_new(t->arena, name ? name : v->name, type, v->span);
     map_put(&t->renamed, v, now);
     return now;
 }
@@ -104,7 +104,7 @@ void tiling_enter(struct tiling *t, struct ir_var *param)
     struct ir_expr *load =
         tiling_load(t, ir_var_ref(t->arena, param, param->span), NULL, NULL, NULL, IR_SPACE_VEC);
     struct ir_var *tile =
-        pass_new_var(t->arena, tile_name(t, param->name), tiling_place(t, load), param->span);
+        ir_var_new(t->arena, tile_name(t, param->name), tiling_place(t, load), param->span);
     vec_push(t->arena, t->out, pass_assign(t->arena, tile, load));
     map_put(&t->renamed, param, tile);
 }

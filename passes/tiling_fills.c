@@ -382,15 +382,15 @@ static struct ir_stmt *storing(struct tiling *t, const struct ir_stmt *loop,
                         *part = assemble->assign.targets.items[0],
                         *result = loop->for_.results.items[0];
     const ir_exprs *args = &assemble->assign.value->call.args;
-    struct ir_var *carried = pass_new_var(t->arena, acc->name, out->type, acc->span);
-    struct ir_var *stored = pass_new_var(t->arena, part->name, out->type, part->span);
+    struct ir_var *carried = ir_var_new(t->arena, acc->name, out->type, acc->span);
+    struct ir_var *stored = ir_var_new(t->arena, part->name, out->type, part->span);
     copy->for_.iter_args = copy->for_.results = (ir_vars){0};
     copy->for_.inits = (ir_exprs){0};
     copy->for_.body = (ir_block){0};
     vec_push(t->arena, &copy->for_.iter_args, carried);
     vec_push(t->arena, &copy->for_.inits, out);
     vec_push(t->arena, &copy->for_.results,
-             pass_new_var(t->arena, result->name, out->type, result->span));
+             ir_var_new(t->arena, result->name, out->type, result->span));
     vec_foreach (struct ir_stmt *, it, &loop->for_.body) {
         struct ir_stmt *s = *it;
         if (s == assemble) {

@@ -275,7 +275,7 @@ struct host_value host_alloc(struct host_run *h, const struct ir_expr *e, const 
     if (bytes < 1 || bytes > MAX_VIEW_BYTES)
         host_error(h, e->span, "a window cannot hold %lld bytes", (long long)bytes);
     else if (o->allocated)
-        host_error(h, e->span, "'%s' is allocated twice", to->name);
+        host_error(h, e->span, "'%s' is allocated twice", to->shown);
     o->bytes = bytes;
     o->allocated = true;
     return (struct host_value){.kind = HOST_PTR, .number = object};
@@ -584,7 +584,7 @@ struct host_value host_eval(struct host_run *h, const struct ir_expr *e)
         v = host_find(h, e->var);
         if (!v)
             host_error(h, e->span, "'%s' has no value here; bind it with --arg %s=EXPRESSION",
-                       e->var->name, e->var->name);
+                       e->var->shown, e->var->shown);
         return v ? *v : nothing;
     case IR_INT:
         return number(e->integer.value);

@@ -242,7 +242,7 @@ static bool open_domain(struct host_run *h, const struct ir_stmt *s)
         const struct ir_window_buffer *w = slot->type ? slot->type->window : NULL;
         if (!w || !w->base)
             return host_error(h, slot->span, "this slot has no allocation");
-        struct host_object o = {.name = w->base->name, .domain = index, .output = true};
+        struct host_object o = {.name = w->base->shown, .domain = index, .output = true};
         struct host_slot open = {w->base, host_object_add(h, o)};
         vec_push(h->arena, &h->slots, open);
     }
@@ -380,9 +380,9 @@ const struct ir_func *host_entry(const struct ir_program *p, struct diag *d)
 static bool bind_scalar(struct host_run *h, struct host_frame *f, const struct ir_var *v,
                         bool *found)
 {
-    const struct binding *b = codegen_binding(h->dir, h->opt, v->name);
+    const struct binding *b = codegen_binding(h->dir, h->opt, v->shown);
     struct host_value value = {.kind = HOST_INT, .number = h->opt->nranks};
-    *found = b || ir_name_counts_ranks(v->name);
+    *found = b || ir_name_counts_ranks(v->shown);
     for (int r = 0; b && r < h->opt->nranks; r++) {
         int64_t here = 0;
         if (!binding_eval(h->arena, b, r, h->opt->nranks, &here, h->d))
@@ -390,7 +390,7 @@ static bool bind_scalar(struct host_run *h, struct host_frame *f, const struct i
         if (r > 0 && here != value.number)
             return diag_error(h->d, b->source, (struct span){b->line, b->col, (int)strlen(b->expr)},
                               "'%s' belongs to the host: it must be the same on every rank",
-                              v->name);
+                              v->shown);
         value.number = here;
     }
     if (*found)
@@ -421,7 +421,7 @@ static bool param_value(struct host_run *h, const struct ir_param *p, struct hos
         struct ir_expr shape = {.kind = IR_TUPLE, .span = p->var->span, .items = t->shape};
         if (!host_elem(h, t->dtype, p->var->span, &v.elem) || !host_shape(h, &shape, &v))
             return false;
-        struct host_object o = {.name = p->var->name,
+        struct host_object o = {.name = p->var->shown,
                                 .domain = -1,
                                 .elem = v.elem,
                                 .grain = elem_size(v.elem),
@@ -434,14 +434,14 @@ static bool param_value(struct host_run *h, const struct ir_param *p, struct hos
     }
     if (!t || t->kind != IR_TYPE_SCALAR)
         return host_error(h, p->var->span, "the host's parameter '%s' is no tensor and no scalar",
-                          p->var->name);
+                          p->var->shown);
     if (!bind_scalar(h, &h->globals, p->var, &found))
         return false;
     if (!found)
         return host_error(h, p->var->span,
                           "no value for the parameter '%s'; give --arg %s=EXPRESSION or a line '# "
                           "fencebench: arg %s=EXPRESSION'",
-                          p->var->name, p->var->name, p->var->name);
+                          p->var->shown, p->var->shown, p->var->shown);
     *out = *host_find(h, p->var);
     return true;
 }
@@ -453,10 +453,10 @@ static bool known_args(struct host_run *h, const struct ir_func *entry)
         const struct binding *b = &h->opt->args[i];
         bool known = false;
         vec_foreach (struct ir_param, p, &entry->params)
-            known |= !strcmp(p->var->name, b->name);
+            known |= !strcmp(p->var->shown, b->name);
         known |= ir_find_constant(h->prog, b->name) != NULL;
         vec_foreach (struct ir_global, g, &h->prog->globals)
-            known |= !strcmp(g->var->name, b->name);
+            known |= !strcmp(g->var->shown, b->name);
         vec_foreach (struct ir_var *, v, &h->prog->implicit_symbols)
             known |= !strcmp((*v)->name, b->name);
         if (!known)

@@ -142,13 +142,13 @@ static bool task_error(struct host_gen *h, const struct host_task *t, const stru
 {
     const struct ir_program *file = h->g.prog;
     return diag_error(h->g.d, file->source, t->at, "'%s': the argument for '%s' %s", t->name,
-                      p->var->name, what);
+                      p->var->shown, what);
 }
 
 /* A dimension's name that only the arguments of a call decide. */
 static bool is_symbol(const struct host_gen *h, const struct ir_var *v)
 {
-    if (codegen_binding(h->g.dir, h->g.opt, v->name))
+    if (codegen_binding(h->g.dir, h->g.opt, v->shown))
         return false;
     vec_foreach (struct ir_global, g, &h->g.prog->globals)
         if (g->var == v)
@@ -264,11 +264,11 @@ static bool bind_args(struct host_gen *h, const struct host_task *t, struct inst
     int n = t->nargs, regs[n + 1], ctx[n + 1];
     in->first_reg = (int)g->reg_names.len;
     for (int i = 0; i < n; i++)
-        regs[i] = gen_reg(g, t->func->params.items[i].var->name);
+        regs[i] = gen_reg(g, t->func->params.items[i].var->shown);
     for (int i = 0; i < n; i++)
         ctx[i] =
             is_window(h->plan, &t->args[i])
-                ? gen_reg(g, arena_printf(g->arena, "%s_ctx", t->func->params.items[i].var->name))
+                ? gen_reg(g, arena_printf(g->arena, "%s_ctx", t->func->params.items[i].var->shown))
                 : NO_REG;
     g->block_index = t->blocks > 1 ? reg_operand(gen_reg(g, "block_idx")) : imm_operand(0);
     g->block_count = t->blocks > 1 ? reg_operand(gen_reg(g, "block_num")) : imm_operand(1);

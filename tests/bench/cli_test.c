@@ -185,7 +185,8 @@ static const char *line_after(struct arena *a, const char *text, const char *sta
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
 #define PASS_NAMES                                                                                 \
-    "(passes: InlineFunctions, FlattenCallExpr, ConvertTensorToTileOps, LowerCompositeOps, "       \
+    "(passes: InlineFunctions, ConvertToSSA, FlattenCallExpr, ConvertTensorToTileOps, "            \
+    "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, "                                                                       \
     "SynthesizeAllReduceSignals, "                                                                 \
     "MaterializeCommDomainScopes, "                                                                \
@@ -859,7 +860,7 @@ Test(cli, compile_shows_the_pass)
                   after = run(&c, "compile k.py --print-after=InsertCommFence"),
                   all = run(&c, "compile k.py --print-after=all"), plain = run(&c, "compile k.py"),
                   off = run(&c, "compile k.py --markers=off");
-    static const char wait[] = "        pld.system.wait(sig, [0, 0], 0, cmp=1)\n",
+    static const char wait[] = "        pld.system.wait(sig__ssa_v0, [0, 0], 0, cmp=1)\n",
                       flush[] = "        pl.system.cacheinvalid()\n";
     expect_contains("before", before.out, "# ---- before InsertCommFence\n");
     expect_contains("before", before.out, wait);

@@ -200,7 +200,7 @@ Test(bind, arguments)
         const char *text, *name, *expr; /* expr NULL: an error */
     } rows[] = {
         {"peer=(rank+1)%nranks", "peer", "(rank+1)%nranks"},
-        {"x__ssa_v0=1", "x__ssa_v0", "1"},
+        {"x__ssa_v0=1", "x", "1"},
         {"_a=-1", "_a", "-1"},
         {"a=", "a", ""},
         {"a=b=c", "a", "b=c"},

@@ -24,9 +24,7 @@ static void append_eval(struct arena *a, ir_block *block, struct ir_expr *e)
 static void append_assign(struct arena *a, ir_block *block, const char *name, struct ir_expr *e)
 {
     struct ir_stmt *s = ir_stmt_new(a, IR_ASSIGN, nowhere);
-    struct ir_var *v = arena_new(a, struct ir_var);
-    v->name = name;
-    v->type = e->type;
+    struct ir_var *v = ir_var_new(a, name, e->type, nowhere);
     s->assign.value = e;
     vec_push(a, &s->assign.targets, v);
     vec_push(a, block, s);

@@ -330,6 +330,12 @@ static void gen_if(struct generator *g)
     }
 }
 
+/* A result is a variable of its own, also where its name is that of another one. */
+static const char *new_result(struct generator *g)
+{
+    return arena_printf(g->arena, "r%d", g->fresh++);
+}
+
 /* A last line of a block one level deeper. */
 static void yield_line(struct generator *g, const char *name, const char *tail)
 {
@@ -355,7 +361,7 @@ static void yielding_branch(struct generator *g, const char *name, const char *v
 
 static void gen_phi(struct generator *g)
 {
-    const char *name = some_name(g, SORT_INT32);
+    const char *name = new_result(g);
     const char *value = have(g, SORT_INT32) ? any_of(g, SORT_INT32) : "pl.const(1, pl.INT32)";
     line(g);
     put(g, "if ");
@@ -404,7 +410,7 @@ static void gen_for(struct generator *g)
 
 static void gen_carried_for(struct generator *g)
 {
-    const char *counter = some_name(g, SORT_INDEX), *result = some_name(g, SORT_INT32);
+    const char *counter = some_name(g, SORT_INDEX), *result = new_result(g);
     const char *init = have(g, SORT_INT32) ? any_of(g, SORT_INT32) : "pl.const(5, pl.INT32)";
     struct scope outer = scope_open(g);
     int loops = g->loops, number = g->fresh++;
@@ -435,7 +441,7 @@ static void gen_while(struct generator *g)
         return;
     }
     int number = g->fresh++, loops = g->loops;
-    const char *result = some_name(g, SORT_INDEX);
+    const char *result = new_result(g);
     put(g, "for (k%d,) in pl.while_(init_values=(7,)):\n", number);
     g->indent++;
     line(g);

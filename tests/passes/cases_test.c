@@ -26,13 +26,15 @@ struct run {
     struct pass_options options;
 };
 
-/* "InsertCommFence" -> "insert_comm_fence". */
+/* "InsertCommFence" -> "insert_comm_fence", "ConvertToSSA" -> "convert_to_ssa". */
 static const char *folder_of(struct arena *a, const char *pass)
 {
     struct strbuf b = strbuf_make(a);
-    for (const char *p = pass; *p; p++)
-        strbuf_addf(&b, isupper((unsigned char)*p) && p > pass ? "_%c" : "%c",
-                    tolower((unsigned char)*p));
+    for (const char *p = pass; *p; p++) {
+        bool starts = p > pass && isupper((unsigned char)*p) &&
+                      (islower((unsigned char)p[-1]) || islower((unsigned char)p[1]));
+        strbuf_addf(&b, starts ? "_%c" : "%c", tolower((unsigned char)*p));
+    }
     return b.text;
 }
 

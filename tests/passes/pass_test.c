@@ -36,7 +36,8 @@ static size_t statements(const struct ir_program *p)
 /* ---- lookup ---- */
 
 #define NAMES                                                                                      \
-    "(passes: InlineFunctions, FlattenCallExpr, ConvertTensorToTileOps, LowerCompositeOps, "       \
+    "(passes: InlineFunctions, ConvertToSSA, FlattenCallExpr, ConvertTensorToTileOps, "            \
+    "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, "                                                                       \
     "SynthesizeAllReduceSignals, "                                                                 \
     "MaterializeCommDomainScopes, "                                                                \

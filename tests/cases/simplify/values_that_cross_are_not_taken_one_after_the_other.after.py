@@ -1,7 +1,3 @@
 c: pl.Scalar[pl.INDEX] = i + 1
 d: pl.Scalar[pl.INDEX] = i + 2
-if True:
-    c, d = pl.yield_(d, c)
-else:
-    c, d = pl.yield_(c, d)
-pl.use(c, d)
+pl.use(d, c)

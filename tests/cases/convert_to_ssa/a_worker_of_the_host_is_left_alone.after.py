@@ -1,0 +1,10 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(level=pl.Level.HOST, role=pl.Role.SubWorker)
+    def w(self, x: pl.Tensor[[4, 16], pl.FP32]):
+        pl.use(x)
+    @pl.function(level=pl.Level.CHIP, role=pl.Role.SubWorker)
+    def v(self, x__ssa_v0: pl.Tensor[[4, 16], pl.FP32]):
+        pl.use(x__ssa_v0)

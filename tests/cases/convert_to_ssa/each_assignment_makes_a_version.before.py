@@ -1,0 +1,5 @@
+# test: frame=simplify
+# each assignment makes a version
+a = i + 1
+a = a * 2
+pl.use(a, i)

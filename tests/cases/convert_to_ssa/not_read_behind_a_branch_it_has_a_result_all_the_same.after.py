@@ -1,0 +1,6 @@
+a__ssa_v0: pl.Scalar[pl.INDEX] = i__ssa_v0
+if b__ssa_v0:
+    a__ssa_v1: pl.Scalar[pl.INDEX] = i__ssa_v0 + 1
+    a__phi_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v1)
+else:
+    a__phi_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v0)

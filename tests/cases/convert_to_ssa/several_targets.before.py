@@ -1,0 +1,5 @@
+# test: frame=simplify
+# several targets
+a, c = 1, i
+a, c = c, a
+pl.use(a, c)

@@ -1,0 +1,5 @@
+# test: frame=simplify
+# what one branch does not define has no value behind
+if b:
+    z = i + 1
+pl.use(z)
