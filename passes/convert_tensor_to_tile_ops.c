@@ -91,8 +91,7 @@ static bool is_tensor(const struct ir_type *type)
 static struct ir_var *add_output(struct tiling *t, struct ir_func *f, struct ir_type *type)
 {
     size_t k = (size_t)map_get_text(&t->outputs, f->name);
-    struct ir_var *v =
-        ir_var_new(t->arena, arena_printf(t->arena, "ret%zu__out", k), type, t->at);
+    struct ir_var *v = ir_var_new(t->arena, arena_printf(t->arena, "ret%zu__out", k), type, t->at);
     map_put_text(&t->outputs, f->name, (void *)(k + 1));
     vec_push(t->arena, &f->params, ((struct ir_param){v, IR_OUT}));
     return v;

@@ -401,14 +401,16 @@ static void keep_counter_type(struct simplifier *s, const struct ir_stmt *before
 }
 
 /* The variables of a definition, with folded types where every use can be told of it. */
-static bool rename_vars(struct simplifier *s, ir_vars *vars)
+static bool rename_vars(struct simplifier *s, ir_vars *vars, const ir_exprs *values)
 {
     ir_vars out = {0};
     bool changed = false;
     vec_foreach (struct ir_var *, it, vars) {
         struct ir_var *v = *it;
         struct var_info *i = info(s, v);
-        struct ir_type *t = is_stable(s, v) ? replace_type(s, v->type) : v->type;
+        size_t at = (size_t)(it - vars->items);
+        bool given = values && at < values->len && values->items[at]->type == v->type;
+        struct ir_type *t = is_stable(s, v) && !given ? replace_type(s, v->type) : v->type;
         if (t != v->type) {
             v = ir_var_new(s->arena, v->name, t, v->span);
             i->renamed = v;
@@ -444,11 +446,20 @@ static struct ir_stmt *replace_exprs(struct simplifier *s, struct ir_stmt *stmt)
     return out;
 }
 
-/* stmt, or a copy, with folded types of the variables in the list that stands at that offset. */
-static struct ir_stmt *with_vars(struct simplifier *s, struct ir_stmt *stmt, size_t offset)
+/* What the block yields, or NULL. */
+static const ir_exprs *yielded(const ir_block *block)
+{
+    const struct ir_stmt *yield = ir_block_yield(block);
+    return yield ? &yield->yield.values : NULL;
+}
+
+/* stmt, or a copy, with folded types of the variables in the list that stands at that offset; one
+ * that has the very type of its value, where those are given, keeps it. */
+static struct ir_stmt *with_vars(struct simplifier *s, struct ir_stmt *stmt, size_t offset,
+                                 const ir_exprs *values)
 {
     struct ir_stmt copy = *stmt;
-    return rename_vars(s, (ir_vars *)((char *)&copy + offset))
+    return rename_vars(s, (ir_vars *)((char *)&copy + offset), values)
                ? arena_dup(s->arena, &copy, sizeof copy)
                : stmt;
 }
@@ -714,7 +725,8 @@ static bool simplify_if(struct simplifier *s, ir_block *out, struct ir_stmt *bef
                    copy.if_.then_body.items != before->if_.then_body.items ||
                    copy.if_.else_body.items != before->if_.else_body.items;
     struct ir_stmt *stmt = changed ? arena_dup(s->arena, &copy, sizeof copy) : before;
-    stmt = with_vars(s, drop_results(s, stmt), offsetof(struct ir_stmt, if_.results));
+    stmt = drop_results(s, stmt);
+    stmt = with_vars(s, stmt, offsetof(struct ir_stmt, if_.results), yielded(&stmt->if_.then_body));
     vec_push(s->arena, out, stmt);
     return stmt != before;
 }
@@ -762,10 +774,10 @@ static bool simplify_for(struct simplifier *s, ir_block *out, struct ir_stmt *be
     if (fold_literal(stmt->for_.start, &from) && fold_literal(stmt->for_.stop, &to) && from < to &&
         is_stable(s, stmt->for_.var))
         known_range(&s->known, stmt->for_.var, (struct range){from, to - 1});
-    stmt = with_vars(s, stmt, offsetof(struct ir_stmt, for_.iter_args));
+    stmt = with_vars(s, stmt, offsetof(struct ir_stmt, for_.iter_args), &stmt->for_.inits);
     stmt = rewrite_blocks(s->arena, stmt, simplify_block, s);
     known_back(&s->known, place);
-    stmt = with_vars(s, stmt, offsetof(struct ir_stmt, for_.results));
+    stmt = with_vars(s, stmt, offsetof(struct ir_stmt, for_.results), yielded(&stmt->for_.body));
     vec_push(s->arena, out, stmt);
     return stmt != before;
 }
@@ -801,7 +813,7 @@ static bool simplify_plain(struct simplifier *s, ir_block *out, struct ir_stmt *
     struct ir_stmt *stmt = replace_exprs(s, before);
     fold_size(s, before, stmt);
     if (stmt->kind == IR_ASSIGN) {
-        stmt = with_vars(s, stmt, offsetof(struct ir_stmt, assign.targets));
+        stmt = with_vars(s, stmt, offsetof(struct ir_stmt, assign.targets), NULL);
         learn(s, stmt);
     }
     if (stmt->kind == IR_WHILE)

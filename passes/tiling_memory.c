@@ -327,8 +327,8 @@ static struct ir_expr *store_each(struct tiling *t, int axis, struct ir_expr *x,
     struct ir_type *type = target->type;
     struct ir_var *acc = ir_var_new(t->arena, "expand_clone_acc", type, t->at),
                   *result = ir_var_new(t->arena,
-                                         axis ? "expand_clone_d1_result" : "expand_clone_d0_result",
-                                         type, t->at);
+                                       axis ? "expand_clone_d1_result" : "expand_clone_d0_result",
+                                       type, t->at);
     loop->for_.var = ir_var_new(t->arena, "i", ir_scalar_type(IR_INDEX), t->at);
     loop->for_.start = tiling_index(t, 0);
     loop->for_.stop = to->items[0];

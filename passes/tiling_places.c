@@ -112,14 +112,13 @@ static struct ir_expr *gather(struct tiling *t, const struct tile_form *form, st
         return refuse_shape(t, form, e, "two dimensions, along the last one");
     struct ir_stmt *loop = ir_stmt_new(t->arena, IR_FOR, t->at);
     struct ir_expr *init = scratch(t, "gather", "acc_init", rows, cols, input->type->dtype);
-    loop->for_.var = pass_new_var(t->arena, "gather_lv", ir_scalar_type(IR_INDEX), t->at);
+    loop->for_.var = ir_var_new(t->arena, "gather_lv", ir_scalar_type(IR_INDEX), t->at);
     loop->for_.start = tiling_index(t, 0);
     loop->for_.stop = index->type->shape.items[0];
     loop->for_.step = tiling_index(t, 1);
     vec_push(t->arena, &loop->for_.inits, init);
-    vec_push(t->arena, &loop->for_.iter_args,
-             pass_new_var(t->arena, "gather_ia", init->type, t->at));
-    vec_push(t->arena, &loop->for_.results, pass_new_var(t->arena, "gather_rv", init->type, t->at));
+    vec_push(t->arena, &loop->for_.iter_args, ir_var_new(t->arena, "gather_ia", init->type, t->at));
+    vec_push(t->arena, &loop->for_.results, ir_var_new(t->arena, "gather_rv", init->type, t->at));
     ir_block *outer = t->out;
     t->out = &loop->for_.body;
     gather_row(t, loop, input, index, width, cols);
