@@ -450,10 +450,10 @@ static void update_callers(struct callers *o)
 struct ir_program *convert_tensor_to_tile_ops(struct arena *a, const struct ir_program *p,
                                               const struct pass_options *options, struct diag *d)
 {
-    (void)options;
     struct tiling t = {.arena = a,
                        .prog = p,
                        .diag = d,
+                       .options = options,
                        .renamed.arena = a,
                        .definitions.arena = a,
                        .wanted.arena = a,

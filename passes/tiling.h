@@ -9,12 +9,14 @@
 
 #include "ir/ops.h"
 #include "ir/space.h"
+#include "passes/pass.h"
 #include "passes/refusals.h"
 
 struct tiling {
     struct arena *arena;
     const struct ir_program *prog;
     struct diag *diag;
+    const struct pass_options *options;
     const struct ir_func *func;
     struct map renamed;          /* variable -> the one that stands for it */
     struct map definitions;      /* variable -> how many statements of the function define it */

@@ -7,6 +7,7 @@
 #include "ir/infer.h"
 #include "passes/pass.h"
 #include "passes/rewrite.h"
+#include "passes/tiling_fills.h"
 
 /* ---- what stands for what ---- */
 
@@ -316,6 +317,17 @@ static void convert_assign(struct tiling *t, struct ir_stmt *s)
     vec_push(t->arena, t->out, carry_over(t, copy, old));
 }
 
+/* An element of what was loaded is written, and nobody reads or stores it. */
+static void note_lost_write(struct tiling *t, const struct ir_expr *old, const struct ir_expr *made)
+{
+    bool write = made->kind == IR_CALL && !strcmp(made->call.op->name, "tile.write") &&
+                 old->call.args.items[0]->kind == IR_VAR;
+    if (write && t->options->note && tiling_only_written(t, old->call.args.items[0]->var))
+        t->options->note(t->options->note_ctx, t->prog->source, old->span,
+                         "ConvertTensorToTileOps: this writes to a copy in a tile, not to the "
+                         "tensor that it was taken from, and nothing uses the copy");
+}
+
 static void convert_eval(struct tiling *t, struct ir_stmt *s)
 {
     struct ir_expr *e = tiling_renamed(t, s->eval);
@@ -324,6 +336,8 @@ static void convert_eval(struct tiling *t, struct ir_stmt *s)
         e = convert_call(t, form, e, NULL);
     if (!e || !check_view(t, e))
         return;
+    if (form)
+        note_lost_write(t, s->eval, e);
     struct ir_stmt *copy = arena_dup(t->arena, s, sizeof *s);
     copy->eval = e;
     vec_push(t->arena, t->out, copy);

@@ -53,7 +53,8 @@ struct search {
     const struct ir_var *var;
     const struct ir_stmt *without; /* this statement does not count, nor the next */
     const struct ir_stmt *nor;
-    bool as_written; /* as the target of tensor.write, and returned, it does not count */
+    bool as_written; /* as the target of tensor.write it does not count */
+    bool returned;   /* nor where it is returned */
     size_t written;
 };
 
@@ -82,13 +83,19 @@ static enum walk find_use(const struct ir_stmt *s, void *ctx)
                    ? WALK_FOUND
                    : WALK_OVER;
     }
-    if (search->as_written && s->kind == IR_RETURN) {
+    if (search->returned && s->kind == IR_RETURN) {
         vec_foreach (struct ir_expr *, e, &s->return_.values)
             if ((*e)->kind != IR_VAR && uses(*e, search->var))
                 return WALK_FOUND;
         return WALK_OVER;
     }
     return pass_walk_stmt(s, is_not, search) ? WALK_INTO : WALK_FOUND;
+}
+
+bool tiling_only_written(const struct tiling *t, const struct ir_var *v)
+{
+    struct search s = {.var = v, .as_written = true};
+    return !pass_find_stmt(&t->func->body, find_use, &s);
 }
 
 /* ---- single writes behind a store of one value to all of a parameter ---- */
@@ -132,8 +139,11 @@ static bool fills_parameter(const struct ir_func *f, struct ir_stmt *full, struc
 static bool only_written(const ir_block *body, const struct ir_stmt *full,
                          const struct ir_stmt *put)
 {
-    struct search target = {
-        .var = put->assign.targets.items[0], .without = full, .nor = put, .as_written = true};
+    struct search target = {.var = put->assign.targets.items[0],
+                            .without = full,
+                            .nor = put,
+                            .as_written = true,
+                            .returned = true};
     struct search value = {.var = full->assign.targets.items[0], .without = full, .nor = put};
     return !pass_find_stmt(body, find_use, &target) && target.written > 0 &&
            !pass_find_stmt(body, find_use, &value);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/report/report.h"
 
+#include "base/strbuf.h"
 #include "base/table.h"
 #include "bench/campaign/remedy_words.h"
+#include "isa/arithmetic.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -240,6 +242,44 @@ static void report_glance(FILE *out, const struct kase *k)
                 g->states, command);
 }
 
+enum { MAX_OPERATORS_SHOWN = 6 };
+
+/* Adds the operators that are fixed functions of their operands' bits, each once. */
+static void add_uninterpreted(const struct code *c, struct map *seen, struct strbuf *names, int *n)
+{
+    for (int i = 0; i < c->ntile_ops; i++) {
+        const struct tile_op *op = &c->tile_ops[i];
+        if (tile_op_rows[op->kind].form != FORM_OPAQUE || map_get_text(seen, op->name))
+            continue;
+        map_put_text(seen, op->name, (void *)op->name);
+        if (*n < MAX_OPERATORS_SHOWN)
+            strbuf_addf(names, "%s%s", *n ? ", " : "", op->name);
+        ++*n;
+    }
+}
+
+/* How many the program has, in *names the first few. Cores of one kind have one code. */
+static int uninterpreted(struct arena *a, const struct program *p, const char **names)
+{
+    struct strbuf b = strbuf_make(a);
+    struct map seen = {.arena = a};
+    int n = 0;
+    for (int i = 0; p && i < p->ncores; i++)
+        if (i == 0 || p->cores[i].code != p->cores[i - 1].code)
+            add_uninterpreted(p->cores[i].code, &seen, &b, &n);
+    *names = b.text;
+    return n;
+}
+
+static void report_uninterpreted(FILE *out, const struct kase *k)
+{
+    const char *names;
+    int n = uninterpreted(k->of->arena, k->program, &names);
+    if (n)
+        fprintf(out, "    %d operator%s without arithmetic: %s%s\n", n, n == 1 ? "" : "s", names,
+                n > MAX_OPERATORS_SHOWN ? ", ..." : "");
+}
+
 void report_case(FILE *out, const struct kase *k, size_t max)
 {
     const struct experiment *x = k->of;
@@ -248,6 +288,7 @@ void report_case(FILE *out, const struct kase *k, size_t max)
             k->contract->name, x->toolchain_name, t->runs);
     if (!t->failed) {
         fprintf(out, "%s\n", report_clean(x->arena, t->runs));
+        report_uninterpreted(out, k);
         report_pct(out, k);
         report_glance(out, k);
         return;
@@ -258,6 +299,7 @@ void report_case(FILE *out, const struct kase *k, size_t max)
     if (t->findings.len > max)
         fprintf(out, "    and %zu more places; --findings=N or --json shows them\n",
                 t->findings.len - max);
+    report_uninterpreted(out, k);
     report_pct(out, k);
     fprintf(out, "    replay: %s   (build %s)\n", case_replay(k, t->first_failed_seed), build_id());
 }
@@ -275,6 +317,7 @@ static const struct column columns[] = {
     COLUMN(case_row, first_seed, IN_JSON),
     COLUMN(case_row, runs, IN_CSV | IN_JSON),
     COLUMN(case_row, failed, IN_CSV | IN_JSON),
+    COLUMN(case_row, uninterpreted, IN_JSON),
     COLUMN(case_row, verdict, IN_CSV),
     COLUMN_CALLED("first_seed", case_row, first_failed_seed, IN_CSV),
 };
@@ -284,6 +327,7 @@ struct case_row case_row_of(const struct kase *k)
 {
     const struct experiment *x = k->of;
     const struct tally *t = &k->tally;
+    const char *names;
     return (struct case_row){.kernel = k->kernel->name,
                              .file = k->kernel->path,
                              .ranks = k->nranks,
@@ -294,6 +338,7 @@ struct case_row case_row_of(const struct kase *k)
                              .first_seed = x->seed,
                              .runs = t->runs,
                              .failed = t->failed,
+                             .uninterpreted = uninterpreted(x->arena, k->program, &names),
                              .verdict = t->failed ? verdict_name(tally_verdict(t)) : "clean",
                              .first_failed_seed = t->first_failed_seed};
 }

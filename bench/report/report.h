@@ -36,6 +36,7 @@ struct case_row {
     int ranks;
     const char *model, *toolchain, *markers, *driver;
     uint64_t first_seed, runs, failed;
+    int uninterpreted; /* operators that are fixed functions of their operands' bits */
     const char *verdict;
     uint64_t first_failed_seed;
 };

@@ -933,6 +933,42 @@ Test(cli, note_of_a_while_condition)
     cli_close(&c);
 }
 
+/* A slice is a copy in a kernel: what is only written to it is lost. What is stored is not, and no
+ * note is made of it. */
+Test(cli, note_of_a_write_to_a_copy)
+{
+    static const char note[] = "k.py:10:9: note: ConvertTensorToTileOps: this writes to a copy in "
+                               "a tile, not to the tensor "
+                               "that it was taken from, and nothing uses the copy\n"
+                               "   10 |         pl.write(s, [0, 0], 1.0)\n"
+                               "      |         ^~~~~~~~\n";
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "s = x[0:1, :]\npl.write(s, [0, 0], 1.0)\n");
+    struct result r = run(&c, "compile k.py");
+    expect_text("lost", r.err, note);
+    write_kernel(&c, "s = x[0:1, :]\npl.write(s, [0, 0], 1.0)\nout[0:1, :] = s\n");
+    r = run(&c, "compile k.py");
+    expect_text("stored", r.err, "");
+    cli_close(&c);
+}
+
+/* Operators that the machine has no arithmetic for are counted, each once; others are not. */
+Test(cli, operators_without_arithmetic)
+{
+    struct cli c;
+    cli_open(&c);
+    write_kernel(&c, "out[:, :] = pl.exp(pl.exp(pl.add(x, x)))\n");
+    struct result r = run(&c, "check k.py --runs=3 -P 1 --model=sc");
+    expect_contains("text", r.out, "    1 operator without arithmetic: tile.exp\n");
+    r = run(&c, "check k.py --runs=3 -P 1 --model=sc --json");
+    expect_contains("json", r.out, "\"uninterpreted\": 1");
+    write_kernel(&c, "out[:, :] = pl.add(x, x)\n");
+    r = run(&c, "check k.py --runs=3 -P 1 --model=sc");
+    cr_expect(!strstr(r.out, "without arithmetic"), "%s", r.out);
+    cli_close(&c);
+}
+
 /* An error of a pass names it and the line of the source. */
 Test(cli, compile_names_the_pass_that_fails)
 {
