@@ -47,6 +47,13 @@ struct insn insn_flag(struct insn like, enum insn_op op, enum pipe from, enum pi
     return i;
 }
 
+struct insn insn_set_atomic(struct insn like, bool add)
+{
+    struct insn i = insn_make(like, I_SET_ATOMIC);
+    i.imm = add;
+    return i;
+}
+
 struct insn insn_set_cross(struct insn like, enum pipe pipe, enum cross_mode mode, int id)
 {
     struct insn i = insn_make(like, I_SET_CROSS);

@@ -36,6 +36,8 @@ struct insn insn_with(struct insn access, struct operand value);
 struct insn insn_barrier(struct insn like, enum pipe pipe);
 struct insn insn_flag(struct insn like, enum insn_op op, enum pipe from, enum pipe to, int id);
 
+/* Transfers that store add from here on, or (false) write (pypto-ops-facts 6: a state of the core). */
+struct insn insn_set_atomic(struct insn like, bool add);
 /* A flag between cores, set by what is in front of it in the pipe, or by the scalar unit at once
  * (PIPE_S); awaited by the scalar unit (pypto-ops-facts 3.4). */
 struct insn insn_set_cross(struct insn like, enum pipe pipe, enum cross_mode mode, int id);

@@ -17,6 +17,8 @@ INSN(ALU,       "alu",       REG_RA | REG_RB,   REG_RD, ADDRESS_NONE, UNIT_S,   
 INSN(JMP,       "jmp",       0,                 0,      ADDRESS_NONE, UNIT_S,       CLASS_LOCAL | CLASS_BRANCH)
 INSN(BZ,        "bz",        REG_RA,            0,      ADDRESS_NONE, UNIT_S,       CLASS_LOCAL | CLASS_BRANCH)
 INSN(BNZ,       "bnz",       REG_RA,            0,      ADDRESS_NONE, UNIT_S,       CLASS_LOCAL | CLASS_BRANCH)
+/* how transfers store from here on, in later tasks too: imm 1: they add, 0: they write */
+INSN(SET_ATOMIC, "set_atomic", 0,               0,      ADDRESS_NONE, UNIT_S,       CLASS_LOCAL)
 /* scalar memory */
 INSN(LD,        "ld",        REG_RA,            REG_RD, ADDRESS_WORD, UNIT_S,       CLASS_LOAD | CLASS_CACHED)
 INSN(ST,        "st",        REG_RA | REG_RB,   0,      ADDRESS_WORD, UNIT_S,       CLASS_STORE | CLASS_CACHED)

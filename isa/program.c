@@ -299,6 +299,8 @@ static void add_plain(struct strbuf *b, const struct program *p, const struct co
     if (row->classes & CLASS_FLAG)
         strbuf_addf(b, " %s, %s, %" PRId64, pipe_name((enum pipe)i->pa),
                     pipe_name((enum pipe)i->pb), i->imm);
+    if (i->op == I_SET_ATOMIC)
+        strbuf_add(b, i->imm ? " add" : " none");
     if (i->op == I_SET_CROSS)
         strbuf_addf(b, " %s, mode %d,", pipe_name((enum pipe)i->pa), i->sub);
     if (row->classes & CLASS_CROSS)

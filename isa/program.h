@@ -63,7 +63,7 @@ enum insn_op {
 
 /* What an instruction does. One that a part of the bench does not know counts as touching all. */
 enum insn_class {
-    CLASS_LOCAL = 1 << 0,  /* no effect outside the core's registers */
+    CLASS_LOCAL = 1 << 0,  /* no effect outside the core's registers and mode */
     CLASS_BRANCH = 1 << 1, /* imm is a pc that may come next */
     CLASS_LOAD = 1 << 2,   /* reads global memory */
     CLASS_STORE = 1 << 3,  /* writes global memory, at once or when a line is cleaned */

@@ -21,6 +21,7 @@ const struct litmus_want_row litmus_wants[] = {
     [WANT_ID] = {LK_INT, "a flag id from 0 to 15", 0, MAX_FLAG_IDS - 1},
     [WANT_MODE] = {LK_INT, "a mode from 0 to 2", 0, CROSS_MODES - 1},
     [WANT_MEETING] = {LK_MEETING, "aiv_only, aic_only or mix"},
+    [WANT_STORING] = {LK_MODE, "add or none"},
     [WANT_TOTAL] = {LK_INT, "a number of cores from 1 to 32", 1, LITMUS_CORES},
     [WANT_COMPARISON] = {LK_INT | LK_SCALAR, "an integer or a scalar register (r0 to r63)"},
 };
@@ -144,6 +145,11 @@ static void emit_wait(struct litmus_emitter *e, const struct litmus_insn *i)
     emit(e, poll);
 }
 
+static void emit_set_atomic(struct litmus_emitter *e, const struct litmus_insn *i)
+{
+    emit(e, insn_set_atomic(e->like, i->args[0].value));
+}
+
 static void emit_set_cross(struct litmus_emitter *e, const struct litmus_insn *i)
 {
     emit(e, insn_set_cross(e->like, (enum pipe)i->args[0].value, (enum cross_mode)i->args[1].value,
@@ -213,6 +219,7 @@ static const struct litmus_op ops[] = {
     {"notify.set", {WANT_LOC, WANT_VALUE},           I_ST,        false, ORIGIN_MACRO, emit_notify},
     {"wait",       {WANT_LOC, WANT_COMPARISON},      I_POLL,      false, ORIGIN_MACRO, emit_wait},
     {"wait.dev",   {WANT_LOC, WANT_COMPARISON},      I_POLL_DEV,  false, ORIGIN_MACRO, emit_wait},
+    {"set_atomic", {WANT_STORING},                   I_SET_ATOMIC, false, ORIGIN_USER, emit_set_atomic},
     {"set_cross",  {WANT_FLAG, WANT_MODE, WANT_ID},  I_SET_CROSS, false, ORIGIN_HAND,  emit_set_cross},
     {"wait_cross", {WANT_ID},                        I_WAIT_CROSS, false, ORIGIN_HAND, emit_wait_cross},
     {"syncall",    {WANT_MEETING},                   I_SET_CROSS, false, ORIGIN_MACRO, emit_syncall},

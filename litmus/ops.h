@@ -12,14 +12,15 @@ enum { LITMUS_OPERANDS = 3 };
 
 /* Kinds of operands. */
 enum litmus_kind {
-    LK_INT = 1 << 0,    /* 7, -1, 0x10: an int32 */
-    LK_SCALAR = 1 << 1, /* r0: read when the instruction is issued */
-    LK_TILE = 1 << 2,   /* t0: a tile of one word, read or written when the pipe operation runs */
-    LK_LOC = 1 << 3,    /* x, x[3], x@1 */
-    LK_ALL = 1 << 4,    /* all */
-    LK_PIPE = 1 << 5,   /* v, mte1, mte2, mte3, m, fix */
-    LK_S = 1 << 6,      /* s, the scalar unit, in flags */
-    LK_MEETING = 1 << 7 /* aiv_only, aic_only, mix */
+    LK_INT = 1 << 0,     /* 7, -1, 0x10: an int32 */
+    LK_SCALAR = 1 << 1,  /* r0: read when the instruction is issued */
+    LK_TILE = 1 << 2,    /* t0: a tile of one word, read or written when the pipe operation runs */
+    LK_LOC = 1 << 3,     /* x, x[3], x@1 */
+    LK_ALL = 1 << 4,     /* all */
+    LK_PIPE = 1 << 5,    /* v, mte1, mte2, mte3, m, fix */
+    LK_S = 1 << 6,       /* s, the scalar unit, in flags */
+    LK_MEETING = 1 << 7, /* aiv_only, aic_only, mix */
+    LK_MODE = 1 << 8     /* add, none */
 };
 
 /* What an instruction wants in one place. */
@@ -36,6 +37,7 @@ enum litmus_want {
     WANT_ID,
     WANT_MODE, /* of a flag between cores */
     WANT_MEETING,
+    WANT_STORING,
     WANT_TOTAL,      /* of cores */
     WANT_COMPARISON, /* >= or ==, then a value; no comma in front */
     WANT_COUNT

@@ -28,6 +28,14 @@ static bool at_meeting(const struct litmus_parser *p, int kinds, struct litmus_o
     return false;
 }
 
+static bool at_mode(const struct litmus_parser *p, int kinds, struct litmus_operand *o)
+{
+    if (!(kinds & LK_MODE) || (!lp_at(p, "add") && !lp_at(p, "none")))
+        return false;
+    *o = (struct litmus_operand){.kind = LK_MODE, .value = lp_at(p, "add")};
+    return true;
+}
+
 /* The kind of a word where some kinds are wanted: "s" may be a pipe or
  * a name. 0: it is an error. */
 static int kind_of(struct litmus_parser *p, int kinds, struct litmus_operand *o)
@@ -37,7 +45,7 @@ static int kind_of(struct litmus_parser *p, int kinds, struct litmus_operand *o)
     int number;
     if (t->kind != LT_WORD)
         return 0;
-    if (at_pipe(p, kinds, o) || at_meeting(p, kinds, o))
+    if (at_pipe(p, kinds, o) || at_meeting(p, kinds, o) || at_mode(p, kinds, o))
         return o->kind;
     if ((kinds & LK_ALL) && !strcmp(t->text, "all"))
         return LK_ALL;

@@ -30,6 +30,8 @@ static const char *operand_text(struct arena *a, const struct litmus_tree *t,
         return litmus_loc_text(a, t, &o->loc);
     case LK_ALL:
         return "all";
+    case LK_MODE:
+        return o->value ? "add" : "none";
     case LK_MEETING:
         return syncall_name((enum syncall_kind)o->value);
     default:

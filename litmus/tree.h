@@ -44,7 +44,7 @@ struct litmus_loc {
 struct litmus_operand {
     int kind;
     /* LK_INT; register number of LK_SCALAR and LK_TILE; enum pipe of LK_PIPE, LK_S; enum
-     * syncall_kind of LK_MEETING */
+     * syncall_kind of LK_MEETING; of LK_MODE 1: add */
     int32_t value;
     struct litmus_loc loc; /* LK_LOC */
     enum cmp cmp;          /* of a comparison */

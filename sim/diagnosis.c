@@ -516,6 +516,8 @@ static const char *own_fault_advice(const struct finding *f)
         return "no marker: a wait_flag for it is missing, or the set is one too many";
     case V_UNPAIRED_CROSS:
         return "no marker: the lanes must set and wait equally often, whatever way they take";
+    case V_MODE_LEFT:
+        return "no marker: the mode must be set back before the task ends, on every way through it";
     case V_TIMEOUT:
         return "no marker: a loop has no end, or --max-transitions=N must allow longer runs";
     default:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a task leaves behind for a later one: flags that are still up, and a flag that it raises
- * twice (anchors 11 in other words: the vendor's synccheck). Both are told by what was issued, not
+ * What a task leaves behind for a later one: flags that are still up, a flag that it raises twice,
+ * and a mode that is still on (what the vendor's synccheck and memcheck report). All are told by what was issued, not
  * by what the pipes have come to, so that every schedule tells the same.
  */
 #include <string.h>
@@ -106,6 +106,22 @@ static void flags_left(struct machine *m, int core)
                         up[a][b][id]);
 }
 
+/* ---- the mode of stores ---- */
+
+static void mode_left(struct machine *m, int core)
+{
+    const struct core *c = &m->cores[core];
+    if (!c->adds)
+        return;
+    struct finding f = of_core(m, core, V_MODE_LEFT);
+    f.reader = PLACE(core, c->pc);
+    for (int pc = c->pc; --pc >= 0 && f.reader.insn == c->pc;)
+        if (insn_acts(&c->code->insns[pc]) == I_SET_ATOMIC && c->code->insns[pc].imm)
+            f.reader.insn = pc;
+    f.note = "transfers of the next task on this core add to memory instead of writing it";
+    oracle_add(m->oracle, m, f);
+}
+
 /* ---- flags between cores ---- */
 
 static bool of_cluster(const struct program *p, int core, int other)
@@ -177,6 +193,7 @@ void leftover_end(struct machine *m, int core)
 {
     const struct program *p = m->program;
     flags_left(m, core);
+    mode_left(m, core);
     for (int c = 0; m->cross && c < p->ncores; c++)
         if (of_cluster(p, core, c) && !rests(m, core, c))
             return;

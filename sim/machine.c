@@ -110,6 +110,7 @@ static void core_reset(struct machine *m, int core)
     c->pc = c->task = 0;
     c->dispatch = c->reported = 0;
     c->ended = c->started = false;
+    c->adds = false;
     c->poll_phase = POLL_DCCI;
     const struct core_desc *desc = &m->program->cores[core];
     if (desc->dispatches) {

@@ -112,6 +112,7 @@ struct pipe_op {
     uint32_t rows, cols;
     uint64_t addr;
     int64_t scalar;
+    bool add;             /* it stores by atomic adds, as the core's mode or its own says */
     uint32_t node;        /* oracle: the access, or what a flag between cores tells */
     uint32_t *expected;   /* oracle: what a load must see, one node per unit, or NULL */
     const int64_t *loops; /* oracle: as in struct place */
@@ -135,6 +136,7 @@ struct core {
     const struct code *code;
     int rank, pc;
     bool ended, started;
+    bool adds; /* transfers that store are atomic adds: a mode that outlasts tasks */
     uint8_t poll_phase;
     int64_t *regs;
     uint8_t *tiles;

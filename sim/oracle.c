@@ -21,7 +21,8 @@ bool verdict_of_flag(enum verdict v)
 
 bool verdict_for_later(enum verdict v)
 {
-    return v == V_REDUNDANT_FLAG || v == V_UNPAIRED_FLAG || v == V_UNPAIRED_CROSS;
+    return v == V_REDUNDANT_FLAG || v == V_UNPAIRED_FLAG || v == V_UNPAIRED_CROSS ||
+           v == V_MODE_LEFT;
 }
 
 const char *where_name(enum where w)

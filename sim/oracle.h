@@ -33,11 +33,12 @@
     X(V_TIMEOUT, "time-out") \
     X(V_REDUNDANT_FLAG, "redundant set_flag") /* set twice with nothing waiting for it between */ \
     X(V_UNPAIRED_FLAG, "unpaired set_flag") /* still up when its task ends */ \
-    X(V_UNPAIRED_CROSS, "unpaired cross-core flag") /* when the tasks of its cluster end */
+    X(V_UNPAIRED_CROSS, "unpaired cross-core flag") /* when the tasks of its cluster end */ \
+    X(V_MODE_LEFT, "atomic mode left on") /* when its task ends */
 // clang-format on
 enum verdict { ORACLE_VERDICTS(ENUM_ROW) V_COUNT };
 const char *verdict_name(enum verdict v); /* "stale read" */
-/* It is about a flag, not about memory. */
+/* It is about a flag or a mode, not about memory. */
 bool verdict_of_flag(enum verdict v);
 /* It breaks a later task: the run goes on as if it had not been found. */
 bool verdict_for_later(enum verdict v);

@@ -96,9 +96,9 @@ static void note_access(struct machine *m, int core, const struct insn *i, const
     uint32_t runs, bytes = transfer_runs(d, op, &runs), units = units_of(m, bytes);
     bool load = insn_any(i, CLASS_LOAD);
     op->node = oracle_access(m->oracle, core, op->insn,
-                             load            ? ACCESS_READ
-                             : d->atomic_add ? ACCESS_ADD
-                                             : ACCESS_WRITE,
+                             load      ? ACCESS_READ
+                             : op->add ? ACCESS_ADD
+                                       : ACCESS_WRITE,
                              false);
     if (load && runs && !m->contract->coherent) {
         op->expected = malloc(sizeof(uint32_t) * (size_t)units * runs + 1);
@@ -172,6 +172,7 @@ static void pipe_op_build(struct machine *m, int core, const struct insn *i, str
     op->addr = (uint64_t)operand_value(c, d->address);
     op->rows = (uint32_t)operand_value(c, d->rows);
     op->cols = (uint32_t)operand_value(c, d->cols);
+    op->add = insn_any(i, CLASS_STORE) && (d->atomic_add || c->adds);
     if (d->immediate)
         op->scalar = operand_value(c, d->value);
     note_tiles(c, i, op);
@@ -301,11 +302,11 @@ static void post_piece(struct machine *m, int core, const struct dma *d, uint64_
 {
     uint64_t unit = modified_whole(m);
     struct message *msg;
-    if (unit && ((addr | len) & (unit - 1)) && !d->atomic_add) {
+    if (unit && ((addr | len) & (unit - 1)) && !op->add) {
         msg = widen(m, core, addr, data, len, op->node);
     } else {
         msg = fabric_message(m, core, PATH_DMA, addr, len);
-        msg->add = d->atomic_add;
+        msg->add = op->add;
         msg->elem = (uint8_t)d->elem;
         memcpy(msg->data, data, len);
         for (uint32_t u = 0; m->oracle && u < units_of(m, len); u++)

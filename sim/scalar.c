@@ -597,6 +597,9 @@ static bool step_local(struct core *c, const struct insn *i)
     case I_LI:
         c->regs[i->rd] = i->imm;
         break;
+    case I_SET_ATOMIC:
+        c->adds = i->imm != 0;
+        break;
     case I_MOV:
         c->regs[i->rd] = c->regs[i->ra];
         break;

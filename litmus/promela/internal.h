@@ -88,6 +88,9 @@ int pml_word_at(const struct pml *p, uint64_t addr);
 /* Not removed by a label; a pipe operation that accesses memory. */
 bool pml_active(const struct insn *i);
 bool pml_dma(const struct insn *i);
+/* The transfer at that place of core's code stores by atomic adds: its own doing, or that of the
+ * mode; the code is straight. */
+bool pml_adds(const struct pml *p, int core, int at);
 /* The narrowest Promela type that holds every value that the program can make. */
 const char *pml_word_type(const struct pml *p);
 const struct pml_form *pml_form_of(const struct pml *p, int core, enum pml_kind kind, int target);

@@ -316,6 +316,11 @@ static const struct dma *dma_of(const struct pml_writer *w)
     return &w->code->dmas[w->insn->aux];
 }
 
+static bool adds(const struct pml_writer *w)
+{
+    return pml_adds(w->p, w->core, (int)(w->insn - w->code->insns));
+}
+
 static void do_mte2(struct pml_writer *w)
 {
     const struct dma *d = dma_of(w);
@@ -330,7 +335,7 @@ static void do_store(struct pml_writer *w)
 {
     const struct dma *d = dma_of(w);
     int pipe = insn_pipe(w->code, w->insn), word = pml_word_at(w->p, (uint64_t)d->address.imm);
-    enum pml_kind kind = d->atomic_add ? PML_ADD : PML_PUT;
+    enum pml_kind kind = adds(w) ? PML_ADD : PML_PUT;
     struct pml_step *scalar = pml_new_step(w, true), *s = pml_enqueue(w, pipe, scalar);
     if (d->immediate && d->value.reg != NO_REG) {
         const char *kept = arena_printf(w->arena, "%s_v%d", pml_process(w->p, w->core, pipe),
@@ -385,7 +390,7 @@ static void at_once_mte2(struct pml_writer *w)
 static void at_once_store(struct pml_writer *w)
 {
     const struct dma *d = dma_of(w);
-    assign(w, pml_word_at(w->p, (uint64_t)d->address.imm), d->atomic_add,
+    assign(w, pml_word_at(w->p, (uint64_t)d->address.imm), adds(w),
            d->immediate ? text_of_value(w, d->value.reg, d->value.imm) : pml_tile(w, d->tile));
 }
 
@@ -395,6 +400,7 @@ static const struct {
 } translations[I_OP_COUNT] = {
     // clang-format off
     [I_NOP]       = {do_nothing,   do_nothing},
+    [I_SET_ATOMIC] = {do_nothing,  do_nothing},
     [I_LD]        = {do_ld,        at_once_ld},
     [I_ST]        = {do_st,        at_once_st},
     [I_ST_ATOMIC] = {do_st_atomic, at_once_st},

@@ -282,7 +282,7 @@ static void make_messages(struct pml *p)
             else if (i->op == I_ST_DEV)
                 add_message(p, c, PML_DEV, w);
             else if (insn_all(i, CLASS_STORE | CLASS_DMA))
-                add_message(p, c, code->dmas[i->aux].atomic_add ? PML_ADD : PML_PUT, w);
+                add_message(p, c, pml_adds(p, c, n) ? PML_ADD : PML_PUT, w);
         }
     }
 }

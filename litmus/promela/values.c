@@ -16,6 +16,16 @@ bool pml_dma(const struct insn *i)
     return insn_any(i, CLASS_DMA);
 }
 
+bool pml_adds(const struct pml *p, int core, int at)
+{
+    const struct code *code = p->program->cores[core].code;
+    const struct insn *i = &code->insns[at];
+    while (--at >= 0)
+        if (pml_active(&code->insns[at]) && code->insns[at].op == I_SET_ATOMIC)
+            break;
+    return code->dmas[i->aux].atomic_add || (at >= 0 && code->insns[at].imm);
+}
+
 /* ---- registers and tiles that matter ---- */
 
 static bool is_observed(const struct pml *p, int core, enum litmus_cond_kind kind, int reg)
@@ -83,8 +93,10 @@ static void note_value(struct value_range *r, bool add, bool from_register, int6
         r->most = size > r->most ? size : r->most;
 }
 
-static void note_stored(struct value_range *r, const struct code *c, const struct insn *i)
+static void note_stored(struct value_range *r, const struct pml *p, int core, int at)
 {
+    const struct code *c = p->program->cores[core].code;
+    const struct insn *i = &c->insns[at];
     if (i->op == I_ALU) /* the target of syncall.soft: the counter and the total at the most */
         note_value(r, true, i->rb != NO_REG, i->imm);
     if (!insn_any(i, CLASS_STORE))
@@ -94,7 +106,7 @@ static void note_stored(struct value_range *r, const struct code *c, const struc
         return;
     }
     const struct dma *d = &c->dmas[i->aux];
-    note_value(r, d->atomic_add, !d->immediate || d->value.reg != NO_REG, d->value.imm);
+    note_value(r, pml_adds(p, core, at), !d->immediate || d->value.reg != NO_REG, d->value.imm);
 }
 
 const char *pml_word_type(const struct pml *p)
@@ -106,7 +118,7 @@ const char *pml_word_type(const struct pml *p)
         const struct code *code = p->program->cores[c].code;
         for (int i = 0; i < code->count; i++)
             if (pml_active(&code->insns[i]))
-                note_stored(&r, code, &code->insns[i]);
+                note_stored(&r, p, c, i);
     }
     double bound = r.most + r.sum;
     for (; r.doublings > 0 && bound <= PML_SHORT_MAX; r.doublings--)

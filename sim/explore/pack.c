@@ -203,7 +203,7 @@ static void load_cache(struct machine *m, int core, const uint8_t **in)
 
 static void store_op(const struct machine *m, const struct pipe_op *op, struct pack_buffer *b)
 {
-    pack_u64(b, (uint64_t)op->insn);
+    pack_u64(b, (uint64_t)op->insn << 1 | op->add);
     pack_u64(b, op->rows);
     pack_u64(b, op->cols);
     pack_u64(b, (uint64_t)gm_rank(op->addr));
@@ -252,7 +252,8 @@ static void load_pipes(struct machine *m, int core, const uint8_t **in)
         q->count = (int)unpack_u64(in);
         for (int i = 0; i < q->count; i++) {
             struct pipe_op *op = &q->ops[i];
-            *op = (struct pipe_op){.insn = (int32_t)unpack_u64(in)};
+            uint64_t insn = unpack_u64(in);
+            *op = (struct pipe_op){.insn = (int32_t)(insn >> 1), .add = insn & 1};
             op->rows = (uint32_t)unpack_u64(in);
             op->cols = (uint32_t)unpack_u64(in);
             int rank = (int)unpack_u64(in);
@@ -293,7 +294,8 @@ static void store_core(const struct packer *p, const struct machine *m, int core
 {
     const struct core *c = &m->cores[core];
     uint64_t registers = live_registers(p->live, m, core);
-    pack_u64(b, (uint64_t)c->pc << 2 | (uint64_t)c->poll_phase << 1 | c->ended);
+    pack_u64(b, (uint64_t)c->pc << 3 | (uint64_t)c->adds << 2 | (uint64_t)c->poll_phase << 1 |
+                    c->ended);
     if (m->program->nsteps)
         pack_u64(b, (uint64_t)c->dispatch);
     for (int r = 0; r < c->code->nregs; r++)
@@ -317,7 +319,8 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
 {
     struct core *c = &m->cores[core];
     uint64_t head = unpack_u64(in);
-    c->pc = (int)(head >> 2);
+    c->pc = (int)(head >> 3);
+    c->adds = head >> 2 & 1;
     c->poll_phase = head >> 1 & 1;
     c->ended = head & 1;
     if (m->program->nsteps)

@@ -68,6 +68,8 @@ static const struct insn_row insn_rows[] = {
     {"set_cross mte3, 2, 0", "set_cross mte3, mode 2, 0"},
     {"set_cross s, 0, 15", "set_cross s, mode 0, 15"},
     {"wait_cross 7", "wait_cross 7"},
+    {"set_atomic add", "set_atomic add"},
+    {"set_atomic none", "set_atomic none"},
     {"syncall aiv_only", "barrier all; set_cross mte3, mode 0, 14; wait_cross 14"},
     {"syncall aic_only", "barrier all; set_cross fix, mode 0, 11; wait_cross 11"},
     {"syncall mix", "barrier all; set_cross mte3, mode 2, 12; wait_cross 13"},

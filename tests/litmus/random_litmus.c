@@ -72,7 +72,7 @@ static const char *cross(struct menu *m)
     case 0:
         return m->cube ? "syncall aic_only" : "syncall aiv_only";
     case 1:
-        return "wait.dev s >= 1";
+        return below(m, 2) ? "wait.dev s >= 1" : below(m, 2) ? "set_atomic add" : "set_atomic none";
     case 2:
     case 3:
         return arena_printf(m->arena, "wait_cross %d", below(m, 2));

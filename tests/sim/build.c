@@ -197,6 +197,11 @@ struct insn *wait_flag(struct builder *b, enum pipe from, enum pipe to, int id)
     return flag(b, I_WAIT_FLAG, from, to, id);
 }
 
+struct insn *set_atomic(struct builder *b, bool add)
+{
+    return emit(b, (struct insn){.op = I_SET_ATOMIC, .imm = add, .region = -1});
+}
+
 struct insn *set_cross(struct builder *b, enum pipe p, enum cross_mode mode, int id)
 {
     return emit(b, (struct insn){.op = I_SET_CROSS, .pa = p, .sub = mode, .imm = id, .region = -1});

@@ -90,6 +90,7 @@ struct insn *dsb(struct builder *b);
 struct insn *barrier(struct builder *b, enum pipe p);
 struct insn *set_flag(struct builder *b, enum pipe from, enum pipe to, int id);
 struct insn *wait_flag(struct builder *b, enum pipe from, enum pipe to, int id);
+struct insn *set_atomic(struct builder *b, bool add);
 struct insn *set_cross(struct builder *b, enum pipe p, enum cross_mode mode, int id);
 struct insn *wait_cross(struct builder *b, int id);
 struct insn *poll_dev(struct builder *b, struct loc s, int64_t value);

@@ -695,6 +695,8 @@ static const struct {
      "no marker: a wait_flag for it is missing, or the set is one too many"},
     {"a flag between cores left up", V_UNPAIRED_CROSS, W_NONE, NULL, X_ST,
      "no marker: the lanes must set and wait equally often, whatever way they take"},
+    {"a mode left on", V_MODE_LEFT, W_NONE, NULL, X_ST,
+     "no marker: the mode must be set back before the task ends, on every way through it"},
     {"time-out", V_TIMEOUT, W_NONE, NULL, NULL,
      "no marker: a loop has no end, or --max-transitions=N must allow longer runs"},
     {"wrong result", V_WRONG_RESULT, W_NONE, NULL, NULL,

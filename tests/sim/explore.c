@@ -66,6 +66,7 @@ static void add_pipes(struct strbuf *b, const struct machine *m, const struct co
             const struct pipe_op *op = &q->ops[(q->head + i) % m->contract->pipe_depth];
             add_bytes(b, &op->insn, sizeof op->insn);
             add_bytes(b, &op->addr, sizeof op->addr);
+            add_bytes(b, &op->add, sizeof op->add);
         }
     }
 }
@@ -75,6 +76,7 @@ static void add_core(struct strbuf *b, const struct machine *m, int core)
     const struct core *c = &m->cores[core];
     add_bytes(b, &c->pc, sizeof c->pc);
     add_bytes(b, &c->poll_phase, sizeof c->poll_phase);
+    add_bytes(b, &c->adds, sizeof c->adds);
     add_bytes(b, c->regs, sizeof *c->regs * (size_t)c->code->nregs);
     add_bytes(b, c->tiles, (size_t)c->code->tile_bytes);
     add_bytes(b, c->flags, sizeof c->flags);

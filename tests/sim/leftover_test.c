@@ -69,6 +69,22 @@ static void next_task_takes_it(struct builder *b)
     wait_flag(b, M2, M3, 0);
 }
 
+static void mode_set_back(struct builder *b)
+{
+    core(b, 0);
+    set_atomic(b, true);
+    mte3(b, var(b, "x", 1), tile(b, 1));
+    set_atomic(b, false);
+    dsb(b);
+}
+
+static void mode_left_on(struct builder *b)
+{
+    core(b, 0);
+    set_atomic(b, true);
+    mte3(b, var(b, "x", 1), tile(b, 1));
+}
+
 /* ---- between cores ---- */
 
 static void lane_of(struct builder *b, int index)
@@ -131,6 +147,8 @@ static const struct {
     {"of the scalar unit", scalar_end, "unpaired set_flag", {{0}}},
     {"a later task takes it", next_task_takes_it, "unpaired set_flag", {{0}}},
     {"coherent", never_awaited, "unpaired set_flag", {KEY(coherent, true)}},
+    {"a mode set back", mode_set_back, "-", {{0}}},
+    {"a mode left on", mode_left_on, "atomic mode left on", {{0}}},
     {"between cores", cross_pair, "-", {{0}}},
     {"between cores, never awaited", cross_never_awaited, "unpaired cross-core flag", {{0}}},
     {"between cores, half a meeting", cross_half, "unpaired cross-core flag", {{0}}},
@@ -180,6 +198,7 @@ Test(leftover, names_what_was_set)
     } named[] = {
         {never_awaited, {"P0 set_flag", "flag mte2 -> mte3, id 0", "when the task ends"}},
         {set_twice, {"P0 set_flag", "flag mte2 -> mte3, id 0", "nothing waits for it between"}},
+        {mode_left_on, {"P0 set_atomic", "next task on this core", "add to memory"}},
         {cross_never_awaited, {"P0 set_cross", "flag 2", "core 0.aiv1, 1 time when"}},
         {cross_half, {"P0 set_cross", "flag 2", "set by core 0.aiv0, and not by all others"}},
     };

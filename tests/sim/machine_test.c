@@ -624,6 +624,16 @@ static void store_a_line(struct builder *b)
     mte3(b, x, t);
 }
 
+static void store_in_add_mode(struct builder *b)
+{
+    struct loc x = var(b, "x", 2);
+    core(b, 0);
+    set_atomic(b, true);
+    put(b, x, 3);
+    set_atomic(b, false);
+    put(b, word(x, 1), 3);
+}
+
 static const struct row transfers[] = {
     ROW("one message up to the chunk", store_two_lines, "s0 s0 s0 mte3.0 dma.0>0 x=1 x[31]=2 end",
         KEY(dma_chunk, 128)),
@@ -645,6 +655,8 @@ static const struct row transfers[] = {
         "0:r3=4"),
     ROW("an atomic add applies to what memory holds on arrival", dma_add,
         "x:=1 s0 s0 mte3.0 x:=10 x[1]:=7 dma.0>0 x=15 x[1]=7 end"),
+    ROW("in the mode of adds a store adds; it counts when the store is issued", store_in_add_mode,
+        "x:=4 x[1]:=4 s0 s0 s0 s0 mte3.0 mte3.0 dma.0>0 dma.0>0 x=7 x[1]=3 end"),
     ROW("byte_exact: a partial line leaves its neighbours", store_one_word,
         "s0 s0 mte3.0 x[1]:=5 dma.0>0 x=1 x[1]=5", KEY(partial_line_dma, PARTIAL_BYTE_EXACT)),
     ROW("read_modify_write: it takes them back", store_one_word,

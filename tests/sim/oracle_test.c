@@ -1907,7 +1907,8 @@ Test(oracle, every_verdict_and_place_has_a_name)
                                            "time-out",
                                            "redundant set_flag",
                                            "unpaired set_flag",
-                                           "unpaired cross-core flag"};
+                                           "unpaired cross-core flag",
+                                           "atomic mode left on"};
     cr_assert(sizeof verdicts / sizeof *verdicts == V_COUNT);
     for (int v = 0; v < V_COUNT; v++)
         expect_text("verdict", verdict_name((enum verdict)v), verdicts[v]);

@@ -132,7 +132,7 @@ static void add_cross(struct menu *m)
 {
     static const enum pipe pipes[] = {PIPE_MTE3, PIPE_MTE2, PIPE_S};
     struct builder *b = m->b;
-    switch (below(m, 6)) {
+    switch (below(m, 7)) {
     case 0:
     case 1:
     case 2:
@@ -146,6 +146,9 @@ static void add_cross(struct menu *m)
         break;
     case 5:
         poll_dev(b, m->s, 1);
+        break;
+    case 6:
+        set_atomic(b, below(m, 2));
         break;
     }
 }
