@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs kernels/programs, every collective and transfer from the host down, 1,000 times each on 2, 4 and 8 ranks under the
 # contracts of a2a3: results/programs.txt and results/programs-witness.txt, and docs/findings.md, which quotes them.
-set -eu
+set -euo pipefail
 bench=${FENCEBENCH:-build/fencebench}
 out=${OUT:-results}
 collectives="all_to_all all_to_all_v allgather allreduce allreduce_ring barrier broadcast reduce_scatter"

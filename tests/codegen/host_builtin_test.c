@@ -137,46 +137,63 @@ static const struct collective {
     const char *name, *call, *staged, *rows, *lanes; /* of the signal */
     struct shape shape;
     int (*expected)(const struct shape *s, int rank, int row, int col);
+    int barriers; /* of all cores of a rank: a notify to each peer and a wait for each */
+    int cells;    /* of each peer, each taken back once at the end */
+    int counts;   /* notifies of counts, for each rank */
+    bool drops;   /* the cache is invalidated behind each wait */
 } collectives[] = {
     {"sum", "pld.tensor.allreduce(target, sig, op=pld.ReduceOp.Sum)", "target", "3", "1",
-     IN_PLACE(1, 16), sum},
+     IN_PLACE(1, 16), sum, 2, 1, 0, false},
     {"sum over several tiles", "pld.tensor.allreduce(target, sig, op=pld.ReduceOp.Sum)", "target",
-     "3", "1", IN_PLACE(1, 600), sum},
+     "3", "1", IN_PLACE(1, 600), sum, 4, 1, 0, false},
     {"sum in two blocks", "pld.tensor.allreduce(target, sig, op=pld.ReduceOp.Sum, core_num=2)",
-     "target", "3", "2", IN_PLACE(1, 600), sum},
+     "target", "3", "2", IN_PLACE(1, 600), sum, 5, 2, 0, false},
     {"maximum", "pld.tensor.allreduce(target, sig, op=pld.ReduceOp.Max)", "target", "3", "1",
-     IN_PLACE(1, 16), largest},
+     IN_PLACE(1, 16), largest, 2, 1, 0, false},
     {"ring", "pld.tensor.allreduce(target, sig, op=pld.ReduceOp.Sum, mode=\"ring\")", "target", "5",
-     "3", IN_PLACE(1, 48), sum},
+     "3", IN_PLACE(1, 48), sum, 5, 5, 0, false},
     {"ring over several tiles",
      "pld.tensor.allreduce(target, sig, op=pld.ReduceOp.Sum, mode=\"ring\")", "target", "5", "3",
-     IN_PLACE(1, 900), sum},
+     IN_PLACE(1, 900), sum, 5, 5, 0, false},
     {"reduce and scatter", "pld.tensor.reduce_scatter(target, sig, op=pld.ReduceOp.Sum)", "target",
-     "3", "1", IN_PLACE(3, 16), own_row_sum},
+     "3", "1", IN_PLACE(3, 16), own_row_sum, 2, 1, 0, true},
     {"broadcast", "pld.tensor.broadcast(target, sig, root=1)", "target", "3", "1", IN_PLACE(1, 300),
-     root_one},
+     root_one, 2, 1, 0, false},
     {"gather",
      "pld.tensor.allgather(source, target, sig)",
      "source",
      "3",
      "1",
      {1, 3, 300},
-     gathered},
+     gathered,
+     1,
+     1,
+     0,
+     false},
     {"exchange",
      "pld.tensor.all_to_all(source, target, sig)",
      "source",
      "3",
      "1",
      {3, 3, 16},
-     exchanged},
+     exchanged,
+     1,
+     1,
+     0,
+     false},
     {"exchange of blocks",
      "pld.tensor.all_to_all_v(source, target, sig, counts, received)",
      "source",
      "3",
      "1",
      {6, 6, 8},
-     exchanged_blocks},
-    {"barrier", "pld.tensor.barrier(sig)", "target", "3", "1", IN_PLACE(1, 16), NULL},
+     exchanged_blocks,
+     1,
+     1,
+     1,
+     false},
+    {"barrier", "pld.tensor.barrier(sig)", "target", "3", "1", IN_PLACE(1, 16), NULL, 1, 1, 0,
+     false},
 };
 
 static const char *with(struct arena *a, const char *from, const char *name, const char *value)
@@ -242,6 +259,25 @@ static void check_memory(const struct collective *c, const struct machine *m)
     }
 }
 
+/* pypto-facts 5.6: an allreduce has a barrier in front and one behind each tile that a core loads, a
+ * broadcast one for each tile, a ring one for each of its 2 (P - 1) rounds and one at the end. */
+static void check_counts(const struct collective *c, const struct machine *m)
+{
+    uint64_t pairs = RANKS * (RANKS - 1), waits = 0, notifies = 0, flushes = 0;
+    for (int core = 0; core < m->program->ncores; core++) {
+        waits += m->stats[core].polls;
+        notifies += m->stats[core].notifies;
+        flushes += m->stats[core].dcci_all[ORIGIN_R1] + m->stats[core].dcci_all[ORIGIN_HAND];
+    }
+    uint64_t barriers = pairs * (uint64_t)c->barriers, taken_back = pairs * (uint64_t)c->cells,
+             counts = RANKS * RANKS * (uint64_t)c->counts;
+    cr_expect(waits == barriers, "%s: %llu waits", c->name, (unsigned long long)waits);
+    cr_expect(notifies == barriers + taken_back + counts, "%s: %llu notifies", c->name,
+              (unsigned long long)notifies);
+    cr_expect(flushes == (c->drops ? waits : 0), "%s: %llu flushes", c->name,
+              (unsigned long long)flushes);
+}
+
 Test(host_builtin, computes_what_it_should)
 {
     for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++) {
@@ -262,6 +298,7 @@ Test(host_builtin, computes_what_it_should)
         cr_expect(n == 0, "%s: %s at %s", collectives[i].name, n ? verdict_name(f[0].verdict) : "",
                   n ? program_where(p, f[0].addr, &a) : "");
         check_memory(&collectives[i], m);
+        check_counts(&collectives[i], m);
         machine_free(m);
         oracle_free(o);
         arena_free(&a);
