@@ -8,6 +8,7 @@
 #include "passes/flatten_call_expr.h"
 #include "passes/pass.h"
 #include "passes/rewrite.h"
+#include "passes/tiling.h"
 
 static enum walk is_unroll(const struct ir_stmt *s, void *ctx)
 {
@@ -57,6 +58,32 @@ static bool has_inline(const struct ir_program *p, struct span *at)
     return false;
 }
 
+/* A kernel reads and writes elements of memory; every other operator on tensors works on tiles. */
+static enum walk is_tensor_op(const struct ir_stmt *s, void *ctx)
+{
+    (void)ctx;
+    const struct ir_expr *e = s->kind == IR_ASSIGN ? s->assign.value
+                              : s->kind == IR_EVAL ? s->eval
+                                                   : NULL;
+    const struct tile_form *form = e ? tiling_form(e) : NULL;
+    bool tensor = form && strncmp(form->tensor, "tensor.", strlen("tensor.")) == 0;
+    bool copies = tensor && strcmp(form->tensor, "tensor.assemble") == 0;
+    return tensor && (copies || !tiling_stays(form, e)) ? WALK_FOUND : WALK_INTO;
+}
+
+static bool has_tensor_op(const struct ir_program *p, struct span *at)
+{
+    vec_foreach (struct ir_func *, f, &p->funcs) {
+        const struct ir_stmt *s =
+            (*f)->type == IR_FUNC_INCORE ? pass_find_stmt(&(*f)->body, is_tensor_op, NULL) : NULL;
+        if (s) {
+            *at = s->span;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One of is_breach, breaks and verifier says what the property means. */
 static const struct property {
     struct property_row row;
@@ -83,6 +110,11 @@ static const struct property {
              "pypto-front-facts 3.5"},
      .breach = "this call has no name yet",
      .breaks = has_nested_call},
+    /* A tensor in memory that is assembled into another one breaks it for good: no core does that. */
+    {.row = {"IncoreTileOps", "no InCore function has an operator on tensors as values",
+             "pypto-front-facts 3.4"},
+     .breach = "this operator on tensors is none on tiles",
+     .breaks = has_tensor_op},
     /* Markers go behind the stores and waits that a collective becomes, so none may be left
      * (pypto-facts 1.5). */
     {.row = {"CompositesLowered", "no core function holds a collective", "pypto-front-facts 3.7"},

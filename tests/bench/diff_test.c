@@ -189,6 +189,16 @@ Test(verify_command, properties)
          "@pl.function\ndef f():\n    for i in pl.range(2):\n        break\n"},
         {"SSAForm", "@pl.function\ndef f():\n    x = 1\n    x = 2\n",
          "@pl.function\ndef f():\n    x = 1\n    y = 2\n"},
+        {"IncoreTileOps",
+         "@pl.function(type=pl.FunctionType.InCore)\n"
+         "def f(x: pl.Tensor[[2, 8], pl.INT32]):\n    y = pl.tensor.add(x, x)\n",
+         "@pl.function(type=pl.FunctionType.InCore)\n"
+         "def f(x: pl.Tensor[[2, 8], pl.INT32]):\n    y = pl.tensor.read(x, [0, 0])\n"},
+        {"IncoreTileOps",
+         "@pl.function(type=pl.FunctionType.InCore)\n"
+         "def f(x: pl.Tensor[[2, 8], pl.INT32]):\n    x = pl.tensor.assemble(x, x, [0, 0])\n",
+         "@pl.function(type=pl.FunctionType.Orchestration)\n"
+         "def f(x: pl.Tensor[[2, 8], pl.INT32]):\n    x = pl.tensor.assemble(x, x, [0, 0])\n"},
         {"CompositesLowered",
          "@pl.function(type=pl.FunctionType.InCore)\n"
          "def f(s: pld.DistributedTensor[[2, 1], pl.INT32]):\n    pld.tensor.barrier(s)\n",
