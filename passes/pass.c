@@ -23,6 +23,7 @@
 #include "passes/rewrite.h"
 #include "passes/simplify.h"
 #include "passes/synthesize_allreduce_signals.h"
+#include "passes/unroll_loops.h"
 
 static const struct span no_span;
 
@@ -33,6 +34,13 @@ const struct pass passes[] = {
         .fact = "pypto-front-facts 3.1",
         .functions = PASS_EVERY,
         .run = inline_functions,
+    },
+    {
+        .name = "UnrollLoops",
+        .doc = "write out the rounds of each pl.unroll loop with constant bounds",
+        .fact = "pypto-front-facts 3",
+        .functions = PASS_EVERY,
+        .run = unroll_loops,
     },
     {
         .name = "ConvertToSSA",

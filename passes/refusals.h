@@ -17,6 +17,8 @@
     X(INLINE_REBINDS, "inline-rebinds", "the Inline function '<function>' assigns to its parameter '<parameter>', for which this call gives no variable") \
     X(INLINE_RETURN, "inline-return", "the Inline function '<function>' returns before its last statement") \
     X(INLINE_RECURSIVE, "inline-recursive", "the Inline function '<function>' calls itself") \
+    /* UnrollLoops */ \
+    X(UNROLL_SIZE, "unroll-size", "the rounds of this loop, one behind the other, are more than <number> statements") \
     /* ConvertToSSA */ \
     X(SSA_UNDEFINED, "undefined-value", "'<variable>' has no value here: not every path to this line gives it one") \
     /* FlattenCallExpr */ \

@@ -185,7 +185,8 @@ static const char *line_after(struct arena *a, const char *text, const char *sta
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
 #define PASS_NAMES                                                                                 \
-    "(passes: InlineFunctions, ConvertToSSA, FlattenCallExpr, ConvertTensorToTileOps, "            \
+    "(passes: InlineFunctions, UnrollLoops, ConvertToSSA, FlattenCallExpr, "                       \
+    "ConvertTensorToTileOps, "                                                                     \
     "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, "                                                                       \
     "SynthesizeAllReduceSignals, "                                                                 \

@@ -36,7 +36,8 @@ static size_t statements(const struct ir_program *p)
 /* ---- lookup ---- */
 
 #define NAMES                                                                                      \
-    "(passes: InlineFunctions, ConvertToSSA, FlattenCallExpr, ConvertTensorToTileOps, "            \
+    "(passes: InlineFunctions, UnrollLoops, ConvertToSSA, FlattenCallExpr, "                       \
+    "ConvertTensorToTileOps, "                                                                     \
     "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, "                                                                       \
     "SynthesizeAllReduceSignals, "                                                                 \

@@ -1,0 +1,3 @@
+if b:
+    pl.use(0)
+    pl.use(1)

@@ -1,0 +1,5 @@
+# test: frame=simplify
+# a loop in a branch
+if b:
+    for j in pl.unroll(2):
+        pl.use(j)

@@ -1,0 +1,6 @@
+# test: frame=simplify
+# each round has its value of the variable
+for j in pl.unroll(2):
+    a = i + j
+    pl.use(a)
+pl.use(i)
