@@ -186,6 +186,8 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
         annotation_span = parse_span_from(p, type);
     }
     parse_expect_op(p, "=");
+    if (parse_at_keyword(p))
+        parse_fail(p, p->toks[p->pos + 1].span, "chained assignment is no part of the language");
     if (at_yield(p) >= 0)
         return parse_yield(p, end, names, annotation);
     struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
@@ -203,32 +205,16 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
     return s;
 }
 
-/* x += e is x = x + e. */
-static const struct {
-    const char *text;
-    enum ir_binary_op op;
-} augmented[] = {
-    {"+=", IR_ADD},       {"-=", IR_SUB},    {"*=", IR_MUL},  {"/=", IR_TRUEDIV},
-    {"//=", IR_FLOORDIV}, {"%=", IR_MOD},    {"**=", IR_POW}, {"&=", IR_BITAND},
-    {"|=", IR_BITOR},     {"^=", IR_BITXOR}, {"<<=", IR_SHL}, {">>=", IR_SHR},
-};
-
-static struct ir_stmt *parse_augmented(struct parser *p, const struct token *first,
-                                       struct ir_expr *target)
+/* x += e is Python's, and x = y = e; the compiler takes neither (pypto-front-facts 2.1). */
+static void refuse_other_assignment(struct parser *p)
 {
-    for (size_t i = 0; i < sizeof augmented / sizeof *augmented; i++) {
-        if (!parse_at_op(p, augmented[i].text))
-            continue;
-        if (target->kind != IR_VAR)
-            parse_fail(p, target->span, "expected a variable left of '%s'", augmented[i].text);
-        p->pos++;
-        struct ir_stmt *s = new_stmt(p, IR_ASSIGN, first);
-        s->assign.value = parse_make_binary(p, augmented[i].op, target, parse_expr_list(p));
-        vec_push(p->arena, &s->assign.targets, target->var);
-        s->span = parse_span_from(p, first);
-        return s;
-    }
-    return NULL;
+    const struct token *t = peek(p);
+    size_t len = t->kind == TOK_OP ? strlen(t->text) : 0;
+    bool compares = len == 2 && strchr("=!<>", t->text[0]);
+    if (len > 1 && t->text[len - 1] == '=' && !compares)
+        parse_fail(p, t->span,
+                   "augmented assignment is no part of the language: write x = x %.*s ...",
+                   (int)len - 1, t->text);
 }
 
 /* ---- what only the reader hears ---- */
@@ -307,13 +293,11 @@ static struct ir_stmt *parse_expression_statement(struct parser *p, struct yield
     if (parse_at_part_assignment(p))
         return parse_part_assignment(p);
     struct ir_expr *e = parse_expr_list(p);
-    struct ir_stmt *s = parse_augmented(p, first, e);
-    if (s)
-        return s;
+    refuse_other_assignment(p);
     if (parse_at_op(p, "="))
         parse_fail(p, peek(p)->span,
                    "only a variable can be assigned to; elements are set with pl.write(...)");
-    s = new_stmt(p, IR_EVAL, first);
+    struct ir_stmt *s = new_stmt(p, IR_EVAL, first);
     s->eval = e;
     s->span = parse_span_from(p, first);
     return s;

@@ -157,7 +157,7 @@ bool cases_make(const struct experiment *x, kases *out, diag_list *errors)
     vec_foreach (const char *, file, &x->files)
         if (!cases_of_file(x, *file, out, &loaded, errors))
             return false;
-    return experiment_args_known(x, loaded.items, loaded.len);
+    return (errors && errors->len) || experiment_args_known(x, loaded.items, loaded.len);
 }
 
 bool cases_make_one(const struct experiment *x, const char *command, kases *out)

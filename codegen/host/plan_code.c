@@ -196,19 +196,62 @@ static bool match_extent(struct host_gen *h, const struct host_task *t, const st
                                    have, i, want));
 }
 
-static bool bind_view(struct host_gen *h, const struct host_task *t, const struct ir_param *p,
-                      const struct host_view *v, int reg, int ctx_reg)
+static bool is_dense(const struct host_view *v)
 {
+    int64_t step = 1;
+    for (int i = v->ndims - 1; i >= 0; step *= v->shape[i--])
+        if (v->shape[i] != 1 && v->stride[i] != step)
+            return false;
+    return true;
+}
+
+static int64_t elements_of(const struct host_view *v)
+{
+    int64_t n = 1;
+    for (int i = 0; i < v->ndims; i++)
+        n *= v->shape[i];
+    return n;
+}
+
+/* An argument of another rank is its address: its elements lie as the parameter says
+ * (pypto-front-facts 2.7). */
+static bool as_parameter(struct host_gen *h, const struct host_task *t, const struct ir_param *p,
+                         const struct host_view *v, struct host_view *out)
+{
+    const ir_exprs *shape = &p->var->type->shape;
+    bool known = shape->len > 0 && shape->len <= HOST_MAX_DIMS && is_dense(v);
+    vec_foreach (struct ir_expr *, e, shape)
+        known &= ir_walk_expr(*e, is_known, h);
+    if (!known)
+        return task_error(
+            h, t, p,
+            arena_printf(h->g.arena, "has %d dimensions, the parameter %zu", v->ndims, shape->len));
+    *out = *v;
+    out->ndims = (int)shape->len;
+    int64_t step = 1;
+    for (int i = out->ndims - 1; i >= 0; step *= out->shape[i--]) {
+        out->stride[i] = step;
+        if (!gen_const(&h->g, shape->items[i], "the extent of a tensor", &out->shape[i]))
+            return false;
+    }
+    return elements_of(out) <= elements_of(v) ||
+           task_error(h, t, p,
+                      arena_printf(h->g.arena, "has %" PRId64 " elements, the parameter %" PRId64,
+                                   elements_of(v), elements_of(out)));
+}
+
+static bool bind_view(struct host_gen *h, const struct host_task *t, const struct ir_param *p,
+                      const struct host_view *given, int reg, int ctx_reg)
+{
+    struct host_view view = *given, *v = &view;
     const struct ir_type *type = p->var->type;
     enum elem elem;
     if (!ir_type_is_tensor_like(type))
         return task_error(h, t, p, "is a tensor, the parameter is none");
     if (!elem_of_dtype(type->dtype, &elem) || elem != v->elem)
         return task_error(h, t, p, "has another element type");
-    if ((int)type->shape.len != v->ndims)
-        return task_error(h, t, p,
-                          arena_printf(h->g.arena, "has %d dimensions, the parameter %zu", v->ndims,
-                                       type->shape.len));
+    if ((int)type->shape.len != v->ndims && !as_parameter(h, t, p, given, v))
+        return false;
     int domain = h->plan->objects.items[v->object].domain;
     struct tensor *tensor = arena_new(h->g.arena, struct tensor);
     *tensor = (struct tensor){.region = v->object,

@@ -63,7 +63,7 @@ Test(parse, errors_in_bodies)
         {"slice of a number", "y = n[0:1]\n", "3:10: only tensors and tiles have slices"},
         {"more indices than dimensions", "y = x[0, 0, 0]\n", "3:9: 3 indices, but 2 dimensions"},
         {"augmented assignment to an element", "x[0, 0] += 1\n",
-         "3:5: expected a variable left of '+='"},
+         "3:13: augmented assignment is no part of the language: write x = x + ..."},
         {"calling a variable", "n(1)\n", "3:6: this is no function and cannot be called"},
         {"calling nothing", "load(x)\n",
          "3:5: 'load' is no function of this program; operators are called as pl.load(...)"},

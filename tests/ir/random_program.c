@@ -94,13 +94,14 @@ static void gen_scalar(struct generator *g)
     know(g, kinds[k].sort, name);
 }
 
-static void gen_augmented(struct generator *g)
+static void gen_counted(struct generator *g)
 {
-    static const char *const ops[] = {"+=", "-=", "*=", "//=", "%=", "<<=", "|="};
+    static const char *const ops[] = {"+", "-", "*", "//", "%", "<<", "|"};
     if (!have(g, SORT_INDEX))
         return;
     line(g);
-    put(g, "%s %s ", any_of(g, SORT_INDEX), PICK(g, ops));
+    const char *name = any_of(g, SORT_INDEX);
+    put(g, "%s = %s %s ", name, name, PICK(g, ops));
     gen_index(g, 1);
     put(g, "\n");
 }
@@ -657,7 +658,7 @@ static const struct {
     bool nests;
 } statements[] = {
     {gen_scalar, ANYWHERE, false},
-    {gen_augmented, ANYWHERE, false},
+    {gen_counted, ANYWHERE, false},
     {gen_tuple, ANYWHERE, false},
     {gen_unknown, ANYWHERE, false},
     {gen_typed_unknown, ANYWHERE, false},

@@ -10,7 +10,7 @@ static const struct verify_case ssa_form[] = {
         "4:5: 'y' is assigned again; in SSA form each variable is defined once [ssa-single]"),
     BAD("parameter assigned", "n = 1\n",
         "3:5: 'n' is assigned again; in SSA form each variable is defined once [ssa-single]"),
-    BAD("incremented", "y = n\ny += 1\n",
+    BAD("incremented", "y = n\ny = y + 1\n",
         "4:5: 'y' is assigned again; in SSA form each variable is defined once [ssa-single]"),
     BAD("assigned in both branches", "if b:\n    y = n\nelse:\n    y = 1\n",
         "6:9: 'y' is assigned again; in SSA form each variable is defined once [ssa-single]"),

@@ -1,4 +1,4 @@
 # test: frame=bare_kernel
-# augmented
+# augmented (pypto-front-facts 2.1)
 y = i
 y += 2

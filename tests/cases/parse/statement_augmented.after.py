@@ -1,2 +1,0 @@
-y: pl.Scalar[pl.INDEX] = i
-y = y + 2
