@@ -72,6 +72,8 @@ struct machine *machine_new(const struct program *p, const struct contract *k,
             m->prov[r] = arena_array(&m->arena, uint32_t, p->gm_bytes / (uint64_t)p->grain + 1);
     }
     m->cross = cross_ids(p);
+    for (int c = 0; c < p->ncores; c++)
+        m->dispatched |= p->cores[c].dispatches != NULL;
     m->nchannels = fabric_channel_count(m);
     m->core_channels = m->nchannels / p->ncores;
     m->channels = arena_array(&m->arena, struct channel, (size_t)m->nchannels);

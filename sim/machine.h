@@ -189,7 +189,8 @@ struct machine {
     int32_t *active;              /* channels with messages, in no order */
     int nactive;
     struct message *free_messages;
-    uint32_t cross; /* ids of flags between cores that the program uses, as bits */
+    bool dispatched; /* cores take tasks that may wait for those of others, from a host or not */
+    uint32_t cross;  /* ids of flags between cores that the program uses, as bits */
     /* Words that may change. Lines without any are the same in memory and in every cache. */
     const struct writable *writable;
     /* per core: lines that its loads name, where they are prefetched */

@@ -11,7 +11,7 @@ enum { AGENTS = 64 };
 bool footprints_known(const struct machine *m)
 {
     const struct contract *k = m->contract;
-    bool reports = m->program->nsteps && k->completion == COMPLETION_MEMORY;
+    bool reports = m->dispatched && k->completion == COMPLETION_MEMORY;
     bool stalls = m->cross && k->wait_dev == WAIT_DEV_CORE; /* a step of S stops the pipes */
     return !k->coherent && !k->broken && k->partial_line_dma != PARTIAL_READ_MODIFY_WRITE &&
            k->dma_block == DMA_BLOCK_NONE && !stalls &&

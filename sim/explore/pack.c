@@ -296,7 +296,7 @@ static void store_core(const struct packer *p, const struct machine *m, int core
     uint64_t registers = live_registers(p->live, m, core);
     pack_u64(b, (uint64_t)c->pc << 3 | (uint64_t)c->adds << 2 | (uint64_t)c->poll_phase << 1 |
                     c->ended);
-    if (m->program->nsteps)
+    if (m->dispatched)
         pack_u64(b, (uint64_t)c->dispatch);
     for (int r = 0; r < c->code->nregs; r++)
         pack_i64(b, r >= 64 || (registers >> r & 1) ? c->regs[r] : 0);
@@ -323,7 +323,7 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
     c->adds = head >> 2 & 1;
     c->poll_phase = head >> 1 & 1;
     c->ended = head & 1;
-    if (m->program->nsteps)
+    if (m->dispatched)
         c->dispatch = (int)unpack_u64(in);
     for (int r = 0; r < c->code->nregs; r++)
         c->regs[r] = unpack_i64(in);
@@ -355,7 +355,7 @@ static void store_message(const struct machine *m, const struct message *msg, st
 {
     pack_u64(b, (uint64_t)msg->pipe << 5 | (uint64_t)msg->path << 4 | (uint64_t)msg->apart << 3 |
                     (uint64_t)msg->after_end << 2 | (uint64_t)msg->add << 1 | msg->masked);
-    if (m->program->nsteps)
+    if (m->dispatched)
         pack_u64(b, (uint64_t)msg->ended);
     pack_u64(b, gm_offset(msg->addr));
     pack_u64(b, msg->len);
@@ -379,7 +379,7 @@ static void store_message(const struct machine *m, const struct message *msg, st
 static void load_message(struct machine *m, int core, int rank, const uint8_t **in)
 {
     uint64_t kind = unpack_u64(in);
-    int32_t ended = m->program->nsteps ? (int32_t)unpack_u64(in) : 0;
+    int32_t ended = m->dispatched ? (int32_t)unpack_u64(in) : 0;
     uint64_t addr = gm_addr(rank, unpack_u64(in));
     uint32_t len = (uint32_t)unpack_u64(in);
     struct message *msg = fabric_message(m, core, (enum path)(kind >> 4 & 1), addr, len);
@@ -412,7 +412,7 @@ static void load_message(struct machine *m, int core, int rank, const uint8_t **
 static void store_messages(const struct machine *m, int core, struct pack_buffer *b)
 {
     int order[m->nactive + 1], count = fabric_order_core(m, core, order);
-    if (m->program->nsteps)
+    if (m->dispatched)
         pack_u64(b, (uint64_t)m->cores[core].reported);
     pack_u64(b, (uint64_t)count);
     for (int i = 0; i < count; i++) {
@@ -430,7 +430,7 @@ static void store_messages(const struct machine *m, int core, struct pack_buffer
 static void load_messages(struct machine *m, int core, const uint8_t **in)
 {
     fabric_clear(m, core);
-    if (m->program->nsteps)
+    if (m->dispatched)
         m->cores[core].reported = (int)unpack_u64(in);
     for (uint64_t n = unpack_u64(in); n > 0; n--) {
         int rank = (int)unpack_u64(in);

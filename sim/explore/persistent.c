@@ -159,7 +159,7 @@ bool persistent_step(const struct machine *m, struct transition *t)
 
 bool persistent_step_after(const struct machine *m, int core, struct transition *t)
 {
-    if (m->program->nsteps)
+    if (m->dispatched)
         return persistent_step(m, t);
     return any_alone(m) && core_alone(m, core, t);
 }
