@@ -165,7 +165,7 @@ static bool bind(struct comm_host *h, struct ir_var *v, struct ir_expr *value,
         return true;
     }
     b->value = NULL;
-    return b->alloc == alloc || REFUSE(h, VIEW_VARIABLE, at, v->name);
+    return b->alloc == alloc || REFUSE(h, VIEW_VARIABLE, at, v->shown);
 }
 
 static bool bind_each(struct comm_host *h, const ir_vars *vars, struct span at)

@@ -154,7 +154,7 @@ static void check_condition(struct flattener *f, const struct ir_stmt *loop)
         struct ir_expr *call = (*it)->assign.value;
         struct use use = {.loop = loop};
         if (!ir_walk_expr(call, not_changed, &use))
-            REFUSE(f, WHILE_CONDITION, call->span, use.found->name);
+            REFUSE(f, WHILE_CONDITION, call->span, use.found->shown);
         else if (f->options->note)
             f->options->note(f->options->note_ctx, f->prog->source, call->span,
                              "FlattenCallExpr: a call in the condition of a while loop is "

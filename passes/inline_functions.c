@@ -102,7 +102,7 @@ static struct ir_var *target_of(struct inliner *in, struct ir_var *v, bool keeps
                                    : arena_printf(in->arena, "%s_inline%d", v->name, s->number));
     if (value->kind == IR_VAR)
         return value->var;
-    REFUSE(in, INLINE_REBINDS, s->at, s->func->name, v->name);
+    REFUSE(in, INLINE_REBINDS, s->at, s->func->name, v->shown);
     return v;
 }
 

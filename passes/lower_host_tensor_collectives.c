@@ -357,7 +357,7 @@ static struct ir_var *bind_result(struct host_lowering *l, struct ir_var *v,
     if (t && t->window == w)
         return bound;
     if (t && t->window) {
-        REFUSE(l, ONE_WINDOW, at, v->name);
+        REFUSE(l, ONE_WINDOW, at, v->shown);
         return NULL;
     }
     struct ir_type *type = t ? arena_dup(l->arena, t, sizeof *t) : NULL;

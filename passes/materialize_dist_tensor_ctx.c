@@ -235,9 +235,9 @@ static void set_lineage(struct walk_state *w, struct ir_var *v, origins of, stru
         before = origin_of_param(w->plan, v);
     if (before != NOT_KNOWN && after != NOT_KNOWN && before != after &&
         !(old && old->block == w->block))
-        REFUSE(w->m, CTX_CHANGES, at, v->name,
-               w->plan->before->params.items[w->plan->dists.items[before]].var->name,
-               w->plan->before->params.items[w->plan->dists.items[after]].var->name);
+        REFUSE(w->m, CTX_CHANGES, at, v->shown,
+               w->plan->before->params.items[w->plan->dists.items[before]].var->shown,
+               w->plan->before->params.items[w->plan->dists.items[after]].var->shown);
     new->of = of;
     new->block = w->block;
     map_put(&w->lineage, v, new);
@@ -351,7 +351,7 @@ static void merge_branches(struct walk_state *w, const struct ir_stmt *s)
         struct ir_var *v = s->if_.results.items[i];
         int a = yielded(w, &s->if_.then_body, i), b = yielded(w, &s->if_.else_body, i);
         if (is_window(v->type) && a != NOT_KNOWN && b != NOT_KNOWN && a != b)
-            REFUSE(w->m, CTX_BRANCHES, s->span, v->name);
+            REFUSE(w->m, CTX_BRANCHES, s->span, v->shown);
         set_lineage(w, v, one(w, a == b ? a : NOT_KNOWN), s->span);
     }
 }

@@ -302,8 +302,8 @@ struct ir_func *tensor_directions(struct arena *a, const struct ir_program *p, s
     analyse(&x, f);
     for (size_t i = 0; out && i < f->params.len; i++) {
         if (holds(x.by_tiles, i) && holds(x.by_elements, i)) {
-            pass_refuse(d, p, REFUSE_MIXED_STORES, x.element_store[i], f->params.items[i].var->name,
-                        NULL);
+            pass_refuse(d, p, REFUSE_MIXED_STORES, x.element_store[i],
+                        f->params.items[i].var->shown, NULL);
             out = NULL;
         } else if (f->params.items[i].direction == IR_IN && holds(x.written, i)) {
             if (out == f)
