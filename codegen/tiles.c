@@ -53,6 +53,11 @@ static void result_valid(struct gen *g, const struct ir_expr *e, int dst, int sr
         rows = given->items.items[0];
         cols = given->items.items[1];
     }
+    if (source == IR_VALID_ROW && e->type) {
+        rows = ir_int(g->arena, 1, IR_INDEX, e->span);
+        cols = e->type->shape.items[1];
+        source = IR_VALID_GIVEN;
+    }
     if (source == IR_VALID_KEPT)
         gen_set_valid(g, dst, valid.rows, valid.cols);
     else if (source != IR_VALID_GIVEN || !rows || !cols)

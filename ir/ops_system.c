@@ -49,7 +49,7 @@ const struct ir_op ir_ops_system[] = {
     /* ---- tasks ---- */
     {"system.available_aiv_count", "", "", HOST, -1, NONE, R(INT32), NULL, {{0}}, "number of vector cores"},
     {"system.available_cluster_count", "", "", HOST, -1, NONE, R(INT32), NULL, {{0}}, "number of clusters"},
-    {"system.task_dummy", "", "", HOST, -1, NONE, R(TASK_ID), NULL, {KW("deps", '*')}, "a task that only joins its deps"},
+    {"system.task_dummy", "", "", HOST, -1, NONE, R(TASK_ID), NULL, {KW("deps", '*', .required = true)}, "a task that only joins its deps"},
     {"system.task_invalid", "", "", HOST, -1, NONE, R(TASK_ID), NULL, {{0}}, "no task"},
     {"system.task_is_valid", "s", "task_id", HOST, -1, NONE, R(BOOL), NULL, {{0}}, "whether it is a task"},
 

@@ -138,9 +138,9 @@ const struct ir_op ir_ops_tensor[] = {
      "tensor with rows replaced"},
 
     /* ---- between the cores of a cluster ---- */
-    {"tensor.aiv_shard", "T", "tensor", LANE, -1, NONE, R(SPLIT), NULL, {KW("split", 'i', .open = true)},
+    {"tensor.aiv_shard", "P", "tensor", LANE, -1, NONE, R(SPLIT), NULL, {KW("split", 'i', .open = true)},
      "part of a cube value on this vector core"},
-    {"tensor.aic_gather", "T", "tensor", LANE, -1, NONE, R(JOINED), NULL, {KW("split", 'i', .open = true)},
+    {"tensor.aic_gather", "P", "tensor", LANE, -1, NONE, R(JOINED), NULL, {KW("split", 'i', .open = true)},
      "value of the vector cores on the cube core"},
     {0},
 };

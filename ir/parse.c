@@ -536,6 +536,7 @@ static void parse_body(struct parser *p, const struct pending_body *body)
     }
     parse_function_body(p, body->func);
     parse_resolve_windows(p);
+    parse_resolve_parts(p, body->func);
     close_function(p);
 }
 

@@ -358,10 +358,9 @@ static const struct ir_op *find_named(struct parser *p, const char *name,
     const struct ir_op *op = find_overloaded(p, "", name, call);
     if (!op)
         op = find_spelled(p, name, spelling);
-    bool tensor = op && strncmp(op->name, "tensor.", 7) == 0;
     if (!op && !strchr(name, '.'))
         return find_unified(p, name, call);
-    return tensor ? for_scalar(p, op, call) : op;
+    return for_scalar(p, op, call);
 }
 
 static _Noreturn void unknown_pld(struct parser *p, const char *path, struct span at)
@@ -490,6 +489,17 @@ static bool fill_defaults(struct parser *p, const struct ir_expr *e,
     return any;
 }
 
+/* drop_dims= without a valid_shape: an empty one says nothing (pypto-front-facts 2.4). */
+static void fill_valid_shape(struct parser *p, const struct ir_expr *e,
+                             struct ir_expr *slots[IR_MAX_PARAMS])
+{
+    int valid = ir_op_param(e->call.op, "valid_shape"), drop = ir_op_param(e->call.op, "drop_dims");
+    if (valid < 0 || drop < 0 || slots[valid] || !slots[drop])
+        return;
+    slots[valid] = ir_tuple(p->arena, (ir_exprs){0}, e->span);
+    slots[valid]->type = ir_infer_expr(p->arena, slots[valid]);
+}
+
 /* Keywords that name parameters become arguments. */
 static void place_keywords(struct parser *p, struct ir_expr *e)
 {
@@ -516,6 +526,7 @@ static void place_keywords(struct parser *p, struct ir_expr *e)
     bool complete = any || !ir_op_takes(call->op, call->args.len);
     if (!(complete && fill_defaults(p, e, slots)) && !any)
         return;
+    fill_valid_shape(p, e, slots);
     check_gaps(p, e, slots);
     call->kwargs = rest;
     call->args = (ir_exprs){0};
@@ -575,6 +586,11 @@ static void constant_to_int(struct parser *p, const struct ir_op_kwarg *row, str
 static void name_to_int(struct parser *p, const struct ir_op_kwarg *row, struct ir_kwarg *k)
 {
     int64_t value = -1;
+    bool automatic = k->value->kind == IR_NAME && strcmp(k->value->name, "pl.AUTO") == 0;
+    if (row->kind == 'i' && automatic) {
+        k->value = ir_int(p->arena, row->default_value, IR_INDEX, k->value->span);
+        return;
+    }
     constant_to_int(p, row, k);
     if (row->kind == 'e' && k->value->kind == IR_NAME) {
         const struct ir_enum_member *m = ir_enum_find(k->value->name);

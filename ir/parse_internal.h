@@ -43,6 +43,12 @@ struct pending_body {
     int depth;
 };
 
+/* An assignment to a part whose source has other extents: what is valid of it has to fit. */
+struct pending_part {
+    struct ir_expr *src;
+    ir_exprs extents; /* of the part, one for each dimension of the source */
+};
+
 struct parser {
     struct arena *arena;
     const struct source *src;
@@ -58,6 +64,7 @@ struct parser {
     struct map spelled;        /* path of an operator -> struct spelled (parse_call.c) */
     struct map slots;          /* window -> the function that holds its slot */
     pending_windows pending;
+    VEC(struct pending_part) parts; /* of the function being read */
     VEC(struct pending_body) bodies;
     bool in_bodies;
     VEC(struct ir_call *) keyword_calls; /* calls of user functions with keywords */
@@ -187,6 +194,8 @@ struct ir_expr *parse_subscript(struct parser *p, struct ir_expr *base);
 /* At x[...] = value. */
 bool parse_at_part_assignment(const struct parser *p);
 struct ir_stmt *parse_part_assignment(struct parser *p);
+/* Judges the sources that were left open, now that f is read. */
+void parse_resolve_parts(struct parser *p, const struct ir_func *f);
 /* pl.x.y, pld.x.y: a constant, a type or a call. */
 struct ir_expr *parse_dotted(struct parser *p);
 /* Behind the path of a callee that is a function of the program; at the opening parenthesis. */

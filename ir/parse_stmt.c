@@ -219,15 +219,29 @@ static void refuse_other_assignment(struct parser *p)
 
 /* ---- what only the reader hears ---- */
 
+/* At f"n is {n}": a value is shown as it is, without a conversion or a format. */
+static struct ir_expr *parse_formatted(struct parser *p)
+{
+    const struct token *t = peek(p);
+    const char *text = p->src->text + t->offset, *end = p->src->text + t->end;
+    int open = 0;
+    for (; text < end; text++) {
+        open += *text == '{';
+        open -= *text == '}';
+        if (open == 1 && (*text == ':' || (*text == '!' && text[1] != '=')))
+            parse_fail(p, t->span, "a value in a string takes no conversion or format");
+    }
+    p->pos++;
+    return ir_expr_new(p->arena, IR_STRING, t->span);
+}
+
 /* Behind the opening parenthesis. */
 static ir_exprs parse_static_arguments(struct parser *p)
 {
     ir_exprs args = {0};
     while (!parse_at_op(p, ")")) {
-        struct ir_expr *formatted =
-            peek(p)->kind == TOK_FORMATTED ? ir_expr_new(p->arena, IR_STRING, peek(p)->span) : NULL;
-        p->pos += formatted != NULL;
-        vec_push(p->arena, &args, formatted ? formatted : parse_expr(p));
+        vec_push(p->arena, &args,
+                 peek(p)->kind == TOK_FORMATTED ? parse_formatted(p) : parse_expr(p));
         if (!parse_accept_op(p, ","))
             break;
     }

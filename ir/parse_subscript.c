@@ -6,6 +6,7 @@
 #include "ir/ops.h"
 #include "ir/parse_internal.h"
 #include "ir/print.h"
+#include "ir/valid.h"
 
 /* `i`, or `from:to` with either end left out. */
 struct index {
@@ -74,15 +75,35 @@ static bool is_shaped(const struct ir_type *t)
     return t && (t->kind == IR_TYPE_TILE || ir_type_is_tensor_like(t));
 }
 
+/* Where a tile is cut is known at compile time, and a part does not go beyond it. */
+static struct index within_tile(struct parser *p, struct index x, struct ir_expr *dim)
+{
+    int64_t from;
+    if (x.part && x.from && !ir_const_int(p->prog, x.from, &from))
+        parse_fail(p, x.from->span, "a part of a tile begins at a constant");
+    if (x.to && x.to->kind == IR_INT && dim->kind == IR_INT &&
+        x.to->integer.value > dim->integer.value)
+        x.to = dim;
+    return x;
+}
+
+static void check_count(struct parser *p, const struct ir_expr *base, const index_list *list)
+{
+    size_t rank = base->type->shape.len;
+    if (list->len > rank)
+        parse_fail(p, base->span, "%zu indices, but %zu dimensions", list->len, rank);
+}
+
 static struct subscript_part part_of(struct parser *p, const struct ir_expr *base,
                                      const index_list *list)
 {
     struct subscript_part out = {0};
     const ir_exprs *dims = &base->type->shape;
-    if (list->len > dims->len)
-        parse_fail(p, base->span, "%zu indices, but %zu dimensions", list->len, dims->len);
+    check_count(p, base, list);
     for (size_t i = 0; i < dims->len; i++) {
-        const struct index x = i < list->len ? list->items[i] : (struct index){NULL, NULL, true};
+        struct index x = i < list->len ? list->items[i] : (struct index){NULL, NULL, true};
+        if (base->type->kind == IR_TYPE_TILE)
+            x = within_tile(p, x, dims->items[i]);
         struct ir_expr *zero = ir_int(p->arena, 0, IR_INDEX, base->span),
                        *one = ir_int(p->arena, 1, IR_INDEX, base->span),
                        *from = x.from ? x.from : zero, *to = x.to ? x.to : dims->items[i];
@@ -222,6 +243,8 @@ struct ir_expr *parse_subscript(struct parser *p, struct ir_expr *base)
          core = p->func && ir_func_is_incore(p->func);
     if (cut && !shaped)
         parse_fail(p, open->span, "only tensors and tiles have slices");
+    if (shaped)
+        check_count(p, base, &list);
     if (!cut && !(core && shaped))
         return subscript_call(p, base, &list);
     if (!cut && list.len == base->type->shape.len)
@@ -247,21 +270,41 @@ bool parse_at_part_assignment(const struct parser *p)
     return false;
 }
 
-/* The extent i of what is valid of a tensor or tile, or NULL where its type says nothing. */
-static const struct ir_expr *valid_extent(const struct ir_type *t, size_t i)
+static bool is_dropped(const struct subscript_part *part, size_t dimension)
 {
-    vec_foreach (struct ir_expr *, e, &t->annots) {
-        const struct ir_expr *valid =
-            (*e)->kind == IR_CALL ? ir_kwarg_find(&(*e)->call.kwargs, "valid_shape") : NULL;
-        if (valid && (valid->kind == IR_LIST || valid->kind == IR_TUPLE) && i < valid->items.len)
-            return valid->items.items[i];
-    }
-    return NULL;
+    vec_foreach (struct ir_expr *, d, &part->drop)
+        if ((*d)->integer.value == (int64_t)dimension)
+            return true;
+    return false;
 }
 
-/* The source has the dimensions that are kept, with their extents where both are numbers. */
+static bool differ(const struct ir_expr *a, const struct ir_expr *b)
+{
+    return a->kind == IR_INT && b->kind == IR_INT && a->integer.value != b->integer.value;
+}
+
+/* The extents that the source must have: those of the dimensions that are kept, and of a tile, which
+ * has two dimensions or more, ones in front. */
+static ir_exprs kept_extents(struct parser *p, const struct subscript_part *part,
+                             const struct ir_expr *src)
+{
+    size_t kept = part->shape.len - part->drop.len, rank = src->type->shape.len;
+    bool padded = src->type->kind == IR_TYPE_TILE && kept < 2 && rank == 2;
+    ir_exprs out = {0};
+    if (rank != kept && !padded)
+        parse_fail(p, src->span, "the source has %zu dimensions, the part %zu", rank, kept);
+    for (size_t i = kept; i < rank; i++)
+        vec_push(p->arena, &out, ir_int(p->arena, 1, IR_INDEX, src->span));
+    for (size_t i = 0; i < part->shape.len; i++)
+        if (!is_dropped(part, i))
+            vec_push(p->arena, &out, part->shape.items[i]);
+    return out;
+}
+
+/* The source has the dimensions that are kept, with their extents where both are numbers; whether
+ * what is valid of a larger source fits is asked when the function is read. */
 static void check_source(struct parser *p, const struct ir_expr *base,
-                         const struct subscript_part *part, const struct ir_expr *src)
+                         const struct subscript_part *part, struct ir_expr *src)
 {
     bool tile = base->type->kind == IR_TYPE_TILE;
     if (!is_shaped(src->type))
@@ -270,23 +313,50 @@ static void check_source(struct parser *p, const struct ir_expr *base,
         parse_fail(p, src->span,
                    tile ? "a part of a tile is assigned a tile: pl.load(...) makes one"
                         : "a tile goes into a tensor with pl.store(...)");
-    size_t kept = part->shape.len - part->drop.len, next = 0;
-    if (src->type->shape.len != kept)
-        parse_fail(p, src->span, "the source has %zu dimensions, the part %zu",
-                   src->type->shape.len, kept);
-    for (size_t i = 0, d = 0; i < part->shape.len; i++) {
-        if (d < part->drop.len && part->drop.items[d]->integer.value == (int64_t)i) {
-            d++;
-            continue;
+    struct pending_part pending = {src, kept_extents(p, part, src)};
+    bool other = false;
+    for (size_t i = 0; i < pending.extents.len; i++)
+        other |= differ(pending.extents.items[i], src->type->shape.items[i]);
+    if (other)
+        vec_push(p->arena, &p->parts, pending);
+}
+
+void parse_resolve_parts(struct parser *p, const struct ir_func *f)
+{
+    struct map valid = {.arena = p->arena};
+    if (p->parts.len)
+        ir_valid_collect(&valid, p->prog, f);
+    vec_foreach (struct pending_part, part, &p->parts) {
+        struct ir_valid v = ir_valid_of(&valid, p->prog, part->src);
+        const ir_exprs *shape = &part->src->type->shape;
+        for (size_t i = 0; i < shape->len && v.kind != IR_VALID_UNKNOWN; i++) {
+            const struct ir_expr *want = part->extents.items[i], *have = shape->items[i],
+                                 *filled = v.kind == IR_VALID_PART ? v.extents->items[i] : have;
+            if (differ(want, have) && differ(want, filled))
+                parse_fail(p, part->src->span,
+                           "dimension %zu of the source is %lld, that of the part %lld", i,
+                           (long long)have->integer.value, (long long)want->integer.value);
         }
-        const struct ir_expr *a = part->shape.items[i], *b = src->type->shape.items[next++],
-                             *valid = valid_extent(src->type, next - 1);
-        bool fits = valid && a->kind == IR_INT && valid->kind == IR_INT &&
-                    a->integer.value == valid->integer.value;
-        if (!fits && a->kind == IR_INT && b->kind == IR_INT && a->integer.value != b->integer.value)
-            parse_fail(p, src->span, "dimension %zu of the source is %lld, that of the part %lld",
-                       next - 1, (long long)b->integer.value, (long long)a->integer.value);
     }
+    p->parts.len = 0;
+}
+
+/* The source with all dimensions of the part: ones where an index drops one. */
+static struct ir_expr *lifted_source(struct parser *p, const struct subscript_part *part,
+                                     struct ir_expr *src)
+{
+    const ir_exprs *shape = &src->type->shape;
+    size_t next = shape->len - (part->shape.len - part->drop.len);
+    ir_exprs lifted = {0}, args = {0};
+    if (shape->len == part->shape.len)
+        return src;
+    for (size_t i = 0; i < part->shape.len; i++)
+        vec_push(p->arena, &lifted,
+                 is_dropped(part, i) ? ir_int(p->arena, 1, IR_INDEX, src->span)
+                                     : shape->items[next++]);
+    vec_push(p->arena, &args, src);
+    vec_push(p->arena, &args, made_tuple(p, lifted, src->span));
+    return shaped_call(p, "reshape", src, args);
 }
 
 /* The name stands for what it is with the part in it. */
@@ -322,12 +392,7 @@ struct ir_stmt *parse_part_assignment(struct parser *p)
     parse_expect_op(p, "=");
     struct ir_expr *src = parse_expr_list(p);
     check_source(p, base, &part, src);
-    if (part.drop.len) {
-        ir_exprs lifted = {0};
-        vec_push(p->arena, &lifted, src);
-        vec_push(p->arena, &lifted, made_tuple(p, part.shape, src->span));
-        src = shaped_call(p, "reshape", src, lifted);
-    }
+    src = lifted_source(p, &part, src);
     ir_exprs args = {0};
     vec_push(p->arena, &args, base);
     vec_push(p->arena, &args, src);

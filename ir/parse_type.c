@@ -94,6 +94,10 @@ static void parse_annotation(struct parser *p, struct ir_type *t)
         return;
     }
     struct ir_expr *e = parse_expr(p);
+    if (t->kind != IR_TYPE_TILE && e->kind == IR_NAME && strcmp(e->name, "pl.DN") == 0)
+        parse_fail(
+            p, e->span,
+            "pl.DN alone says no strides: pl.TensorView(stride=, layout=pl.TensorLayout.DN)");
     if (distributed && e->kind == IR_STRING &&
         strncmp(e->string, legacy_marker, sizeof legacy_marker - 1) == 0)
         return;
@@ -121,6 +125,9 @@ static struct ir_type *parse_shaped(struct parser *p, enum ir_type_kind kind)
 {
     struct ir_type *t = ir_type_new(p->arena, kind);
     t->shape = parse_shape(p);
+    vec_foreach (struct ir_expr *, extent, &t->shape)
+        if ((*extent)->kind == IR_FLOAT)
+            parse_fail(p, (*extent)->span, "an extent is an integer");
     parse_expect_op(p, ",");
     t->dtype = parse_dtype(p);
     while (parse_accept_op(p, ",") && !parse_at_op(p, "]"))

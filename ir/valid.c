@@ -37,12 +37,15 @@ static const struct {
     {"pld.tile.remote_load", IR_VALID_GIVEN},
     {"tile.matmul_acc", IR_VALID_OPEN},
     {"tile.set_validshape", IR_VALID_GIVEN},
+    {"tensor.set_validshape", IR_VALID_GIVEN},
     {"tile.mrgsort_format1", IR_VALID_OPEN},
     {"tile.tri", IR_VALID_GIVEN},
     {"tile.random", IR_VALID_GIVEN},
     {"tile.fillpad_expand", IR_VALID_FILLED},
     {"tile.batch_matmul_acc", IR_VALID_OPEN},
-    {"tile.gemv_acc", IR_VALID_OPEN},
+    {"tile.gemv", IR_VALID_ROW},
+    {"tile.gemv_acc", IR_VALID_ROW},
+    {"tile.gemv_bias", IR_VALID_ROW},
     {"tile.matmul_mx_acc", IR_VALID_OPEN},
 };
 
@@ -116,7 +119,7 @@ static bool all_whole(const struct map *m, const struct ir_program *p, const str
     return true;
 }
 
-/* tile.set_validshape(tile, rows, cols) is for tiles of two dimensions. */
+/* set_validshape(x, rows, cols) is for two dimensions. */
 static struct ir_valid set_part(const struct map *m, const struct ir_call *call)
 {
     struct ir_expr *rows = ir_call_arg(call, "valid_rows"), *cols = ir_call_arg(call, "valid_cols");
@@ -165,6 +168,17 @@ static struct ir_valid kept_part(const struct map *m, const struct ir_program *p
     return first;
 }
 
+static struct ir_valid one_row(const struct map *m, const struct ir_expr *e)
+{
+    const struct ir_type *t = e->type;
+    if (!has_shape(t) || t->shape.len != 2)
+        return unknown;
+    ir_exprs *extents = arena_new(m->arena, ir_exprs);
+    vec_push(m->arena, extents, ir_int(m->arena, 1, IR_INDEX, e->span));
+    vec_push(m->arena, extents, t->shape.items[1]);
+    return (struct ir_valid){IR_VALID_PART, extents};
+}
+
 static struct ir_valid of_call(const struct map *m, const struct ir_program *p,
                                const struct ir_expr *e)
 {
@@ -181,6 +195,8 @@ static struct ir_valid of_call(const struct map *m, const struct ir_program *p,
         return call->args.len ? kept_part(m, p, call) : unknown;
     case IR_VALID_GIVEN:
         return given_part(m, p, call);
+    case IR_VALID_ROW:
+        return one_row(m, e);
     case IR_VALID_OPEN:
         break;
     }

@@ -27,6 +27,7 @@ enum ir_valid_source {
     IR_VALID_FILLED, /* the whole tile, whatever the operands */
     IR_VALID_KEPT,   /* that of the first tile */
     IR_VALID_GIVEN,  /* by an argument */
+    IR_VALID_ROW,    /* one row: the first of a block of rows that the cube makes */
     IR_VALID_OPEN    /* not stated: the whole tile if every operand is whole */
 };
 enum ir_valid_source ir_valid_source(const struct ir_op *op);

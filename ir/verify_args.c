@@ -16,6 +16,7 @@ static const struct {
     const char *wanted;
 } ranks[] = {
     {"pld.system.defer_wait", "signal", 1, ANY_RANK, "1 or more"},
+    {"prefetch.async_prefetch", "src", 1, 1, "1"},
     {"pld.tile.remote_store", "target", 2, ANY_RANK, "2 or more"},
     {"pld.tensor.remote_store", "target", 2, ANY_RANK, "2 or more"},
     {"pld.tile.put", "stage", 2, 2, "2"},
@@ -36,6 +37,7 @@ static const struct {
 #define D(t)    VERIFY_DTYPE(t)
 #define REDUCED (D(FP16) | D(FP32))
 #define COUNT   D(INT32)
+#define FOUND   (D(FP16) | D(FP32) | D(INT16) | D(INT32))
 
 /* Which element types an argument may hold. */
 static const struct {
@@ -43,6 +45,8 @@ static const struct {
     unsigned dtypes;
     const char *wanted;
 } element_types[] = {
+    {"tile.gather_compare", "src", FOUND, "pl.FP16, pl.FP32, pl.INT16 or pl.INT32"},
+    {"tensor.gather_compare", "input", FOUND, "pl.FP16, pl.FP32, pl.INT16 or pl.INT32"},
     {"pld.system.defer_wait", "signal", COUNT, "pl.INT32"},
     {"pld.tensor.allreduce", "target", REDUCED, "pl.FP16 or pl.FP32"},
     {"pld.tensor.allreduce", "signal", COUNT, "pl.INT32"},

@@ -209,7 +209,8 @@ static bool check_keywords(struct verifier *v, const struct ir_expr *e)
 static bool check_op(struct verifier *v, const struct ir_expr *e)
 {
     const struct ir_call *call = &e->call;
-    v->body.asks_lane |= strcmp(call->op->name, "tile.get_block_idx") == 0;
+    v->body.asks_lane |= strcmp(call->op->name, "tile.get_block_idx") == 0 ||
+                         strcmp(call->op->name, "tensor.get_block_idx") == 0;
     if (!check_placement(v, e))
         return false;
     if (!ir_op_takes(call->op, call->args.len))
@@ -219,7 +220,7 @@ static bool check_op(struct verifier *v, const struct ir_expr *e)
     for (size_t i = 0; i < call->args.len; i++)
         if (!check_argument(v, call, i))
             return false;
-    if (!check_keywords(v, e) || !verify_op_rules(v, e))
+    if (!check_keywords(v, e) || !verify_op_rules(v, e) || !verify_call_attrs(v, e))
         return false;
     if (verify_is_alloc(e) && e != v->allocation)
         return verify_fail(v, IR_RULE_ALLOC_ASSIGNMENT, e->span, call->op->name, call->op->name,
@@ -292,10 +293,17 @@ bool verify_deps(struct verifier *v, const char *form, const struct ir_expr *dep
     const ir_exprs *items = verify_tuple(deps);
     if (!items)
         return verify_fail(v, IR_RULE_SUBMIT_DEPS, deps->span, form, verify_found(v, deps), NULL);
-    vec_foreach (struct ir_expr *, item, items)
+    bool slot = false, array = false;
+    vec_foreach (struct ir_expr *, item, items) {
         if (!is_task(*item))
             return verify_fail(v, IR_RULE_SUBMIT_DEPS, (*item)->span, form, verify_found(v, *item),
                                NULL);
+        slot |= (*item)->kind == IR_CALL;
+        array |= ir_type_is_array((*item)->type);
+        if (slot && array)
+            return verify_fail(v, IR_RULE_SUBMIT_DEPS, (*item)->span, form,
+                               "slots beside a whole array", NULL);
+    }
     return true;
 }
 

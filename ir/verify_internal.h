@@ -88,6 +88,8 @@ bool verify_form(struct verifier *v, const char *name, const ir_exprs *args,
 bool verify_deps(struct verifier *v, const char *form, const struct ir_expr *deps);
 /* Where a scope may stand; what is around it afterwards stands in *inside (verify_scopes.c). */
 bool verify_scope(struct verifier *v, const struct ir_stmt *s, unsigned *inside);
+/* Does the statement at hand stand in pl.split_aiv? */
+bool verify_in_halves(const struct verifier *v);
 /* The body of a scope that was verified (verify_scopes.c). */
 bool verify_scope_body(struct verifier *v, const struct ir_stmt *s);
 /* The results of a launch that the statement assigns are its task's (verify_launch.c). */

@@ -160,16 +160,6 @@ static bool check_transfer(struct verifier *v, const struct ir_expr *e)
 
 /* ---- collectives ---- */
 
-static bool check_allreduce(struct verifier *v, const struct ir_expr *e)
-{
-    if (v->place != IR_PLACE_CORE)
-        return true;
-    if (e->call.args.len < 2)
-        return verify_fail(v, IR_RULE_ALLREDUCE_SIGNAL, e->span, e->call.op->name, NULL);
-    return ir_call_int(&e->call, "core_num") == 1 ||
-           verify_fail(v, IR_RULE_ALLREDUCE_CORES, e->span, e->call.op->name, NULL);
-}
-
 static bool check_reduce_scatter(struct verifier *v, const struct ir_expr *e)
 {
     return ir_call_int(&e->call, "op") == 0 ||
@@ -224,12 +214,29 @@ static bool check_alloc(struct verifier *v, const struct ir_expr *e)
     return !shape || (verify_integers(v, &e->call, "size", size) && check_shape(v, e, size));
 }
 
+static bool check_dummy(struct verifier *v, const struct ir_expr *e)
+{
+    return verify_deps(v, e->call.op->name, ir_kwarg_find(&e->call.kwargs, "deps"));
+}
+
+/* Inside of pl.split_aiv the loop says how values are halved; elsewhere the operator does. */
+static bool check_half(struct verifier *v, const struct ir_expr *e)
+{
+    return ir_kwarg_find(&e->call.kwargs, "split") || verify_in_halves(v) ||
+           verify_fail(v, IR_RULE_KEYWORD_REQUIRED, e->span, e->call.op->name, "split", NULL);
+}
+
 /* ---- all of it ---- */
 
 static const struct {
     const char *op;
     bool (*check)(struct verifier *v, const struct ir_expr *e);
 } rules[] = {
+    {"system.task_dummy", check_dummy},
+    {"tile.aiv_shard", check_half},
+    {"tile.aic_gather", check_half},
+    {"tensor.aiv_shard", check_half},
+    {"tensor.aic_gather", check_half},
     {"pld.system.defer_wait", check_defer_wait},
     {"pld.tile.remote_load", check_remote_load},
     {"pld.tile.remote_store", check_remote_store},
@@ -238,7 +245,6 @@ static const struct {
     {"pld.tile.get", check_transfer},
     {"pld.tensor.put", check_transfer},
     {"pld.tensor.get", check_transfer},
-    {"pld.tensor.allreduce", check_allreduce},
     {"pld.tensor.reduce_scatter", check_reduce_scatter},
     {"pld.tensor.all_to_all_v", check_rows},
     {"pld.tensor.window", check_window},

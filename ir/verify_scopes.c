@@ -38,6 +38,11 @@ static const struct scope_row {
     {"split_aiv", IN_SPLIT_AIV, IN_SPLIT_AIV | IN_SPLIT_SCOPE, false},
 };
 
+bool verify_in_halves(const struct verifier *v)
+{
+    return v->inside & IN_SPLIT_AIV;
+}
+
 static bool is_named(const struct ir_expr *e, const char *name)
 {
     return e && e->kind == IR_NAME && strcmp(e->name, name) == 0;

@@ -174,6 +174,7 @@ static const ir_exprs *valid_part(struct tiling *t, const struct ir_call *call)
             return items_of(
                 tiling_pair(t, ir_call_arg(call, "valid_rows"), ir_call_arg(call, "valid_cols")));
         return items_of(ir_call_arg(call, "valid_shape"));
+    case IR_VALID_ROW:
     case IR_VALID_OPEN:
         break;
     }

@@ -206,7 +206,7 @@ static const struct verify_case programs[] = {
         "6:26: argument 'target' of pld.tensor.allreduce must hold pl.FP16 or pl.FP32, found "
         "pl.INT32 "
         "[argument-dtype]"),
-    NEAR("host allreduce needs no signal", "allreduce-signal",
+    NEAR("host allreduce needs no signal", "op-arity",
          HOST "    b = pld.alloc_window_buffer(64)\n    w = pld.window(b, [16], dtype=pl.FP32)\n"
               "    pld.tensor.allreduce(w, op=0)\n"),
     BAD("host operator on a core", INCORE "    n = pld.world_size()\n",
@@ -403,7 +403,7 @@ static const struct verify_case allocation[] = {
         "4:5: window buffer 'b' is already declared in line 3 [alloc-duplicate]"),
     NEAR("two allocations of two names", "alloc-duplicate",
          HOST "    b = pld.alloc_window_buffer(64)\n    c = pld.alloc_window_buffer(64)\n"),
-    NEAR("host allreduce on two cores", "allreduce-cores",
+    NEAR("host allreduce on two cores", "keyword-range",
          HOST WINDOW "    pld.tensor.allreduce(w, op=0, core_num=2)\n"),
 };
 

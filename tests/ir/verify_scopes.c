@@ -61,6 +61,8 @@ static const struct verify_case nesting[] = {
     NEAR("lanes that ask which they are", "spmd-body",
          ORCH "        with pl.spmd(4):\n            i = pl.tile.get_block_idx()\n            "
               "self.k(x, g)\n            self.k(x, g)\n"),
+    NEAR("lanes that ask by the short name", "spmd-body",
+         ORCH "        with pl.spmd(4):\n            i = pl.get_block_idx()\n"),
     NEAR("lanes of a core scope", "spmd-body",
          ORCH "        with pl.spmd(4):\n            with pl.at(level=pl.Level.CORE_GROUP):\n"
               "                pass\n"),
@@ -281,6 +283,44 @@ static const struct verify_case launches[] = {
               "        r = pl.submit(self.k, x, g, deps=[s], predicate=z[0] > 0)\n"),
 };
 
+static const struct verify_case kernels[] = {
+    BAD("half of a tile outside of halves",
+        "def k(t: pl.Tile[[4, 64], pl.FP32]):\n    u = pl.tile.aiv_shard(t)\n",
+        "2:9: tile.aiv_shard needs the keyword 'split' [keyword-required]"),
+    NEAR("half of a tile that says how", "keyword-required",
+         "def k(t: pl.Tile[[4, 64], pl.FP32]):\n    u = pl.tile.aiv_shard(t, split=1)\n"),
+    NEAR("half of a tile in halves", "keyword-required",
+         "@pl.function(type=pl.FunctionType.InCore)\ndef k(t: pl.Tile[[4, 64], pl.FP32]):\n    for "
+         "i "
+         "in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):\n        u = pl.tile.aiv_shard(t)\n"),
+    BAD("half of a window",
+        "def k(t: pld.DistributedTensor[[4, 64], pl.FP32]):\n    for i in pl.split_aiv(2, "
+        "mode=pl.SplitMode.UP_DOWN):\n        u = pl.tensor.aiv_shard(t)\n",
+        "3:33: argument 'tensor' of tensor.aiv_shard must be a plain Tensor, found "
+        "pld.DistributedTensor[[4, 64], pl.FP32] [argument-kind]"),
+    BAD("places of unsigned elements",
+        "def k(t: pl.Tile[[4, 64], pl.UINT16], s: pl.Scalar[pl.UINT16], u: pl.Tile[[4, 64], "
+        "pl.UINT8]):\n    p = pl.tile.gather_compare(t, s, u, out_cols=8)\n",
+        "2:32: argument 'src' of tile.gather_compare must hold pl.FP16, pl.FP32, pl.INT16 or "
+        "pl.INT32, found pl.UINT16 [argument-dtype]"),
+    NEAR("places of signed elements", "argument-dtype",
+         "def k(t: pl.Tile[[4, 64], pl.INT16], s: pl.Scalar[pl.INT16], u: pl.Tile[[4, 64], "
+         "pl.UINT8]):\n    p = pl.tile.gather_compare(t, s, u, out_cols=8)\n"),
+    BAD("assigned twice where a function is strict",
+        "@pl.function(strict_ssa=True)\ndef k(n: pl.Scalar[pl.INDEX]):\n    m = n + 1\n    m = n "
+        "+ 2\n",
+        "4:5: 'm' is assigned again; in SSA form each variable is defined once [ssa-single]"),
+    BAD("slots beside a whole array",
+        ORCH
+        "        a = pl.array.create(4, pl.TASK_ID)\n        r = pl.submit(self.k, x, g, deps=[a, "
+        "a[0]])\n",
+        "8:46: deps of pl.submit must be a list of task ids, found slots beside a whole array "
+        "[submit-deps]"),
+    NEAR("slots of an array", "submit-deps",
+         ORCH "        a = pl.array.create(4, pl.TASK_ID)\n        r = pl.submit(self.k, x, g, "
+              "deps=[a[1], a[0]])\n"),
+};
+
 static const struct verify_case statics[] = {
     BAD("false", INCORE "    pl.static_assert(2 > 3)\n",
         "3:22: pl.static_assert does not hold [static-assert]"),
@@ -303,5 +343,5 @@ static const struct verify_case statics[] = {
 #define TEXTS(table) GROUP(table, false, IR_PROPERTY_COUNT)
 
 const struct verify_group verify_scope_groups[] = {TEXTS(nesting), TEXTS(keywords), TEXTS(launches),
-                                                   TEXTS(statics)};
+                                                   TEXTS(kernels), TEXTS(statics)};
 const size_t verify_scope_group_count = sizeof verify_scope_groups / sizeof *verify_scope_groups;
