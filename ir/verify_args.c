@@ -16,7 +16,6 @@ static const struct {
     const char *wanted;
 } ranks[] = {
     {"pld.system.defer_wait", "signal", 1, ANY_RANK, "1 or more"},
-    {"prefetch.async_prefetch", "src", 1, 1, "1"},
     {"pld.tile.remote_store", "target", 2, ANY_RANK, "2 or more"},
     {"pld.tensor.remote_store", "target", 2, ANY_RANK, "2 or more"},
     {"pld.tile.put", "stage", 2, 2, "2"},
