@@ -21,26 +21,38 @@ bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
 
 /* ---- which functions are tasks ---- */
 
-static bool choose_tasks(struct gen *g, task_list *out)
+static bool is_group(const struct ir_func *f)
+{
+    return f->type == IR_FUNC_GROUP;
+}
+
+/* A kernel that no other calls is launched by itself, or as a lane of the Group that calls it. */
+static bool is_launched(const struct gen *g, const struct ir_func *f)
+{
+    if (is_group(f))
+        return true;
+    return ir_func_is_incore(f) && !pass_is_called(g->prog, f, ir_func_is_incore) &&
+           !pass_is_called(g->prog, f, is_group);
+}
+
+static bool choose_launches(struct gen *g, launch_list *out)
 {
     vec_foreach (const struct directive_name, task, &g->dir->tasks) {
         const struct ir_func *f = ir_find_func(g->prog, task->name);
-        if (!f || !ir_func_is_incore(f))
+        if (!f || (!ir_func_is_incore(f) && !is_group(f)))
             return diag_error(
                 g->d, g->prog->source, task->span,
                 "the directive 'tasks' names '%s', which is no InCore function of this file",
                 task->name);
-        vec_push(g->arena, out, f);
+        if (!lanes_add_launch(g, f, out))
+            return false;
     }
     vec_foreach (struct ir_func *, f, &g->prog->funcs)
-        if (!g->dir->tasks.len && ir_func_is_incore(*f) &&
-            !pass_is_called(g->prog, *f, ir_func_is_incore))
-            vec_push(g->arena, out, *f);
-    if (!out->len)
-        return diag_error(
-            g->d, g->prog->source, (struct span){0},
-            "holds no InCore function (type=pl.FunctionType.InCore, AIC or AIV) to run");
-    return lanes_check_tasks(g, out);
+        if (!g->dir->tasks.len && is_launched(g, *f) && !lanes_add_launch(g, *f, out))
+            return false;
+    return out->len ||
+           diag_error(g->d, g->prog->source, (struct span){0},
+                      "holds no InCore function (type=pl.FunctionType.InCore, AIC or AIV) to run");
 }
 
 /* ---- layout of memory ---- */
@@ -175,14 +187,15 @@ static struct code *code_of(struct gen *g)
     return c;
 }
 
-struct program *gen_program(struct gen *g, const char *name, int nranks, int cores_per_rank)
+struct program *gen_program(struct gen *g, const char *name, int nranks, const place_list *places)
 {
     struct program *p = arena_new(g->arena, struct program);
     const struct code *c = code_of(g);
+    int per_rank = (int)places->len;
     *p = (struct program){.name = g->prog->name ? g->prog->name : name,
                           .source = g->prog->source,
                           .nranks = nranks,
-                          .ncores = nranks * cores_per_rank,
+                          .ncores = nranks * per_rank,
                           .regions = g->regions.items,
                           .nregions = (int)g->regions.len,
                           .float_adds = adds_floats(g),
@@ -192,22 +205,214 @@ struct program *gen_program(struct gen *g, const char *name, int nranks, int cor
                           .ntasks = (int)g->tasks.len,
                           .arena = g->arena};
     p->cores = arena_array(g->arena, struct core_desc, (size_t)p->ncores);
-    for (int i = 0; i < p->ncores; i++)
-        p->cores[i] =
-            (struct core_desc){.rank = i / cores_per_rank, .index = i % cores_per_rank, .code = c};
+    for (int i = 0; i < p->ncores; i++) {
+        const struct core_place *at = &places->items[i % per_rank];
+        p->cores[i] = (struct core_desc){.rank = i / per_rank,
+                                         .index = i % per_rank,
+                                         .cluster = at->cluster,
+                                         .lane = at->lane,
+                                         .code = c};
+    }
     return p;
 }
 
-static struct program *finish(struct gen *g, uint64_t gm_bytes, int64_t **values)
+int *gen_task_entries(const struct gen *g)
 {
-    struct program *p = gen_program(g, "kernel", g->opt->nranks, 1);
-    p->gm_bytes = gm_bytes;
-    p->grain = grain_of(g);
+    int *entries = arena_array(g->arena, int, g->tasks.len + 1);
+    for (size_t i = 0; i < g->code.len; i++)
+        if (g->code.items[i].op == I_TASK)
+            entries[g->code.items[i].imm] = (int)i;
+    return entries;
+}
+
+/* ---- a file without a host ---- */
+
+struct kernel_gen {
+    struct gen g;
+    launch_list launches;
+    param_list params;
+    uint64_t bytes;   /* of memory on each rank */
+    int64_t **values; /* what the argument registers of a rank's cores hold at first */
+    bool together;    /* some launch is on several cores at once */
+    int block_reg;    /* then: the first of the registers with a block's index, their number, and
+                       * the lane */
+    place_list places;
+};
+
+enum { LAUNCH_REGISTERS = 3 };
+
+static bool find_pipes(struct kernel_gen *k)
+{
+    vec_foreach (struct launch, l, &k->launches)
+        vec_foreach (const struct launch_member, m, &l->members)
+            if (!cross_find_pipes(&k->g, m->func, l->func->name, l->blocks, &l->pipes))
+                return false;
+    return true;
+}
+
+static bool prepare(struct kernel_gen *k)
+{
+    struct gen *g = &k->g;
+    if (!gen_globals(g) || !choose_launches(g, &k->launches) ||
+        !gen_collect_params(g, &k->launches, &k->params) || !gen_known_bindings(g, &k->params) ||
+        !find_pipes(k) || !lay_out(g, &k->bytes))
+        return false;
+    k->values = arena_array(g->arena, int64_t *, (size_t)g->opt->nranks);
+    for (int r = 0; r < g->opt->nranks; r++)
+        k->values[r] =
+            arena_array(g->arena, int64_t, g->regions.len + k->params.len + LAUNCH_REGISTERS + 1);
+    if (!gen_bind_params(g, &k->params, k->values))
+        return false;
+    vec_foreach (const struct launch, l, &k->launches)
+        k->together |= l->together;
+    if (k->together) {
+        k->block_reg = gen_reg(g, "block_idx");
+        gen_reg(g, "block_num");
+        gen_reg(g, "lane");
+    }
+    return true;
+}
+
+static void set_indices(struct kernel_gen *k, const struct launch *l, const struct launch_member *m)
+{
+    struct gen *g = &k->g;
+    g->block_index = l->blocks > 1 ? reg_operand(k->block_reg) : imm_operand(0);
+    g->block_count = imm_operand(l->blocks);
+    g->pipes = l->pipes;
+    g->lane_index = m->dual ? reg_operand(k->block_reg + 2) : imm_operand(0);
+}
+
+static bool gen_code(struct kernel_gen *k)
+{
+    struct gen *g = &k->g;
+    vec_foreach (struct ir_func *, f, &g->prog->funcs)
+        if (ir_func_is_incore(*f))
+            gen_count(g, *f);
+    vec_foreach (const struct launch, l, &k->launches)
+        vec_foreach (const struct launch_member, m, &l->members) {
+            set_indices(k, l, m);
+            if (!gen_task(g, m->func))
+                return false;
+            if (k->together)
+                gen_simple(g, I_END);
+        }
+    if (!k->together)
+        gen_simple(g, I_END);
+    if (g->opt->toolchain->auto_sync)
+        auto_sync(g);
+    return true;
+}
+
+/* ---- its cores ---- */
+
+/* A core's part of a launch. */
+struct part {
+    int task; /* index of its name */
+    struct core_place at;
+    int block, lane;
+    int core; /* of its rank */
+};
+typedef VEC(struct part) part_list;
+
+static void parts_of(struct kernel_gen *k, const struct launch *l, int task, part_list *out)
+{
+    for (size_t i = 0; i < l->members.len; i++) {
+        const struct launch_member *m = &l->members.items[i];
+        bool cluster = m->dual || l->members.len > 1;
+        for (int block = 0; block < l->blocks; block++)
+            for (int lane = 0; lane <= (m->dual ? 1 : 0); lane++) {
+                struct part p = {task + (int)i,
+                                 lanes_place(m->kind == LANE_AIC, cluster, block, lane), block,
+                                 lane, 0};
+                p.core = lanes_add_place(k->g.arena, &k->places, p.at);
+                vec_push(k->g.arena, out, p);
+            }
+    }
+}
+
+static const int64_t *part_args(const struct kernel_gen *k, int rank, const struct launch *l,
+                                const struct part *p)
+{
+    int64_t *args = arena_dup(k->g.arena, k->values[rank],
+                              sizeof *args * (size_t)(k->g.nargs + LAUNCH_REGISTERS));
+    args[k->block_reg] = p->block;
+    args[k->block_reg + 1] = l->blocks;
+    args[k->block_reg + 2] = p->lane;
+    return args;
+}
+
+struct schedule {
+    struct program *p;
+    struct dispatch **lists; /* of each core */
+    const int *entries;
+};
+
+/* The launch begins when all parts of the one before have ended. */
+static void add_parts(struct kernel_gen *k, struct schedule *s, int rank, const struct launch *l,
+                      const part_list *now, const struct task_ref *before, int nbefore)
+{
+    int first = rank * (int)k->places.len;
+    vec_foreach (const struct part, at, now) {
+        struct core_desc *core = &s->p->cores[first + at->core];
+        struct dispatch *d = &s->lists[first + at->core][core->ndispatches++];
+        struct task_ref *after = arena_array(k->g.arena, struct task_ref, (size_t)nbefore + 1);
+        *d = (struct dispatch){.entry = s->entries[at->task],
+                               .nargs = k->g.nargs + LAUNCH_REGISTERS,
+                               .args = part_args(k, rank, l, at),
+                               .after = after};
+        for (int i = 0; i < nbefore; i++)
+            if (before[i].core != first + at->core) {
+                after[d->nafter++] = before[i];
+                s->lists[before[i].core][before[i].index].awaited = true;
+            }
+    }
+}
+
+static void add_rank(struct kernel_gen *k, struct schedule *s, int rank, const part_list *parts)
+{
+    struct task_ref *before = NULL;
+    int nbefore = 0, first = rank * (int)k->places.len;
+    for (size_t i = 0; i < k->launches.len; i++) {
+        add_parts(k, s, rank, &k->launches.items[i], &parts[i], before, nbefore);
+        before = arena_array(k->g.arena, struct task_ref, parts[i].len);
+        nbefore = 0;
+        vec_foreach (const struct part, at, &parts[i]) {
+            int core = first + at->core;
+            before[nbefore++] = (struct task_ref){core, s->p->cores[core].ndispatches - 1};
+        }
+    }
+}
+
+static struct program *program_of_launches(struct kernel_gen *k)
+{
+    struct gen *g = &k->g;
+    part_list *parts = arena_array(g->arena, part_list, k->launches.len);
+    int task = 0;
+    for (size_t i = 0; i < k->launches.len; i++) {
+        parts_of(k, &k->launches.items[i], task, &parts[i]);
+        task += (int)k->launches.items[i].members.len;
+    }
+    struct schedule s = {.p = gen_program(g, "kernel", g->opt->nranks, &k->places),
+                         .entries = gen_task_entries(g)};
+    s.lists = arena_array(g->arena, struct dispatch *, (size_t)s.p->ncores);
+    for (int c = 0; c < s.p->ncores; c++) {
+        s.lists[c] = arena_array(g->arena, struct dispatch, k->launches.len + 1);
+        s.p->cores[c].dispatches = s.lists[c];
+    }
+    for (int r = 0; r < g->opt->nranks; r++)
+        add_rank(k, &s, r, parts);
+    return s.p;
+}
+
+static struct program *program_of_one_core(struct kernel_gen *k)
+{
+    struct gen *g = &k->g;
+    lanes_add_place(g->arena, &k->places, (struct core_place){0, LANE_NONE});
+    struct program *p = gen_program(g, "kernel", g->opt->nranks, &k->places);
     for (int r = 0; r < p->ncores; r++) {
-        p->cores[r].args = values[r];
+        p->cores[r].args = k->values[r];
         p->cores[r].nargs = g->nargs;
     }
-    fill_memory(g, p);
     return p;
 }
 
@@ -215,36 +420,20 @@ static struct program *kernel_codegen(struct arena *a, const struct ir_program *
                                       const struct directives *dir, const struct codegen_options *o,
                                       struct diag *d)
 {
-    struct gen g = {.arena = a,
-                    .prog = p,
-                    .opt = o,
-                    .dir = dir,
-                    .d = d,
-                    .site = -1,
-                    .origin = ORIGIN_USER,
-                    .block_index = imm_operand(0),
-                    .block_count = imm_operand(1)};
-    task_list tasks = {0};
-    param_list params = {0};
-    uint64_t bytes;
-    if (!gen_globals(&g) || !choose_tasks(&g, &tasks) || !gen_collect_params(&g, &tasks, &params) ||
-        !gen_known_bindings(&g, &params) || !lay_out(&g, &bytes))
+    struct kernel_gen k = {.g = {.arena = a,
+                                 .prog = p,
+                                 .opt = o,
+                                 .dir = dir,
+                                 .d = d,
+                                 .site = -1,
+                                 .origin = ORIGIN_USER}};
+    if (!prepare(&k) || !gen_code(&k))
         return NULL;
-    int64_t **values = arena_array(a, int64_t *, (size_t)o->nranks);
-    for (int r = 0; r < o->nranks; r++)
-        values[r] = arena_array(a, int64_t, g.regions.len + params.len + 1);
-    if (!gen_bind_params(&g, &params, values))
-        return NULL;
-    vec_foreach (struct ir_func *, f, &p->funcs)
-        if (ir_func_is_incore(*f))
-            gen_count(&g, *f);
-    for (size_t i = 0; i < tasks.len; i++)
-        if (!gen_task(&g, tasks.items[i]))
-            return NULL;
-    gen_simple(&g, I_END);
-    if (o->toolchain->auto_sync)
-        auto_sync(&g);
-    return finish(&g, bytes, values);
+    struct program *out = k.together ? program_of_launches(&k) : program_of_one_core(&k);
+    out->gm_bytes = k.bytes;
+    out->grain = grain_of(&k.g);
+    fill_memory(&k.g, out);
+    return out;
 }
 
 struct program *codegen(struct arena *a, const struct ir_program *p, const struct directives *dir,

@@ -17,6 +17,13 @@
 #include "passes/pass.h"
 #include "isa/program.h"
 
+/* A core of a rank. */
+struct core_place {
+    int cluster;
+    enum lane lane;
+};
+typedef VEC(struct core_place) place_list;
+
 struct codegen_options {
     const struct toolchain *toolchain;
     int nranks;

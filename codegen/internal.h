@@ -13,6 +13,7 @@ enum {
     MAX_DIMS = 8,
     CACHE_LINE = 64,
     MAX_INLINE = 16,
+    MAX_BLOCKS = 64,
     UNINITIALISED_BYTE = 0xa5,
     MAX_MEMORY = 1 << 30 /* bytes of all ranks */
 };
@@ -96,13 +97,30 @@ struct loop {
     const ir_vars *carried; /* what the body's final yield assigns */
 };
 
-typedef VEC(const struct ir_func *) task_list;
+/* What one launch runs at once: the lanes of a Group, or one function, in several blocks. */
+struct launch_member {
+    const struct ir_func *func;
+    const struct ir_call *call; /* of the Group, or NULL */
+    enum lane kind;             /* LANE_AIC or LANE_AIV0 */
+    bool dual;                  /* on both vector cores */
+};
+struct launch {
+    const struct ir_func *func; /* the Group, or the one member */
+    VEC(struct launch_member) members;
+    int blocks;
+    bool together;       /* on more than one core */
+    struct pipes *pipes; /* between its members, or NULL */
+};
+typedef VEC(struct launch) launch_list;
+
+struct pipes; /* codegen/cross.c */
 
 /* A parameter of a task. */
 struct param {
     const struct ir_param *p;
     const struct ir_func *func;
-    int region; /* tensors */
+    const char *name; /* of the memory behind it: the Group's, where that passes on its own */
+    int region;       /* tensors */
 };
 typedef VEC(struct param) param_list;
 
@@ -147,6 +165,9 @@ struct gen {
     struct value returned;
     int inline_depth;
     struct operand block_index, block_count; /* of an SPMD launch */
+    struct operand lane_index;               /* of a vector core in its cluster */
+    struct pipes *pipes;                     /* of the launch that the task belongs to, or NULL */
+    int pipe_pointers; /* the register with the address of region 0; those of others follow */
     /* Library code of a builtin collective: no step of the compiler's adds markers to it, and what
      * it contains counts for its call, at *pinned. */
     const char *library; /* its name, or NULL */
@@ -166,9 +187,11 @@ static inline uint64_t align_up(uint64_t n, uint64_t a)
 
 /* ---- codegen.c ---- */
 
-/* What was generated, as a program of nranks x cores_per_rank cores that run it; called name, unless
+/* What was generated, as a program of nranks times those cores, which run it; called name, unless
  * the file has a name. Memory and what cores start with are the caller's. */
-struct program *gen_program(struct gen *g, const char *name, int nranks, int cores_per_rank);
+struct program *gen_program(struct gen *g, const char *name, int nranks, const place_list *places);
+/* The first instruction of each task. */
+int *gen_task_entries(const struct gen *g);
 /* The bytes of memory on each rank where `used` are laid out, or an error: the machine has less. */
 bool gen_memory_bytes(struct gen *g, uint64_t used, int nranks, uint64_t *bytes);
 /* Initial data of element i of an input: small, so that sums of a few
@@ -194,8 +217,9 @@ bool gen_known_bindings(struct gen *g, const param_list *params);
 bool gen_layout(struct gen *g, const struct ir_type *type, struct span at, struct tensor *t);
 /* Rows one behind the other, or columns (layout DN); false for another layout. */
 bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t);
-/* All parameters of the tasks, and a region for each tensor among them and for each context. */
-bool gen_collect_params(struct gen *g, const task_list *tasks, param_list *out);
+/* All parameters of the launches' members, and a region for each tensor among them and for each
+ * context. */
+bool gen_collect_params(struct gen *g, const launch_list *launches, param_list *out);
 /* The number of windows: they come first among the regions, their contexts next. */
 int gen_window_count(const struct gen *g);
 /* Binds the parameters to registers; values: what these hold at the start, by rank. */
@@ -390,15 +414,37 @@ void gen_peer_cacheinvalid(struct gen *g, struct operand addr);
 /* The barrier beside a macro that the toolchain profile asks for: kind is an EXTRA_*. */
 void gen_extra_barrier(struct gen *g, int kind, const char *what);
 
-/* ---- lanes.c: errors where one core cannot run what runs at once on several ---- */
+/* ---- lanes.c: what runs at once ---- */
 
-/* A scope inside of a kernel. */
-bool lanes_check_scope(struct gen *g, const struct ir_stmt *s);
-bool lanes_check_function(struct gen *g, const struct ir_func *f);
-/* The code of f, from instruction first on. */
+/* Binds the variable of a scope inside of a kernel; an error where a pass has yet to run. */
+bool lanes_enter_scope(struct gen *g, const struct ir_stmt *s);
+/* Both vector cores of a cluster run it. */
+bool lanes_is_dual(const struct ir_func *f);
+/* An error where the code of f, from instruction first on, is that of two lanes. */
 bool lanes_check_code(struct gen *g, const struct ir_func *f, int first);
-/* The tasks of a file without a host. */
-bool lanes_check_tasks(struct gen *g, const task_list *tasks);
+/* Adds the launch of a kernel or Group of a file without a host; of a Group without kernels none. */
+bool lanes_add_launch(struct gen *g, const struct ir_func *f, launch_list *out);
+/* Where a kernel of the cube, or of vectors, runs that takes core number n of its kind, or, with
+ * cluster, its core of cluster n; vector: 1 for the second vector core of that. */
+struct core_place lanes_place(bool cube, bool cluster, int n, int vector);
+/* The place's index among those of a rank, to which it is added if it is new. */
+int lanes_add_place(struct arena *a, place_list *places, struct core_place at);
+/* A Group with a lane of the cube and one of the vector cores. */
+bool lanes_is_mixed(const struct ir_program *p, const struct ir_func *f);
+/* Some kernels of the program run on several cores of a cluster, or meet other cores. */
+bool lanes_have_clusters(const struct ir_program *p);
+
+/* ---- cross.c: flags and pipes between cores ---- */
+
+gen_operator gen_sync_set, gen_sync_wait, gen_syncall, gen_no_code, gen_buffer;
+gen_operator gen_initialize_pipe, gen_tpush, gen_tpop;
+/* The pipes that the function sets up, added to *pipes, which is made with the first of them; with
+ * memory for that many blocks as regions of g, called after the launch. False after an error. */
+bool cross_find_pipes(struct gen *g, const struct ir_func *f, const char *launch, int blocks,
+                      struct pipes **pipes);
+/* Before and behind the code of a task. */
+void cross_begin_task(struct gen *g);
+void cross_end_task(struct gen *g);
 
 /* ---- auto_sync.c ---- */
 

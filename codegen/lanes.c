@@ -1,33 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one core cannot run in place of several. The compiler makes lanes of a cluster of what works
- * on the cube and on vectors, both vector lanes of what is split, and blocks of what is launched
- * with a core_num. They run at once, ordered by nothing but cross-core flags (pypto-ops-facts 3):
- * run one after the other they would come out clean where the device reads old data. So they are
- * refused, but for lanes and blocks that a host program launches on cores of their own (host.h).
+ * What runs at once (pypto-ops-facts 3): the lanes of a Group, both vector lanes of what is split or
+ * takes part in exchanges with the cube, and the blocks of a launch with a core_num. Nothing but
+ * cross-core flags orders them, so each runs on a core of its own: run one after the other they
+ * would come out clean where the device reads old data.
+ *
+ * In a file without a host, blocks are those of pl.spmd in the function, of the Spmd function that
+ * calls it, or of the core_num or pl.spmd of a call. A scope in an InCore function has no function
+ * of its own: every block, and every lane, runs all that the function holds.
  */
 #include <string.h>
 
 #include "codegen/internal.h"
 #include "passes/pass.h"
+#include "passes/rewrite.h"
 
-static const char at_once[] = "a kernel runs on one core here";
+/* ---- scopes inside of a kernel ---- */
 
-bool lanes_check_scope(struct gen *g, const struct ir_stmt *s)
+static const char *scope_name(const struct ir_stmt *s)
 {
-    const struct ir_expr *call = s->scope.call;
-    const char *name = call && call->kind == IR_CALL ? call->call.name : "";
-    if (!strcmp(name, "split_aiv"))
-        return gen_error(g, s->span, "pl.split_aiv runs its body on both vector lanes at once; %s",
-                         at_once);
-    if (!strcmp(name, "spmd"))
-        return gen_error(g, s->span,
-                         "pl.spmd runs its body in several blocks at once; %s. A HOST orchestrator "
-                         "may launch an InCore function with core_num=",
-                         at_once);
-    if (!strcmp(name, "cluster"))
-        return gen_error(g, s->span, "pl.cluster runs what it holds at once; %s", at_once);
+    const struct ir_expr *call = s->kind == IR_SCOPE ? s->scope.call : NULL;
+    return call && call->kind == IR_CALL ? call->call.name : "";
+}
+
+static bool is_scope(const struct ir_stmt *s, const char *name)
+{
+    return !strcmp(scope_name(s), name);
+}
+
+/* The mode of pl.split_aiv asks for a halved body. */
+static bool asks_for_halves(const struct ir_stmt *s)
+{
+    const struct ir_expr *mode = ir_kwarg_find(&s->scope.call->call.kwargs, "mode");
+    return mode && mode->kind == IR_NAME && !strstr(mode->name, "NONE");
+}
+
+bool lanes_enter_scope(struct gen *g, const struct ir_stmt *s)
+{
+    bool lanes = is_scope(s, "split_aiv"), blocks = is_scope(s, "spmd");
+    if (lanes && asks_for_halves(s))
+        return gen_error(
+            g, s->span,
+            "LowerAutoVectorSplit halves the body of this pl.split_aiv; it did not run");
+    if ((lanes || blocks) && s->scope.var)
+        gen_bind(g, s->scope.var,
+                 (struct value){.kind = VAL_INT, .op = lanes ? g->lane_index : g->block_index});
     return true;
+}
+
+static enum walk find_split(const struct ir_stmt *s, void *ctx)
+{
+    (void)ctx;
+    return is_scope(s, "split_aiv") ? WALK_FOUND : WALK_INTO;
 }
 
 static bool is_true(const struct ir_expr *e)
@@ -35,13 +59,11 @@ static bool is_true(const struct ir_expr *e)
     return e && e->kind == IR_BOOLEAN && e->boolean;
 }
 
-bool lanes_check_function(struct gen *g, const struct ir_func *f)
+bool lanes_is_dual(const struct ir_func *f)
 {
-    const struct ir_expr *dual = ir_kwarg_find(&f->attrs, "dual_aiv_dispatch");
-    return !is_true(dual) ||
-           gen_error(g, dual->span,
-                     "'%s' runs on both vector lanes of a cluster at once (dual_aiv_dispatch); %s",
-                     f->name, at_once);
+    return f->type != IR_FUNC_AIC && (is_true(ir_kwarg_find(&f->attrs, "dual_aiv_dispatch")) ||
+                                      is_true(ir_kwarg_find(&f->attrs, "split_aiv")) ||
+                                      pass_find_stmt(&f->body, find_split, NULL));
 }
 
 /* ---- cube and vectors in one function ---- */
@@ -117,24 +139,12 @@ bool lanes_check_code(struct gen *g, const struct ir_func *f, int first)
     const struct insn *late = cube < vector ? vector : cube, *early = cube < vector ? cube : vector;
     return gen_error(
         g, late->span,
-        "'%s' works on the cube and on vectors (%s in line %d): the compiler makes two "
-        "lanes of it, which run at once; %s",
-        f->name, early->what, early->span.line, at_once);
+        "'%s' works on the cube and on vectors (%s in line %d): ExpandMixedKernel makes two lanes "
+        "of it, which run at once",
+        f->name, early->what, early->span.line);
 }
 
-/* ---- functions of a file without a host ---- */
-
-struct launches {
-    const task_list *tasks;
-    const char *first, *second;    /* tasks that it calls */
-    const struct ir_expr *blocked; /* a call of a task in several blocks */
-    bool in_blocks;
-};
-
-static bool is_one(const struct ir_expr *e)
-{
-    return !e || (e->kind == IR_INT && e->integer.value == 1);
-}
+/* ---- launches of a file without a host ---- */
 
 static const struct ir_expr *core_num(const ir_kwargs *kwargs, const ir_kwargs *attrs)
 {
@@ -142,64 +152,204 @@ static const struct ir_expr *core_num(const ir_kwargs *kwargs, const ir_kwargs *
     return e ? e : ir_kwarg_find(attrs, "core_num");
 }
 
-static bool note_call(const struct ir_expr *e, void *ctx)
+static const struct ir_expr *spmd_count(const struct ir_stmt *s)
 {
-    struct launches *l = ctx;
-    bool call = e->kind == IR_CALL &&
-                (e->call.callee == IR_CALLEE_USER || e->call.callee == IR_CALLEE_SUBMIT);
-    for (size_t i = 0; call && i < l->tasks->len; i++) {
-        const char *name = l->tasks->items[i]->name;
-        if (strcmp(e->call.name, name))
-            continue;
-        if (!l->first)
-            l->first = name;
-        else if (strcmp(l->first, name))
-            l->second = name;
-        if (!l->blocked && (l->in_blocks || !is_one(core_num(&e->call.kwargs, &e->call.attrs))))
-            l->blocked = e;
-    }
-    return true;
+    const ir_exprs *args = &s->scope.call->call.args;
+    return args->len ? args->items[0]
+                     : core_num(&s->scope.call->call.kwargs, &s->scope.call->call.attrs);
 }
 
-static void note_block(const ir_block *block, struct launches *l)
+/* The numbers of blocks that the text gives a launch. */
+struct counting {
+    struct gen *g;
+    const struct ir_func *func; /* that is launched */
+    const struct ir_expr *in;   /* number of the pl.spmd around a call, or NULL */
+    int64_t blocks;             /* 1: none says more */
+    bool called, failed;
+};
+
+static void count(struct counting *c, const struct ir_expr *e)
+{
+    int64_t n = 1;
+    if (!e || c->failed)
+        return;
+    c->failed = !gen_const(c->g, e, "the number of blocks", &n);
+    if (!c->failed && (n < 1 || n > MAX_BLOCKS))
+        c->failed = !gen_error(c->g, e->span, "expected 1 to %d blocks", MAX_BLOCKS);
+    if (!c->failed && c->blocks > 1 && n > 1 && n != c->blocks)
+        c->failed = !gen_error(c->g, e->span, "'%s' is launched in %lld blocks and in %lld",
+                               c->func->name, (long long)c->blocks, (long long)n);
+    if (n > c->blocks)
+        c->blocks = n;
+}
+
+static enum walk count_scope(const struct ir_stmt *s, void *ctx)
+{
+    if (is_scope(s, "spmd"))
+        count(ctx, spmd_count(s));
+    return WALK_INTO;
+}
+
+static bool count_call(const struct ir_expr *e, void *ctx)
+{
+    struct counting *c = ctx;
+    bool call = e->kind == IR_CALL &&
+                (e->call.callee == IR_CALLEE_USER || e->call.callee == IR_CALLEE_SUBMIT);
+    if (call && !strcmp(e->call.name, c->func->name)) {
+        c->called = true;
+        count(c, core_num(&e->call.kwargs, &e->call.attrs));
+        count(c, c->in);
+    }
+    return !c->failed;
+}
+
+static void count_block(struct counting *c, const ir_block *block)
 {
     vec_foreach (struct ir_stmt *, at, block) {
         struct ir_stmt *s = *at;
-        const struct ir_expr *e = s->kind == IR_ASSIGN ? s->assign.value
-                                  : s->kind == IR_EVAL ? s->eval
-                                                       : NULL;
-        const struct ir_expr *scope = s->kind == IR_SCOPE ? s->scope.call : NULL;
-        bool outer = l->in_blocks;
+        const struct ir_expr *outer = c->in;
         ir_block *inner[PASS_MAX_BLOCKS];
         size_t n = pass_child_blocks(s, inner);
-        l->in_blocks |= scope && scope->kind == IR_CALL && !strcmp(scope->call.name, "spmd");
-        if (e)
-            ir_walk_expr(e, note_call, l);
-        for (size_t i = 0; i < n; i++)
-            note_block(inner[i], l);
-        l->in_blocks = outer;
+        c->in = is_scope(s, "spmd") ? spmd_count(s) : outer;
+        pass_walk_stmt(s, count_call, c);
+        for (size_t i = 0; i < n && !c->failed; i++)
+            count_block(c, inner[i]);
+        c->in = outer;
     }
 }
 
-bool lanes_check_tasks(struct gen *g, const task_list *tasks)
+/* The blocks that f, a kernel or a Group, is launched in. */
+static bool count_blocks(struct gen *g, const struct ir_func *f, int *blocks)
 {
-    vec_foreach (struct ir_func *, at, &g->prog->funcs) {
-        const struct ir_func *f = *at;
-        struct launches l = {.tasks = tasks};
-        l.in_blocks = f->type == IR_FUNC_SPMD && !is_one(core_num(&f->decorator, &f->attrs));
-        if (ir_func_is_incore(f))
-            continue;
-        note_block(&f->body, &l);
-        if (f->type == IR_FUNC_GROUP && l.second)
-            return gen_error(g, f->span,
-                             "'%s' and '%s' run at once, as lanes of the Group '%s'; without a "
-                             "HOST orchestrator tasks run one after the other, on one core",
-                             l.first, l.second, f->name);
-        if (l.blocked)
-            return gen_error(g, l.blocked->span,
-                             "'%s' runs in several blocks at once; without a HOST orchestrator "
-                             "tasks run one after the other, on one core",
-                             l.blocked->call.name);
+    struct counting c = {.g = g, .func = f, .blocks = 1};
+    pass_find_stmt(&f->body, count_scope, &c);
+    vec_foreach (struct ir_func *, by, &g->prog->funcs) {
+        c.called = false;
+        if (!ir_func_is_incore(*by) && *by != f)
+            count_block(&c, &(*by)->body);
+        if (c.called && (*by)->type == IR_FUNC_SPMD)
+            count(&c, core_num(&(*by)->decorator, &(*by)->attrs));
+    }
+    *blocks = (int)c.blocks;
+    return !c.failed;
+}
+
+static void add_member(struct gen *g, struct launch *l, const struct ir_func *f,
+                       const struct ir_call *call)
+{
+    struct launch_member m = {.func = f, .call = call, .kind = LANE_AIV0, .dual = lanes_is_dual(f)};
+    if (f->type == IR_FUNC_AIC)
+        m.kind = LANE_AIC;
+    l->together |= m.dual || l->members.len;
+    vec_push(g->arena, &l->members, m);
+}
+
+struct member_search {
+    struct gen *g;
+    struct launch *launch;
+};
+
+static enum walk add_called(const struct ir_stmt *s, void *ctx)
+{
+    struct member_search *m = ctx;
+    const struct ir_call *call = ir_leaf_call(s);
+    const struct ir_func *f =
+        call && call->callee == IR_CALLEE_USER ? ir_find_func(m->g->prog, call->name) : NULL;
+    if (f && ir_func_is_incore(f))
+        add_member(m->g, m->launch, f, call);
+    return WALK_INTO;
+}
+
+/* A lane of each kind, and the cube core's first. */
+static bool check_members(struct gen *g, const struct ir_func *group, const struct launch *l)
+{
+    bool seen[LANE_COUNT] = {false};
+    vec_foreach (const struct launch_member, m, &l->members) {
+        if (seen[m->kind])
+            return gen_error(g, group->span,
+                             "the Group '%s' runs an AIC and an AIV function at once; '%s' is one "
+                             "function more",
+                             group->name, m->func->name);
+        seen[m->kind] = true;
     }
     return true;
+}
+
+bool lanes_add_launch(struct gen *g, const struct ir_func *f, launch_list *out)
+{
+    struct launch l = {.func = f};
+    struct member_search search = {g, &l};
+    if (f->type == IR_FUNC_GROUP)
+        pass_find_stmt(&f->body, add_called, &search);
+    else
+        add_member(g, &l, f, NULL);
+    if (!check_members(g, f, &l) || !count_blocks(g, f, &l.blocks))
+        return false;
+    l.together |= l.blocks > 1;
+    if (l.members.len)
+        vec_push(g->arena, out, l);
+    return true;
+}
+
+/* ---- which core runs what ---- */
+
+struct core_place lanes_place(bool cube, bool cluster, int n, int vector)
+{
+    if (cube)
+        return (struct core_place){n, LANE_AIC};
+    return cluster ? (struct core_place){n, LANE_AIV0 + vector}
+                   : (struct core_place){n / 2, LANE_AIV0 + n % 2};
+}
+
+int lanes_add_place(struct arena *a, place_list *places, struct core_place at)
+{
+    for (size_t i = 0; i < places->len; i++)
+        if (places->items[i].cluster == at.cluster && places->items[i].lane == at.lane)
+            return (int)i;
+    vec_push(a, places, at);
+    return (int)places->len - 1;
+}
+
+/* ---- programs with a host ---- */
+
+struct kinds {
+    const struct ir_program *prog;
+    bool cube, vector;
+};
+
+static enum walk note_kind(const struct ir_stmt *s, void *ctx)
+{
+    struct kinds *k = ctx;
+    const struct ir_call *call = ir_leaf_call(s);
+    const struct ir_func *f =
+        call && call->callee == IR_CALLEE_USER ? ir_find_func(k->prog, call->name) : NULL;
+    k->cube |= f && f->type == IR_FUNC_AIC;
+    k->vector |= f && ir_func_is_incore(f) && f->type != IR_FUNC_AIC;
+    return WALK_INTO;
+}
+
+bool lanes_is_mixed(const struct ir_program *p, const struct ir_func *f)
+{
+    struct kinds k = {.prog = p};
+    if (f->type == IR_FUNC_GROUP)
+        pass_find_stmt(&f->body, note_kind, &k);
+    return k.cube && k.vector;
+}
+
+static enum walk find_meeting(const struct ir_stmt *s, void *ctx)
+{
+    (void)ctx;
+    const struct ir_call *call = ir_leaf_call(s);
+    return call && call->op && call->op->effect == IR_EFFECT_LANE ? WALK_FOUND : WALK_INTO;
+}
+
+bool lanes_have_clusters(const struct ir_program *p)
+{
+    vec_foreach (struct ir_func *, f, &p->funcs) {
+        bool kernel = ir_func_is_incore(*f);
+        if (lanes_is_mixed(p, *f) || (kernel && lanes_is_dual(*f)) ||
+            (kernel && pass_find_stmt(&(*f)->body, find_meeting, NULL)))
+            return true;
+    }
+    return false;
 }

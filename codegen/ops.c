@@ -15,16 +15,8 @@ static struct value gen_block_index(struct gen *g, const struct ir_expr *e,
     name = strrchr(name, '.') + 1;
     struct operand o = !strcmp(name, "get_block_num")   ? g->block_count
                        : !strcmp(name, "get_block_idx") ? g->block_index
-                                                        : imm_operand(0);
+                                                        : g->lane_index;
     return (struct value){.kind = VAL_INT, .op = o};
-}
-
-/* Memory of tiles, which the printed form names: each tile here has memory of its own. */
-static struct value gen_tile_alloc(struct gen *g, const struct ir_expr *e,
-                                   const struct ir_var *target)
-{
-    (void)g, (void)e, (void)target;
-    return none;
 }
 
 /* ---- the table ---- */
@@ -37,7 +29,7 @@ static const struct {
     {"tile.store", gen_store},
     {"tile.read", gen_tile_read},
     {"tile.write", gen_tile_read},
-    {"tile.alloc", gen_tile_alloc},
+    {"tile.alloc", gen_no_code},
     {"tile.gather_row", gen_gather_row},
     {"tensor.get_block_idx", gen_block_index},
     {"tensor.get_subblock_idx", gen_block_index},
@@ -71,6 +63,20 @@ static const struct {
     {"system.fence", gen_fence},
     {"system.sync_src", gen_event},
     {"system.sync_dst", gen_event},
+    {"system.set_ffts", gen_no_code},
+    {"system.sync_set", gen_sync_set},
+    {"system.sync_wait", gen_sync_wait},
+    {"system.syncall", gen_syncall},
+    {"system.reserve_buffer", gen_buffer},
+    {"system.import_peer_buffer", gen_buffer},
+    {"system.aic_initialize_pipe", gen_initialize_pipe},
+    {"system.aiv_initialize_pipe", gen_initialize_pipe},
+    {"system.tfree_to_aic", gen_no_code},
+    {"system.tfree_to_aiv", gen_no_code},
+    {"tile.tpush_to_aic", gen_tpush},
+    {"tile.tpush_to_aiv", gen_tpush},
+    {"tile.tpop_from_aic", gen_tpop},
+    {"tile.tpop_from_aiv", gen_tpop},
     {"system.bar_v", gen_bar},
     {"system.bar_m", gen_bar},
     {"system.bar_all", gen_bar},

@@ -164,37 +164,36 @@ static int64_t tensor_bytes(const struct tensor *t)
     return (last + 1) * elem_size(t->elem);
 }
 
-/* What reports call a tensor parameter: its full name, where another one of the function is known
- * to the author by the same name. */
-static const char *tensor_name(const struct param *p)
+/* What reports call a tensor parameter of f: its full name, where another one of the function is
+ * known to the author by the same name. */
+static const char *tensor_name(const struct ir_func *f, const struct ir_var *v)
 {
     int same = 0;
-    vec_foreach (struct ir_param, other, &p->func->params)
-        same += !strcmp(other->var->shown, p->p->var->shown);
-    return same > 1 ? p->p->var->name : p->p->var->shown;
+    vec_foreach (const struct ir_param, other, &f->params)
+        same += !strcmp(other->var->shown, v->shown);
+    return same > 1 ? v->name : v->shown;
 }
 
 /* One region per tensor name; functions that use the same name share it. */
 static bool add_region(struct gen *g, struct param *p, bool window)
 {
     const struct ir_var *v = p->p->var;
-    const char *name = tensor_name(p);
     struct tensor t;
     if (!tensor_of_type(g, v, &t))
         return false;
-    int found = find_region(g, name);
+    int found = find_region(g, p->name);
     enum ir_direction dir = p->p->direction;
     if (found >= 0) {
         struct region *r = &g->regions.items[found];
         if (r->size != (uint64_t)tensor_bytes(&t) || r->elem != t.elem ||
             (r->kind == REGION_WINDOW) != window)
             return gen_error(g, v->span, "'%s' has another type in another function of this file",
-                             v->shown);
+                             p->name);
         r->output |= dir != IR_IN;
         p->region = found;
         return true;
     }
-    struct region r = {.name = name,
+    struct region r = {.name = p->name,
                        .kind = window ? REGION_WINDOW : REGION_LOCAL,
                        .size = (uint64_t)tensor_bytes(&t),
                        .ndims = t.ndims,
@@ -207,11 +206,25 @@ static bool add_region(struct gen *g, struct param *p, bool window)
     return true;
 }
 
-bool gen_collect_params(struct gen *g, const task_list *tasks, param_list *out)
+/* The memory behind parameter i: that of the Group's parameter which is passed on, or its own. */
+static const char *memory_name(const struct launch *l, const struct launch_member *m, size_t i)
 {
-    for (size_t i = 0; i < tasks->len; i++)
-        vec_foreach (struct ir_param, p, &tasks->items[i]->params)
-            vec_push(g->arena, out, (struct param){p, tasks->items[i], -1});
+    const struct ir_var *own = m->func->params.items[i].var;
+    const struct ir_expr *arg = m->call && i < m->call->args.len ? m->call->args.items[i] : NULL;
+    vec_foreach (const struct ir_param, p, &l->func->params)
+        if (arg && arg->kind == IR_VAR && arg->var == p->var)
+            return tensor_name(l->func, p->var);
+    return tensor_name(m->func, own);
+}
+
+bool gen_collect_params(struct gen *g, const launch_list *launches, param_list *out)
+{
+    vec_foreach (const struct launch, l, launches)
+        vec_foreach (const struct launch_member, m, &l->members)
+            for (size_t i = 0; i < m->func->params.len; i++)
+                vec_push(
+                    g->arena, out,
+                    (struct param){&m->func->params.items[i], m->func, memory_name(l, m, i), -1});
     /* Windows first, their contexts right behind them, then local tensors. */
     for (int pass = 0; pass < 2; pass++) {
         vec_foreach (struct param, p, out) {

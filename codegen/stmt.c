@@ -188,7 +188,7 @@ static bool gen_stmt(struct gen *g, const struct ir_stmt *s)
     case IR_CONTINUE:
         return gen_leave(g, s);
     default:
-        return lanes_check_scope(g, s) && gen_block(g, &s->scope.body);
+        return lanes_enter_scope(g, s) && gen_block(g, &s->scope.body);
     }
 }
 

@@ -76,9 +76,11 @@ bool gen_task(struct gen *g, const struct ir_func *f)
     struct value unused;
     int first = gen_here(g);
     gen_entry(g, f);
-    if (!lanes_check_function(g, f) || !gen_function_body(g, f, &unused) ||
-        !lanes_check_code(g, f, first))
+    cross_begin_task(g);
+    if (!gen_function_body(g, f, &unused) || !lanes_check_code(g, f, first))
         return false;
+    g->func = f;
+    cross_end_task(g);
     gen_tail(g, f, first);
     return true;
 }

@@ -622,7 +622,8 @@ static const struct {
     int effect;         /* -1: any */
     const char *reason;
 } reasons[] = {
-    {NULL, IR_EFFECT_LANE, "works between the cores of a cluster; a kernel runs on one core here"},
+    {NULL, IR_EFFECT_LANE,
+     "hands a tile over to another core, which ExpandMixedKernel makes a push and a pop of"},
     {NULL, IR_EFFECT_HOST, "is for orchestrators"},
     {NULL, IR_EFFECT_COLLECTIVE, "is lowered by LowerCompositeOps, which has not run"},
     {"tile.mgather", -1, "gathers memory by an index tile, which is not modelled"},

@@ -57,6 +57,63 @@ enum ir_space ir_space_of_type(const struct ir_type *t)
     return IR_SPACE_NONE;
 }
 
+/* ---- a type in another space ---- */
+
+static bool is_layout(const struct ir_kwarg *k)
+{
+    return !strcmp(k->name, "blayout") || !strcmp(k->name, "slayout") ||
+           !strcmp(k->name, "fractal");
+}
+
+/* A TileView without what it says of the layout; NULL when it says nothing else. */
+static struct ir_expr *without_layout(struct arena *a, struct ir_expr *view)
+{
+    struct ir_expr *copy = arena_dup(a, view, sizeof *view);
+    copy->call.kwargs = (ir_kwargs){0};
+    vec_foreach (struct ir_kwarg, k, &view->call.kwargs)
+        if (!is_layout(k))
+            vec_push(a, &copy->call.kwargs, *k);
+    return copy->call.kwargs.len ? copy : NULL;
+}
+
+static bool is_view(const struct ir_expr *e)
+{
+    return e->kind == IR_CALL && e->call.name && !strcmp(e->call.name, "TileView");
+}
+
+static bool is_space(const struct ir_expr *e)
+{
+    return e->kind == IR_NAME && !e->type && ir_space_named(e->name) != IR_SPACE_NONE;
+}
+
+/* The MemRef comes first, the view last. */
+struct ir_type *ir_type_in_space(struct arena *a, const struct ir_type *t, enum ir_space s,
+                                 bool layout)
+{
+    struct ir_type *out = arena_dup(a, t, sizeof *t);
+    struct ir_expr *name = ir_expr_new(a, IR_NAME, (struct span){0});
+    name->name = ir_space_name(s);
+    out->annots = (ir_exprs){0};
+    bool placed = false;
+    vec_foreach (struct ir_expr *, it, &t->annots) {
+        struct ir_expr *e = *it;
+        bool view = is_view(e);
+        if (is_space(e))
+            continue;
+        if (view && !placed) {
+            vec_push(a, &out->annots, name);
+            placed = true;
+        }
+        if (view && !layout)
+            e = without_layout(a, e);
+        if (e)
+            vec_push(a, &out->annots, e);
+    }
+    if (!placed)
+        vec_push(a, &out->annots, name);
+    return out;
+}
+
 /* ---- rows ---- */
 
 /* The letters of argument i, and in *n how many they are. */

@@ -33,6 +33,10 @@ enum ir_space ir_space_named(const char *name);
 /* What a type states. */
 enum ir_space ir_space_of_type(const struct ir_type *t);
 
+/* The type t of a tile with that space in place of its own, with or without its layout. */
+struct ir_type *ir_type_in_space(struct arena *a, const struct ir_type *t, enum ir_space s,
+                                 bool layout);
+
 /* The space that argument i of the operator is wanted in, or IR_SPACE_NONE where any will do. */
 enum ir_space ir_space_wanted(const struct ir_op *op, size_t i);
 /* May argument i lie there? */

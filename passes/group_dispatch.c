@@ -27,30 +27,14 @@ bool group_dispatch_is_marked(const struct ir_stmt *loop)
     return mark && mark->kind == IR_BOOLEAN && mark->boolean;
 }
 
-/* kw with name=value in place of what it had under that name, or behind the rest. */
-static ir_kwargs with_keyword(struct arena *a, const ir_kwargs *kw, const char *name,
-                              struct ir_expr *value)
-{
-    ir_kwargs out = {0};
-    vec_foreach (struct ir_kwarg, k, kw)
-        if (strcmp(k->name, name) != 0)
-            vec_push(a, &out, *k);
-    struct ir_kwarg added = {name, value, value->span};
-    vec_push(a, &out, added);
-    return out;
-}
-
 static struct ir_stmt *with_mark(struct arena *a, const struct ir_stmt *loop)
 {
     static const ir_kwargs none;
     const struct ir_expr *old = loop_attrs(loop);
     struct ir_stmt *copy = arena_dup(a, loop, sizeof *loop);
-    struct ir_expr *yes = ir_expr_new(a, IR_BOOLEAN, loop->span),
-                   *attrs = ir_expr_new(a, IR_DICT, loop->span);
-    yes->boolean = true;
-    yes->type = ir_scalar_type(IR_BOOL);
-    attrs->dict = with_keyword(a, old ? &old->dict : &none, GROUP_DISPATCH_ATTR, yes);
-    copy->for_.kwargs = with_keyword(a, &loop->for_.kwargs, "attrs", attrs);
+    struct ir_expr *yes = pass_true(a, loop->span), *attrs = ir_expr_new(a, IR_DICT, loop->span);
+    attrs->dict = pass_with_keyword(a, old ? &old->dict : &none, GROUP_DISPATCH_ATTR, yes);
+    copy->for_.kwargs = pass_with_keyword(a, &loop->for_.kwargs, "attrs", attrs);
     return copy;
 }
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "ir/equal.h"
-#include "ir/infer.h"
 #include "ir/space.h"
 #include "passes/rewrite.h"
 
@@ -26,61 +24,6 @@ struct memory {
 
 /* ---- types ---- */
 
-static bool is_layout(const struct ir_kwarg *k)
-{
-    return !strcmp(k->name, "blayout") || !strcmp(k->name, "slayout") ||
-           !strcmp(k->name, "fractal");
-}
-
-/* A TileView without what it says of the layout; NULL when it says nothing else. */
-static struct ir_expr *without_layout(struct arena *a, struct ir_expr *view)
-{
-    struct ir_expr *copy = arena_dup(a, view, sizeof *view);
-    copy->call.kwargs = (ir_kwargs){0};
-    vec_foreach (struct ir_kwarg, k, &view->call.kwargs)
-        if (!is_layout(k))
-            vec_push(a, &copy->call.kwargs, *k);
-    return copy->call.kwargs.len ? copy : NULL;
-}
-
-static bool is_form(const struct ir_expr *e, const char *name)
-{
-    return e->kind == IR_CALL && e->call.name && !strcmp(e->call.name, name);
-}
-
-static bool is_space(const struct ir_expr *e)
-{
-    return e->kind == IR_NAME && !e->type && ir_space_named(e->name) != IR_SPACE_NONE;
-}
-
-/* t in that space, with or without its layout. Its MemRef comes first, its view last. */
-static struct ir_type *type_in(struct memory *m, const struct ir_type *t, enum ir_space s,
-                               bool layout)
-{
-    struct ir_type *out = arena_dup(m->arena, t, sizeof *t);
-    struct ir_expr *name = ir_expr_new(m->arena, IR_NAME, (struct span){0});
-    name->name = ir_space_name(s);
-    out->annots = (ir_exprs){0};
-    bool placed = false;
-    vec_foreach (struct ir_expr *, it, &t->annots) {
-        struct ir_expr *e = *it;
-        bool view = is_form(e, "TileView");
-        if (is_space(e))
-            continue;
-        if (view && !placed) {
-            vec_push(m->arena, &out->annots, name);
-            placed = true;
-        }
-        if (view && !layout)
-            e = without_layout(m->arena, e);
-        if (e)
-            vec_push(m->arena, &out->annots, e);
-    }
-    if (!placed)
-        vec_push(m->arena, &out->annots, name);
-    return out;
-}
-
 /* The variable with its space in its type. */
 static struct ir_var *renewed(struct memory *m, struct ir_var *v)
 {
@@ -91,7 +34,8 @@ static struct ir_var *renewed(struct memory *m, struct ir_var *v)
     bool same = ir_space_of_type(v->type) == s, relaid = map_get(&m->relaid, v);
     struct ir_var *out = v;
     if (!same || relaid)
-        out = ir_var_new(m->arena, v->name, type_in(m, v->type, s, same && !relaid), v->span);
+        out = ir_var_new(m->arena, v->name,
+                           ir_type_in_space(m->arena, v->type, s, same && !relaid), v->span);
     map_put(&m->renewed, v, out);
     return out;
 }
@@ -206,22 +150,13 @@ static struct ir_var *move_tile(struct memory *m, ir_block *out, struct ir_var *
         add_keyword(a, &move->call.kwargs, "blayout", "pl.TileLayout.row_major", at);
         add_keyword(a, &move->call.kwargs, "slayout", "pl.TileLayout.none_box", at);
     }
-    struct ir_type *type = type_in(m, now->type, to, false);
+    struct ir_type *type = ir_type_in_space(a, now->type, to, false);
     const char *space = strrchr(ir_space_name(to), '.') + 1;
     struct ir_var *moved = ir_var_new(a, arena_printf(a, "%s_%s", v->name, space), type, at);
     vec_push(a, out, pass_assign(a, moved, move));
     struct moved made = {v, to, moved};
     vec_push(a, &m->made, made);
     return moved;
-}
-
-/* The type that a call has after its operands changed: as inferred, unless it was recorded. */
-static struct ir_type *type_now(struct arena *a, const struct ir_expr *before,
-                                const struct ir_call *after)
-{
-    const struct ir_type *plain = ir_infer_call(a, &before->call);
-    bool inferred = plain && before->type && ir_type_same(plain, before->type);
-    return inferred ? ir_infer_call(a, after) : before->type;
 }
 
 /* The leaf call of a statement with its operands where they are wanted; their moves go to out. */
@@ -244,7 +179,7 @@ static struct ir_expr *place_operands(struct memory *m, ir_block *out, struct ir
         return e;
     struct ir_expr *copy = arena_dup(m->arena, e, sizeof *e);
     copy->call = call;
-    copy->type = type_now(m->arena, e, &call);
+    copy->type = pass_type_now(m->arena, e, &call);
     return copy;
 }
 

@@ -11,10 +11,12 @@
 #include "ir/verify.h"
 #include "passes/convert_tensor_to_tile_ops.h"
 #include "passes/convert_to_ssa.h"
+#include "passes/expand_mixed_kernel.h"
 #include "passes/flatten_call_expr.h"
 #include "passes/inline_functions.h"
 #include "passes/infer_tile_memory_space.h"
 #include "passes/insert_comm_fence.h"
+#include "passes/lower_auto_vector_split.h"
 #include "passes/lower_composite_ops.h"
 #include "passes/lower_host_tensor_collectives.h"
 #include "passes/materialize_comm_domain_scopes.h"
@@ -22,6 +24,8 @@
 #include "passes/properties.h"
 #include "passes/rewrite.h"
 #include "passes/simplify.h"
+#include "passes/split_vector_kernel.h"
+#include "passes/stamp_tfree_split.h"
 #include "passes/synthesize_allreduce_signals.h"
 #include "passes/unroll_loops.h"
 
@@ -78,6 +82,36 @@ const struct pass passes[] = {
         .fact = "pypto-ops-facts 2",
         .functions = PASS_CORE,
         .run = infer_tile_memory_space,
+    },
+    {
+        .name = "LowerAutoVectorSplit",
+        .doc = "halve what the two vector cores of a cluster share, and take pl.split_aiv away",
+        .fact = "pypto-front-facts 2.11, 3.6",
+        .functions = PASS_CORE,
+        .run = lower_auto_vector_split,
+    },
+    {
+        .name = "ExpandMixedKernel",
+        .doc =
+            "say which cores of a cluster each kernel runs on, and make lanes of what needs both",
+        .fact = "pypto-front-facts 3.6, pypto-ops-facts 3.1",
+        .requires = "CompositesLowered",
+        .functions = PASS_EVERY,
+        .run = expand_mixed_kernel,
+    },
+    {
+        .name = "SplitVectorKernel",
+        .doc = "let both vector cores of a cluster run what they share or take part in",
+        .fact = "pypto-ops-facts 3.2",
+        .functions = PASS_CORE,
+        .run = split_vector_kernel,
+    },
+    {
+        .name = "StampTfreeSplit",
+        .doc = "repeat at each tfree how its tpop splits the tile",
+        .fact = "pypto-front-facts 3",
+        .functions = PASS_CORE,
+        .run = stamp_tfree_split,
     },
     {
         .name = "SynthesizeAllReduceSignals",

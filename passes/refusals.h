@@ -42,6 +42,18 @@
     X(RETURN_TYPE, "return-type", "the function returns a computed value that is no tensor of a known shape") \
     X(OUTPUT_CALL, "output-call", "'<function>' gives back a computed tensor; call it as the value of an assignment or as a statement") \
     X(WRAPPER_CALLS, "wrapper-calls", "'<function>' passes on one kernel, and calls a second one that gives back a computed tensor") \
+    /* LowerAutoVectorSplit, SplitVectorKernel */ \
+    X(SPLIT_MODE, "split-mode", "mode= of pl.split_aiv must be a pl.SplitMode") \
+    X(SPLIT_NESTED, "split-nested", "pl.split_aiv stands in another scope, which no pass takes out of an InCore function") \
+    X(SPLIT_REDUCES, "split-reduces", "<op> reduces the axis that the vector lanes share: each would reduce a part") \
+    X(SPLIT_RESHAPES, "split-reshapes", "the reshaped tile has no axis along which the vector lanes could share it") \
+    X(SPLIT_TRANSPOSES, "split-transposes", "tile.transpose takes the axis that the vector lanes share to another place") \
+    X(SPLIT_GENERATES, "split-generates", "what <op> makes depends on the place in the tile, which the halving moves") \
+    X(SPLIT_WHOLE, "split-whole", "'<variable>' goes to the cube and is not halved between the vector lanes: there are no two halves to gather") \
+    X(SPLIT_CONFLICT, "split-conflict", "'<function>' pushes or pops tiles that are split in different ways") \
+    /* ExpandMixedKernel */ \
+    X(MIXED_CALLEE, "mixed-callee", "'<function>' works on the cube and on vectors, which are two lanes of a Group: another kernel cannot call it") \
+    X(MIXED_NAME, "mixed-name", "'<variable>' names a tile of the cube and one of the vector cores; give the two different names") \
     /* SynthesizeAllReduceSignals */ \
     X(ALLREDUCE_DIRECT, "direct-call", "pld.tensor.allreduce must be a direct assignment, a statement of its own or what a return returns") \
     X(ALLREDUCE_LOOP, "loop-signal", "pld.tensor.allreduce in a for/while loop needs a signal of its own: pld.tensor.allreduce(target, signal, ...)") \

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ir/equal.h"
+#include "ir/infer.h"
 #include "ir/ops.h"
 #include "passes/pass.h"
 
@@ -321,6 +323,14 @@ struct ir_func *pass_with_body(struct arena *a, struct ir_func *f, ir_block body
     return copy;
 }
 
+struct ir_type *pass_type_now(struct arena *a, const struct ir_expr *before,
+                              const struct ir_call *after)
+{
+    const struct ir_type *plain = ir_infer_call(a, &before->call);
+    bool inferred = plain && before->type && ir_type_same(plain, before->type);
+    return inferred ? ir_infer_call(a, after) : before->type;
+}
+
 struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_expr *value)
 {
     struct ir_stmt *s = ir_stmt_new(a, IR_ASSIGN, value->span);
@@ -328,6 +338,35 @@ struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_ex
     s->assign.value = value;
     s->assign.annotated = target->type != NULL;
     return s;
+}
+
+ir_kwargs pass_with_keyword(struct arena *a, const ir_kwargs *kw, const char *name,
+                            struct ir_expr *value)
+{
+    ir_kwargs out = {0};
+    vec_foreach (struct ir_kwarg, k, kw)
+        if (strcmp(k->name, name) != 0)
+            vec_push(a, &out, *k);
+    if (value) {
+        struct ir_kwarg added = {name, value, value->span};
+        vec_push(a, &out, added);
+    }
+    return out;
+}
+
+struct ir_expr *pass_true(struct arena *a, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_BOOLEAN, at);
+    e->boolean = true;
+    e->type = ir_scalar_type(IR_BOOL);
+    return e;
+}
+
+struct ir_expr *pass_constant(struct arena *a, const char *name, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_NAME, at);
+    e->name = name;
+    return e;
 }
 
 static void use_names(struct map *names, const ir_vars *vars)

@@ -61,8 +61,20 @@ struct ir_program *rewrite_funcs(struct arena *a, const struct ir_program *p, un
 /* f itself when body is its own, else a copy with that body. */
 struct ir_func *pass_with_body(struct arena *a, struct ir_func *f, ir_block body);
 
+/* The type that a call has after its operands changed: as inferred, unless it was recorded. */
+struct ir_type *pass_type_now(struct arena *a, const struct ir_expr *before,
+                              const struct ir_call *after);
+
 /* name = value. */
 struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_expr *value);
+
+/* kw with name=value behind the rest, in place of what it had under that name; value NULL: without
+ * it. */
+ir_kwargs pass_with_keyword(struct arena *a, const ir_kwargs *kw, const char *name,
+                            struct ir_expr *value);
+/* True, or the named constant, as an expression. */
+struct ir_expr *pass_true(struct arena *a, struct span at);
+struct ir_expr *pass_constant(struct arena *a, const char *name, struct span at);
 
 /* Enters the names of f's parameters and of all that its body defines, each with its variable. */
 void pass_names_in_use(const struct ir_func *f, struct map *names);

@@ -298,13 +298,14 @@ static uint64_t *release_of(const struct timed *d, int step, int rank)
     return &d->release[step * d->m->program->nranks + rank];
 }
 
-/* A task starts when the host has released it, however long ago its core came free. */
+/* A task starts when the host has released it, however long ago its core came free; without a host
+ * all are released at the start. */
 static uint64_t earliest(const struct timed *d, int core, int agent)
 {
     const struct core_desc *desc = &d->m->program->cores[core];
     const struct insn *i = agent == 0 && desc->dispatches ? machine_at(d->m, core) : NULL;
     uint64_t release = 0;
-    if (i && i->op == I_TASK)
+    if (i && i->op == I_TASK && d->m->program->nsteps)
         release = *release_of(d, desc->dispatches[d->m->cores[core].dispatch].step, desc->rank);
     return release > d->now ? release : d->now;
 }

@@ -20,10 +20,13 @@
  *   dispatch that use an overlapping part of a tensor, one of the two writing, and for those that
  *   pl.submit names. A dispatch waits in the same way for whole earlier dispatches of its rank, and
  *   for those that use a window of the same domain: the ordering token (4.3).
- * - What runs at once has a core for each: the blocks of an SPMD launch, the lanes of a Group. A
- *   rank gets as many cores as that takes. Nothing orders these tasks with each other; each waits
- *   for what the launch waits for, and who waits for the launch waits for all
- *   (pypto-ops-facts 3.1).
+ * - What runs at once has a core for each: the blocks of an SPMD launch, the lanes of a Group, the
+ *   two vector cores that share a function. A rank gets as many cores as that takes. Nothing orders
+ *   these tasks with each other; each waits for what the launch waits for, and who waits for the
+ *   launch waits for all (pypto-ops-facts 3.1).
+ * - Where lanes of a cluster run or meet, cores have places in clusters: a block of a Group takes a
+ *   cluster, other kernels of the vector cores take these in turn. What takes more than one core of a
+ *   cluster starts when all cores that its blocks take are free: no launch starts in part.
  * - Each dispatch is one submission; those of a grouped loop are one together (4.5).
  */
 #ifndef CODEGEN_HOST_H
@@ -87,18 +90,22 @@ struct host_task {
     const struct ir_func *func;       /* the kernel */
     const struct ir_program *program; /* that holds it: the file's, or a builtin's own */
     bool builtin;
-    struct span at;          /* the call in the host or chip orchestrator */
-    int rank, core, index;   /* index: among the tasks of its core */
-    int step;                /* the submission that it belongs to */
-    int block, blocks;       /* of an SPMD launch */
-    int lane;                /* of a Group */
-    struct host_value *args; /* INT, FLOAT, VIEW or CTX */
+    struct span at;               /* the call in the host or chip orchestrator */
+    int rank, core, index;        /* index: among the tasks of its core */
+    int step;                     /* the submission that it belongs to */
+    int block, blocks;            /* of an SPMD launch */
+    int lane;                     /* of a Group */
+    int vector;                   /* of two vector cores that share it: which */
+    const struct ir_func *launch; /* the Group, or the kernel itself */
+    struct host_value *args;      /* INT, FLOAT, VIEW or CTX */
     int nargs;
     VEC(int) after; /* earlier tasks of the rank, ascending */
 };
 
 struct host_plan {
     int nranks, cores_per_rank; /* the contract's, or as many as run at once */
+    bool clustered;             /* cores have places in clusters: */
+    place_list places;          /* of each core of a rank */
     VEC(struct host_domain) domains;
     VEC(struct host_object) objects;
     VEC(struct host_task) tasks; /* in program order */

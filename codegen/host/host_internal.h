@@ -34,6 +34,8 @@ struct host_dispatch {
 
 /* A Group whose functions are being called: one task with a lane for each (pypto-ops-facts 3.1). */
 struct host_group {
+    const struct ir_func *func;
+    bool mixed;               /* it has a lane of the cube and one of the vector cores */
     const host_extents *uses; /* of its arguments */
     int first_task, lanes;
     unsigned types; /* bit per enum ir_func_type of its lanes */

@@ -508,7 +508,8 @@ struct host_plan *host_plan_make(struct arena *a, const struct ir_program *p,
                          .cores = o->cores_per_rank > 0 ? o->cores_per_rank : 1};
     h.plan = arena_new(a, struct host_plan);
     h.plan->nranks = o->nranks;
-    h.plan->cores_per_rank = h.cores;
+    h.plan->clustered = lanes_have_clusters(p);
+    h.plan->cores_per_rank = h.plan->clustered ? 0 : h.cores;
     struct host_value args[entry->params.len + 1], returned;
     if (!bind_globals(&h) || !known_args(&h, entry))
         return NULL;
@@ -570,15 +571,25 @@ static void print_arg(struct strbuf *b, const struct host_plan *plan, const stru
     }
 }
 
+static const char *core_name(const struct host_plan *plan, const struct host_task *t,
+                             struct arena *a)
+{
+    struct core_desc core = {.rank = t->rank, .index = t->core};
+    if (plan->clustered) {
+        core.lane = plan->places.items[t->core].lane;
+        core.cluster = plan->places.items[t->core].cluster;
+    }
+    return plan->cores_per_rank > 1 && !plan->clustered ? arena_printf(a, "%d.%d", t->rank, t->core)
+                                                        : core_desc_name(&core, a);
+}
+
 char *host_plan_print(const struct host_plan *plan, struct arena *a)
 {
     struct strbuf b = strbuf_make(a);
     print_domains(&b, plan);
     for (size_t i = 0; i < plan->tasks.len; i++) {
         const struct host_task *t = &plan->tasks.items[i];
-        strbuf_addf(&b, "task %zu: rank %d", i, t->rank);
-        if (plan->cores_per_rank > 1)
-            strbuf_addf(&b, ".%d", t->core);
+        strbuf_addf(&b, "task %zu: rank %s", i, core_name(plan, t, a));
         strbuf_addf(&b, ", step %d: %s(", t->step, t->name);
         for (int k = 0; k < t->nargs; k++) {
             strbuf_add(&b, k ? ", " : "");

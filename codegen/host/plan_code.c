@@ -3,13 +3,21 @@
  * The plan of a host program as a machine program. A kernel becomes code once for all tasks whose
  * arguments are alike but for addresses and scalars: these are registers. A task's argument
  * registers hold, in this order: one value per parameter, the context's address for each window
- * among them, and for a launch of several blocks the block's index and their number.
+ * among them, for a launch of several blocks the block's index and their number, the number of the
+ * vector core where two share the task, and the addresses of the launch's pipes.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "codegen/internal.h"
 #include "codegen/host/host.h"
+
+/* The pipes of a launch, the same in all launches of a Group: these take the same clusters. */
+struct launch_pipes {
+    const struct ir_func *launch;
+    struct pipes *pipes; /* or NULL */
+    int first, end;      /* its regions */
+};
 
 /* Code of a kernel, made for a task and shared by those that are like it. */
 struct instance {
@@ -22,6 +30,7 @@ struct host_gen {
     struct gen g;
     const struct host_plan *plan;
     VEC(struct instance) instances;
+    VEC(struct launch_pipes) pipes;
     int *instance_of;                    /* per task of the plan */
     VEC(const struct ir_func *) counted; /* kernels of builtins */
     VEC(const struct ir_var *) symbols;  /* bound for the instance in hand */
@@ -52,6 +61,45 @@ static void add_object(struct host_gen *h, const struct host_object *o)
     vec_push(h->g.arena, &h->g.regions, r);
 }
 
+static const struct launch_pipes *pipes_of(const struct host_gen *h, const struct host_task *t)
+{
+    vec_foreach (const struct launch_pipes, p, &h->pipes)
+        if (p->launch == t->launch)
+            return p;
+    return NULL;
+}
+
+static int most_blocks(const struct host_plan *plan, const struct ir_func *launch)
+{
+    int blocks = 1;
+    vec_foreach (const struct host_task, t, &plan->tasks)
+        if (t->launch == launch && t->blocks > blocks)
+            blocks = t->blocks;
+    return blocks;
+}
+
+/* Memory for the pipes of each launch, behind all else. */
+static bool add_pipes(struct host_gen *h, uint64_t *at)
+{
+    vec_foreach (const struct host_task, t, &h->plan->tasks) {
+        if (t->builtin || pipes_of(h, t))
+            continue;
+        struct launch_pipes p = {.launch = t->launch, .first = (int)h->g.regions.len};
+        vec_foreach (const struct host_task, lane, &h->plan->tasks)
+            if (lane->launch == t->launch &&
+                !cross_find_pipes(&h->g, lane->func, t->launch->name,
+                                  most_blocks(h->plan, t->launch), &p.pipes))
+                return false;
+        p.end = (int)h->g.regions.len;
+        for (int i = p.first; i < p.end; i++) {
+            h->g.regions.items[i].offset = *at = align_up(*at, CACHE_LINE);
+            *at += h->g.regions.items[i].size;
+        }
+        vec_push(h->g.arena, &h->pipes, p);
+    }
+    return true;
+}
+
 static bool add_regions(struct host_gen *h)
 {
     struct arena *a = h->g.arena;
@@ -75,7 +123,7 @@ static bool add_regions(struct host_gen *h)
         array.size -= CTX_WINDOWS;
         vec_push(a, &h->g.regions, array);
     }
-    return gen_memory_bytes(&h->g, at, h->plan->nranks, &h->bytes);
+    return add_pipes(h, &at) && gen_memory_bytes(&h->g, at, h->plan->nranks, &h->bytes);
 }
 
 static void fill_object(const struct host_object *o, uint8_t *memory)
@@ -130,7 +178,7 @@ static bool same_view(const struct host_view *x, const struct host_view *y)
 
 static bool alike(const struct host_task *x, const struct host_task *y)
 {
-    bool same = x->func == y->func && (x->blocks > 1) == (y->blocks > 1);
+    bool same = x->func == y->func && x->launch == y->launch && (x->blocks > 1) == (y->blocks > 1);
     for (int i = 0; same && i < x->nargs; i++)
         same = x->args[i].kind == y->args[i].kind &&
                (x->args[i].kind != HOST_VIEW || same_view(&x->args[i].view, &y->args[i].view));
@@ -315,6 +363,13 @@ static bool bind_args(struct host_gen *h, const struct host_task *t, struct inst
                 : NO_REG;
     g->block_index = t->blocks > 1 ? reg_operand(gen_reg(g, "block_idx")) : imm_operand(0);
     g->block_count = t->blocks > 1 ? reg_operand(gen_reg(g, "block_num")) : imm_operand(1);
+    g->lane_index = lanes_is_dual(t->func) ? reg_operand(gen_reg(g, "lane")) : imm_operand(0);
+    const struct launch_pipes *pipes = pipes_of(h, t);
+    g->pipes = pipes ? pipes->pipes : NULL;
+    for (int i = pipes ? pipes->first : 0; pipes && i < pipes->end; i++) {
+        int reg = gen_reg(g, g->regions.items[i].name);
+        g->pipe_pointers = i == pipes->first ? reg - i : g->pipe_pointers;
+    }
     in->nargs = (int)g->reg_names.len - in->first_reg;
     for (int i = 0; i < n; i++) {
         const struct ir_param *p = &t->func->params.items[i];
@@ -417,6 +472,11 @@ static const int64_t *task_args(const struct host_gen *h, const struct host_task
         args[n++] = t->block;
         args[n++] = t->blocks;
     }
+    if (lanes_is_dual(t->func))
+        args[n++] = t->vector;
+    const struct launch_pipes *pipes = pipes_of(h, t);
+    for (int i = pipes ? pipes->first : 0; pipes && i < pipes->end; i++)
+        args[n++] = address(h, t->rank, i, 0);
     return args;
 }
 
@@ -460,15 +520,6 @@ static void add_dispatches(const struct host_gen *h, struct program *p, const in
     }
 }
 
-static int *find_entries(const struct gen *g)
-{
-    int *entries = arena_array(g->arena, int, g->tasks.len + 1);
-    for (size_t i = 0; i < g->code.len; i++)
-        if (g->code.items[i].op == I_TASK)
-            entries[g->code.items[i].imm] = (int)i;
-    return entries;
-}
-
 static int grain_of(const struct host_plan *plan)
 {
     int grain = 4;
@@ -482,12 +533,15 @@ static struct program *finish(struct host_gen *h)
 {
     struct gen *g = &h->g;
     const struct host_plan *plan = h->plan;
-    struct program *p = gen_program(g, "host", plan->nranks, plan->cores_per_rank);
+    place_list places = plan->places;
+    for (int i = 0; i < plan->cores_per_rank && !plan->clustered; i++)
+        vec_push(g->arena, &places, (struct core_place){i, LANE_NONE});
+    struct program *p = gen_program(g, "host", plan->nranks, &places);
     p->gm_bytes = h->bytes;
     p->grain = grain_of(plan);
     p->nsteps = plan->nsteps;
     p->plan = host_plan_print(plan, g->arena);
-    add_dispatches(h, p, find_entries(g));
+    add_dispatches(h, p, gen_task_entries(g));
     p->gm_init = arena_array(g->arena, uint8_t *, (size_t)p->nranks);
     for (int rank = 0; rank < p->nranks; rank++) {
         p->gm_init[rank] = arena_alloc(g->arena, p->gm_bytes);

@@ -182,17 +182,38 @@ static bool check_moves(struct host_run *h, const struct host_task *t, const hos
     return true;
 }
 
-/* What runs at once needs a core for each; other tasks go to the contract's cores in turn. */
+/* A number among the cores of its kind: what runs at once needs one for each task, others take the
+ * contract's in turn. */
+static int core_number(struct host_run *h, const struct host_task *t)
+{
+    int turn = h->rank_tasks[h->rank]++ % h->cores;
+    return h->lanes || t->blocks > h->cores ? t->lane * t->blocks + t->block : turn;
+}
+
+/* It takes several cores of a cluster in each block. */
+static bool takes_cluster(const struct host_run *h, const struct host_task *t)
+{
+    return h->plan->clustered && (lanes_is_dual(t->func) || (h->lanes && h->lanes->mixed));
+}
+
+static struct core_place place_of(struct host_run *h, const struct host_task *t)
+{
+    int n = core_number(h, t);
+    if (takes_cluster(h, t))
+        return lanes_place(t->func->type == IR_FUNC_AIC, true, t->block, t->vector);
+    return lanes_place(t->func->type == IR_FUNC_AIC, false, n, 0);
+}
+
 static bool choose_core(struct host_run *h, struct host_task *t)
 {
-    t->core = h->rank_tasks[h->rank]++ % h->cores;
-    if (h->lanes || t->blocks > h->cores)
-        t->core = t->lane * t->blocks + t->block;
+    struct host_plan *plan = h->plan;
+    t->core = plan->clustered ? lanes_add_place(h->arena, &plan->places, place_of(h, t))
+                              : core_number(h, t);
     if (t->core >= HOST_MAX_CORES)
         return host_error(h, t->at, "'%s' needs more than %d cores of a rank at once", t->name,
                           HOST_MAX_CORES);
-    if (h->plan->cores_per_rank <= t->core)
-        h->plan->cores_per_rank = t->core + 1;
+    if (plan->cores_per_rank <= t->core)
+        plan->cores_per_rank = t->core + 1;
     return true;
 }
 
@@ -231,29 +252,50 @@ static size_t named_count(const struct host_value *deps)
     return n;
 }
 
+/* The last tasks on the cores of the clusters that the launch takes, but those of its own lanes. */
+static int cluster_tasks(const struct host_run *h, const struct host_task *t, int *out)
+{
+    int n = 0, end = h->lanes ? h->lanes->first_task : (int)h->plan->tasks.len;
+    bool seen[HOST_MAX_CORES] = {false};
+    for (int i = end; i-- > 0;) {
+        const struct host_task *b = &h->plan->tasks.items[i];
+        if (b->rank != h->rank || seen[b->core])
+            continue;
+        seen[b->core] = true;
+        if (h->plan->places.items[b->core].cluster < t->blocks)
+            out[n++] = i;
+    }
+    return n;
+}
+
 /* The tasks of one launch of t: its blocks, which do not wait for each other. A lane of a Group
  * uses what the Group is given. */
 static void launch(struct host_run *h, struct host_task t, const host_extents *own)
 {
     const struct host_dispatch *d = &h->dispatches.items[h->dispatch];
     const host_extents *uses = h->lanes ? h->lanes->uses : own;
-    size_t room = 2 * h->plan->tasks.len + named_count(&h->deps) + named_count(&d->deps);
+    size_t room = 3 * h->plan->tasks.len + named_count(&h->deps) + named_count(&d->deps);
     int *before = arena_array(h->arena, int, room + 1), n = earlier_tasks(h, uses, before);
     bool follows = n > 0;
     t.rank = h->rank;
+    t.launch = h->lanes ? h->lanes->func : t.func;
     t.lane = h->lanes ? h->lanes->lanes - 1 : 0;
     n += named_tasks(&h->deps, before + n, d->first_task, &follows);
     if (!follows) { /* the tasks of its dispatch that it follows have waited already */
         n += named_tasks(&d->deps, before + n, d->first_task, &follows);
         n += earlier_dispatches(h, before + n);
     }
+    if (takes_cluster(h, &t))
+        n += cluster_tasks(h, &t, before + n);
     set_after(h, &t, before, n);
     if (!check_moves(h, &t, own))
         return;
-    for (t.block = 0; t.block < t.blocks && !h->d->failed; t.block++) {
-        task_add(h, t);
-        vec_push(h->arena, &h->task_uses, *uses);
-    }
+    int both = h->plan->clustered && lanes_is_dual(t.func);
+    for (t.block = 0; t.block < t.blocks && !h->d->failed; t.block++)
+        for (t.vector = 0; t.vector <= both && !h->d->failed; t.vector++) {
+            task_add(h, t);
+            vec_push(h->arena, &h->task_uses, *uses);
+        }
 }
 
 /* ---- which argument a kernel returns ---- */
@@ -430,7 +472,10 @@ static struct host_value call_group(struct host_run *h, const struct ir_expr *e,
                                     const unsigned *uses)
 {
     host_extents extents = extents_of(h, args, uses, f->params.len);
-    struct host_group group = {.uses = &extents, .first_task = (int)h->plan->tasks.len};
+    struct host_group group = {.func = f,
+                               .mixed = lanes_is_mixed(h->prog, f),
+                               .uses = &extents,
+                               .first_task = (int)h->plan->tasks.len};
     struct host_value out = nothing;
     if (h->lanes) {
         host_error(h, e->span, "a Group holds functions of one cluster; '%s' is a Group itself",

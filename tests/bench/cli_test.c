@@ -188,7 +188,8 @@ static const char *line_after(struct arena *a, const char *text, const char *sta
     "(passes: InlineFunctions, UnrollLoops, ConvertToSSA, FlattenCallExpr, "                       \
     "ConvertTensorToTileOps, "                                                                     \
     "LowerCompositeOps, "                                                                          \
-    "InferTileMemorySpace, "                                                                       \
+    "InferTileMemorySpace, LowerAutoVectorSplit, ExpandMixedKernel, SplitVectorKernel, "           \
+    "StampTfreeSplit, "                                                                            \
     "SynthesizeAllReduceSignals, "                                                                 \
     "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)"

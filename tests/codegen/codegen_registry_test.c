@@ -12,7 +12,8 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static const char clusters[] =
-    "works between the cores of a cluster; a kernel runs on one core here",
+    "hands a tile over to another core, which ExpandMixedKernel makes a push and a pop of",
+                  pipes[] = "has no pipe of its direction set up before it",
                   hosts[] = "is for orchestrators",
                   collectives[] = "is lowered by LowerCompositeOps, which has not run",
                   values[] = "works on tensors as values: in an InCore function "
@@ -28,8 +29,8 @@ static struct {
     {"tile.mscatter", "scatters to memory by an index tile, which is not modelled", 0},
     {"tile.aiv_shard", clusters, 0},
     {"tile.aic_gather", clusters, 0},
-    {"tile.tpush_", clusters, 0},
-    {"tile.tpop_", clusters, 0},
+    {"tile.tpush_", pipes, 0},
+    {"tile.tpop_", pipes, 0},
     {"tile.", NULL, 0},
     {"tensor.paged_gather", "gathers memory by an index tensor, which is not modelled", 0},
     {"tensor.aiv_shard", clusters, 0},
@@ -50,7 +51,11 @@ static struct {
     {"system.sync_dst", NULL, 0},
     {"system.available_", hosts, 0},
     {"system.task_", hosts, 0},
-    {"system.", clusters, 0},
+    {"system.sync_set", "takes one number of a flag, not two", 0},
+    {"system.sync_wait", "takes one number of a flag, not two", 0},
+    {"system.aic_initialize_pipe", "needs a direction, 1 to 64 slots and their size", 0},
+    {"system.aiv_initialize_pipe", "needs a direction, 1 to 64 slots and their size", 0},
+    {"system.", NULL, 0},
     {"pld.system.world_size", hosts, 0},
     {"pld.system.defer_wait",
      "is the runtime's, which completes the task when it holds: the machine runs waits in kernels "

@@ -40,6 +40,7 @@ static size_t statements(const struct ir_program *p)
     "ConvertTensorToTileOps, "                                                                     \
     "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, "                                                                       \
+    "LowerAutoVectorSplit, ExpandMixedKernel, SplitVectorKernel, StampTfreeSplit, "                \
     "SynthesizeAllReduceSignals, "                                                                 \
     "MaterializeCommDomainScopes, "                                                                \
     "LowerHostTensorCollectives, MaterializeDistTensorCtx, Simplify, InsertCommFence)\n"

@@ -1,0 +1,18 @@
+# the cube does not carry the vectors' sum, nor they its accumulator
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class T:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, x: pl.Tensor[[16, 16], pl.FP32], m: pl.InOut[pl.Tensor[[16, 16], pl.FP32]], o: pl.Out[pl.Tensor[[16, 16], pl.FP32]], s: pld.DistributedTensor[[4, 1], pl.INT32]):
+        t: pl.Tile[[16, 16], pl.FP32, pl.Mem.Vec] = pl.tile.load(x, [0, 0], [16, 16], [16, 16], target_memory=pl.Mem.Vec)
+        a: pl.Tile[[16, 16], pl.FP32, pl.Mem.Mat] = pl.tile.load(x, [0, 0], [16, 16], [16, 16], target_memory=pl.Mem.Mat)
+        l: pl.Tile[[16, 16], pl.FP32, pl.Mem.Left] = pl.tile.move(a, target_memory=pl.Mem.Left)
+        r: pl.Tile[[16, 16], pl.FP32, pl.Mem.Right] = pl.tile.move(a, target_memory=pl.Mem.Right)
+        c: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.tile.matmul(l, r)
+        for i, (p, q) in pl.range(2, init_values=(t, c)):
+            p1: pl.Tile[[16, 16], pl.FP32, pl.Mem.Vec] = pl.tile.add(p, t)
+            q1: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.tile.matmul_acc(q, l, r)
+            p2, q2 = pl.yield_(p1, q1)
+        pl.tile.store(p2, [0, 0], o)
+        pl.tile.store(q2, [0, 0], m)

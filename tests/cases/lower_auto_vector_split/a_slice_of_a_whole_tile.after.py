@@ -1,0 +1,6 @@
+pl.func_attr({"split_aiv": True, "split_aiv_region_validated": True})
+t: pl.Tile[[16, 16], pl.FP32] = pl.tile.load(x, [0, 0], [16, 16], [16, 16])
+subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+lane: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+u: pl.Tile[[4, 16], pl.FP32] = pl.tile.slice(t, [4, 16], [4 + subblock_idx * 4, 0])
+o = pl.tile.store(u, [0 + subblock_idx * 4, 0], o)

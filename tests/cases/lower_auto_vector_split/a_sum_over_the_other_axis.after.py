@@ -1,0 +1,6 @@
+pl.func_attr({"split_aiv": True, "split_aiv_region_validated": True})
+subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+lane: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+t: pl.Tile[[4, 16], pl.FP32] = pl.tile.load(x, [0 + subblock_idx * 4, 0], [4, 16], [4, 16])
+tmp: pl.Tile[[8, 16], pl.FP32] = pl.tile.create([8, 16], dtype=pl.FP32, target_memory=pl.Mem.Vec)
+u: pl.Tile[[4, 1], pl.FP32] = pl.tile.row_sum(t, tmp)

@@ -1,0 +1,6 @@
+# test: frame=split
+# rows are summed by the lane that has them
+        for lane in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):
+            t = pl.load(x, [0, 0], [8, 16])
+            tmp = pl.tile.create([8, 16], dtype=pl.FP32, target_memory=pl.Mem.Vec)
+            u = pl.tile.row_sum(t, tmp)

@@ -1,0 +1,5 @@
+pl.func_attr({"split_aiv": True, "split_aiv_region_validated": True})
+subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+lane: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+t: pl.Tile[[3, 16], pl.FP32, pl.TileView(valid_shape=[pl.min(pl.max(5, subblock_idx * 3) - subblock_idx * 3, 3), 16])] = pl.tile.load(x, [0 + subblock_idx * 3, 0], [3, 16], [pl.min(pl.max(5, subblock_idx * 3) - subblock_idx * 3, 3), 16])
+o = pl.tile.store(t, [0 + subblock_idx * 3, 0], o)

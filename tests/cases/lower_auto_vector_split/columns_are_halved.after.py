@@ -1,0 +1,6 @@
+pl.func_attr({"split_aiv": True, "split_aiv_region_validated": True})
+subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+lane: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+t: pl.Tile[[8, 8], pl.FP32] = pl.tile.load(x, [0, 0 + subblock_idx * 8], [8, 8], [8, 8])
+u: pl.Tile[[8, 8], pl.FP32] = pl.tile.muls(t, 2.0)
+pl.tile.store(u, [4, 0 + subblock_idx * 8], o)

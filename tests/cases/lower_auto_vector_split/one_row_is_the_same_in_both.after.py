@@ -1,0 +1,6 @@
+pl.func_attr({"split_aiv": True, "split_aiv_region_validated": True})
+subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+lane: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+t: pl.Tile[[1, 16], pl.FP32] = pl.tile.load(x, [0, 0], [1, 16], [1, 16])
+u: pl.Tile[[1, 16], pl.FP32] = pl.tile.muls(t, 2.0)
+o = pl.tile.store(u, [lane, 0], o)

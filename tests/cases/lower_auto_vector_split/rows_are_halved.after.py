@@ -1,0 +1,6 @@
+pl.func_attr({"split_aiv": True, "split_aiv_region_validated": True})
+subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+lane: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+t: pl.Tile[[4, 16], pl.FP32] = pl.tile.load(x, [lane * 8 + subblock_idx * 4, 0], [4, 16], [4, 16])
+u: pl.Tile[[4, 16], pl.FP32] = pl.tile.add(t, t)
+o = pl.tile.store(u, [lane * 8 + subblock_idx * 4, 0], o)

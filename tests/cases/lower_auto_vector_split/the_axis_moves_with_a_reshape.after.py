@@ -1,0 +1,6 @@
+pl.func_attr({"split_aiv": True, "split_aiv_region_validated": True})
+subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+lane: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+t: pl.Tile[[8, 4], pl.FP32] = pl.tile.load(x, [0 + subblock_idx * 8, 0], [8, 4], [8, 4])
+u: pl.Tile[[1, 32], pl.FP32] = pl.tile.reshape(t, [1, 32])
+v: pl.Tile[[1, 32], pl.FP32] = pl.tile.muls(u, 2.0)

@@ -1,0 +1,5 @@
+pl.func_attr({"split_aiv": True, "split_aiv_region_validated": True})
+subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+lane: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+t: pl.Tile[[8, 16], pl.FP32, pl.Mem.Vec, pl.TileView(valid_shape=[pl.min(pl.max(n, subblock_idx * 8) - subblock_idx * 8, 8), 16])] = pl.tile.load(x, [0 + subblock_idx * 8, 0], [8, 16], [pl.min(pl.max(n, subblock_idx * 8) - subblock_idx * 8, 8), 16])
+o = pl.tile.store(t, [0 + subblock_idx * 8, 0], o)

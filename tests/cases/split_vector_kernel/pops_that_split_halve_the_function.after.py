@@ -1,0 +1,14 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class T:
+    @pl.function(type=pl.FunctionType.AIV)
+    def kernel(self, x: pl.Tensor[[16, 16], pl.FP32], m: pl.InOut[pl.Tensor[[16, 16], pl.FP32]], o: pl.Out[pl.Tensor[[16, 16], pl.FP32]], s: pld.DistributedTensor[[4, 1], pl.INT32]):
+        pl.func_attr({"split": pl.SplitMode.UP_DOWN, "dual_aiv_dispatch": True})
+        subblock_idx: pl.Scalar[pl.INDEX] = pl.tile.get_subblock_idx()
+        b: pl.Scalar[pl.INT32] = pl.system.reserve_buffer(name='p', size=2048)
+        pl.system.aiv_initialize_pipe(b, pl.const(0, pl.INT32), dir_mask=1, slot_size=1024, slot_num=2)
+        v: pl.Tile[[8, 16], pl.FP32, pl.Mem.Vec] = pl.tile.tpop_from_aic(split=1)
+        u: pl.Tile[[8, 16], pl.FP32, pl.Mem.Vec] = pl.tile.add(v, v)
+        pl.system.tfree_to_aic(v)
+        pl.tile.store(u, [0 + subblock_idx * 8, 0], o)

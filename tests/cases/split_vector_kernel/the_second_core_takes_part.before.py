@@ -1,0 +1,16 @@
+# it pops as the first one does, loads and stores nothing, and works on tiles of which nothing is valid
+# (pypto-ops-facts 3.2)
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class T:
+    @pl.function(type=pl.FunctionType.AIV, attrs={"dual_aiv_dispatch": True})
+    def kernel(self, x: pl.Tensor[[16, 16], pl.FP32], m: pl.InOut[pl.Tensor[[16, 16], pl.FP32]], o: pl.Out[pl.Tensor[[16, 16], pl.FP32]], s: pld.DistributedTensor[[4, 1], pl.INT32]) -> pl.Tensor[[16, 16], pl.FP32]:
+        b: pl.Scalar[pl.INT32] = pl.system.reserve_buffer(name='p', size=2048)
+        pl.system.aiv_initialize_pipe(b, pl.const(0, pl.INT32), dir_mask=1, slot_size=1024, slot_num=2)
+        v: pl.Tile[[16, 16], pl.FP32, pl.Mem.Vec] = pl.tile.tpop_from_aic(split=0)
+        t: pl.Tile[[16, 16], pl.FP32, pl.Mem.Vec] = pl.tile.load(x, [0, 0], [16, 16], [16, 16], target_memory=pl.Mem.Vec)
+        u: pl.Tile[[16, 16], pl.FP32, pl.Mem.Vec] = pl.tile.add(v, t)
+        pl.system.tfree_to_aic(v)
+        o1: pl.Tensor[[16, 16], pl.FP32] = pl.tile.store(u, [0, 0], o)
+        return o1
