@@ -125,7 +125,7 @@ static void add_fence(struct search *f, const struct access *store, const struct
     plain->shape = t->shape;
     struct ir_var *token =
         ir_var_new(x->arena, arena_printf(x->arena, "%s_gm_sync", store->tensor->name),
-                     ir_type_in_space(x->arena, plain, IR_SPACE_VEC, false), at->span);
+                   ir_type_in_space(x->arena, plain, IR_SPACE_VEC, false), at->span);
     fence_list *list = map_get(&x->pops, at);
     if (!list) {
         list = arena_new(x->arena, fence_list);

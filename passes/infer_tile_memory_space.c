@@ -34,8 +34,8 @@ static struct ir_var *renewed(struct memory *m, struct ir_var *v)
     bool same = ir_space_of_type(v->type) == s, relaid = map_get(&m->relaid, v);
     struct ir_var *out = v;
     if (!same || relaid)
-        out = ir_var_new(m->arena, v->name,
-                           ir_type_in_space(m->arena, v->type, s, same && !relaid), v->span);
+        out = ir_var_new(m->arena, v->name, ir_type_in_space(m->arena, v->type, s, same && !relaid),
+                         v->span);
     map_put(&m->renewed, v, out);
     return out;
 }
