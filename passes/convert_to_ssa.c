@@ -6,6 +6,7 @@
 
 #include "ir/verify.h"
 #include "ir/names.h"
+#include "passes/ctrl_flow_transform.h"
 #include "passes/refusals.h"
 #include "passes/rewrite.h"
 
@@ -807,7 +808,7 @@ static struct ir_func *convert_func(void *ctx, struct ir_func *given)
 {
     struct converter *outer = ctx, own = *outer;
     struct converter *c = &own;
-    if (ir_func_is_host_worker(given) || is_converted(c, given))
+    if (ir_func_is_host_worker(given) || has_jump(&given->body) || is_converted(c, given))
         return given;
     struct ir_func *f = arena_dup(c->arena, given, sizeof *given);
     c->func = given;

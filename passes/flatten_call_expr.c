@@ -133,16 +133,11 @@ static bool holds(const ir_vars *vars, const struct ir_var *v)
     return false;
 }
 
-static enum walk assigns(const struct ir_stmt *s, void *v)
-{
-    return s->kind == IR_ASSIGN && holds(&s->assign.targets, v) ? WALK_FOUND : WALK_INTO;
-}
-
 static bool not_changed(const struct ir_expr *e, void *ctx)
 {
     struct use *use = ctx;
     if (e->kind != IR_VAR || (!holds(&use->loop->while_.iter_args, e->var) &&
-                              !pass_find_stmt(&use->loop->while_.body, assigns, e->var)))
+                              !pass_assigns(&use->loop->while_.body, e->var)))
         return true;
     use->found = e->var;
     return false;

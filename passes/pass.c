@@ -11,6 +11,7 @@
 #include "ir/verify.h"
 #include "passes/convert_tensor_to_tile_ops.h"
 #include "passes/convert_to_ssa.h"
+#include "passes/ctrl_flow_transform.h"
 #include "passes/expand_mixed_kernel.h"
 #include "passes/flatten_call_expr.h"
 #include "passes/inline_functions.h"
@@ -45,6 +46,13 @@ const struct pass passes[] = {
         .fact = "pypto-front-facts 3",
         .functions = PASS_EVERY,
         .run = unroll_loops,
+    },
+    {
+        .name = "CtrlFlowTransform",
+        .doc = "take break and continue out of core functions",
+        .fact = "pypto-front-facts 3.2",
+        .functions = PASS_CORE,
+        .run = ctrl_flow_transform,
     },
     {
         .name = "ConvertToSSA",

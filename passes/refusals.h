@@ -19,6 +19,8 @@
     X(INLINE_RECURSIVE, "inline-recursive", "the Inline function '<function>' calls itself") \
     /* UnrollLoops */ \
     X(UNROLL_SIZE, "unroll-size", "the rounds of this loop, one behind the other, are more than <number> statements") \
+    /* CtrlFlowTransform */ \
+    X(JUMP_SIZE, "jump-size", "what stands behind the breaks and continues of this loop, once for each way to it, is more than <number> statements") \
     /* ConvertToSSA */ \
     X(SSA_UNDEFINED, "undefined-value", "'<variable>' has no value here: not every path to this line gives it one") \
     /* FlattenCallExpr */ \

@@ -83,6 +83,21 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
     return NULL;
 }
 
+static enum walk has_target(const struct ir_stmt *s, void *v)
+{
+    if (s->kind != IR_ASSIGN)
+        return WALK_INTO;
+    vec_foreach (struct ir_var *, target, &s->assign.targets)
+        if (*target == v)
+            return WALK_FOUND;
+    return WALK_INTO;
+}
+
+bool pass_assigns(const ir_block *block, const struct ir_var *v)
+{
+    return pass_find_stmt(block, has_target, (void *)v);
+}
+
 bool pass_is_collective(const struct ir_expr *e)
 {
     return e->kind == IR_CALL && e->call.op && e->call.op->effect == IR_EFFECT_COLLECTIVE;

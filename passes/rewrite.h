@@ -23,6 +23,9 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
                                      enum walk (*fn)(const struct ir_stmt *s, void *ctx),
                                      void *ctx);
 
+/* True when an assignment in the block, or in one under it, has v as a target. */
+bool pass_assigns(const ir_block *block, const struct ir_var *v);
+
 bool pass_is_collective(const struct ir_expr *e);
 
 /* The first expression that is wanted and is not all that the statement assigns, evaluates or returns

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CtrlFlowTransform (pypto-front-facts 3.2): core functions without break and continue.
+ *
+ *   continue   what stands behind it in the body goes into the other branch
+ *   break      sets a flag, break__tmp_vN, and what stands behind it goes into the other branch; a
+ *              for loop becomes a while loop over its variable, which the flag ends too
+ *
+ * Loops that carry state by init_values stay as they are when they hold a break or continue, and so
+ * do those that hold one in a scope; ConvertToSSA leaves such a function alone.
+ *
+ * Where the compiler's own pass loses statements, this one does not: in front of a continue in its
+ * branch, and behind a branch of which only a part ends in one. The compiler then refuses kernels
+ * with a break in a range loop, in Simplify; here they run.
+ */
+#ifndef PASSES_CTRL_FLOW_TRANSFORM_H
+#define PASSES_CTRL_FLOW_TRANSFORM_H
+
+#include "passes/pass.h"
+
+/*
+ * Errors, with the name of the rule in brackets:
+ *   jump-size   what stands behind branches that may go on or not would be written too often
+ */
+struct ir_program *ctrl_flow_transform(struct arena *a, const struct ir_program *p,
+                                       const struct pass_options *o, struct diag *d);
+
+/* True when a break or continue stands anywhere in the block. */
+bool has_jump(const ir_block *block);
+
+#endif

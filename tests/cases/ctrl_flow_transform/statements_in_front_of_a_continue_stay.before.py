@@ -1,0 +1,12 @@
+# the compiler loses the write of 1 (pypto-front-facts 3.2)
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def f(self, x: pl.Tensor[[4], pl.INT32], n: pl.Scalar[pl.INDEX]):
+        for i in pl.range(n):
+            if i == 1:
+                pl.tensor.write(x, [i], 1)
+                continue
+            pl.tensor.write(x, [i], 5)
