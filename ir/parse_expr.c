@@ -64,10 +64,22 @@ static bool is_bool(const struct ir_expr *e)
     return e->type && e->type->kind == IR_TYPE_SCALAR && e->type->dtype == IR_BOOL;
 }
 
+/* Arithmetic of tensors and tiles has operators of its own names (pypto-front-facts 2.3). */
+static void refuse_array(struct parser *p, const struct ir_expr *operand, struct span at)
+{
+    const struct ir_type *t = operand->type;
+    if (t && (t->kind == IR_TYPE_TILE || ir_type_is_tensor_like(t)))
+        parse_fail(p, at,
+                   "operators of this kind work on scalars: tensors and tiles have pl.add(...) and "
+                   "its kin");
+}
+
 struct ir_expr *parse_make_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
                                   struct ir_expr *rhs)
 {
     struct ir_expr *e = ir_expr_new(p->arena, IR_BINARY, lhs->span);
+    refuse_array(p, lhs, lhs->span);
+    refuse_array(p, rhs, rhs->span);
     /* `^` is logical between truth values (pypto-facts 1.3). */
     e->binary.op = op == IR_BITXOR && is_bool(lhs) && is_bool(rhs) ? IR_XOR : op;
     e->binary.lhs = lhs;
@@ -80,6 +92,7 @@ static struct ir_expr *make_unary(struct parser *p, enum ir_unary_op op, struct 
                                   struct span at)
 {
     struct ir_expr *e = ir_expr_new(p->arena, IR_UNARY, at);
+    refuse_array(p, operand, at);
     e->unary.op = op;
     e->unary.operand = operand;
     e->type = ir_infer_expr(p->arena, e);

@@ -185,7 +185,7 @@ static const char *line_after(struct arena *a, const char *text, const char *sta
     "Try `fencebench " command " --help' or `fencebench " command " --usage' for more"
 
 #define PASS_NAMES                                                                                 \
-    "(passes: InlineFunctions, UnrollLoops, ConvertToSSA, FlattenCallExpr, "                       \
+    "(passes: InlineFunctions, UnrollLoops, CtrlFlowTransform, ConvertToSSA, FlattenCallExpr, "    \
     "ConvertTensorToTileOps, "                                                                     \
     "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, LowerAutoVectorSplit, ExpandMixedKernel, SplitVectorKernel, "           \

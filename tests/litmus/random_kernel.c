@@ -10,6 +10,8 @@ enum { ROW = 16, TILE = 8 };
 
 struct maker {
     struct strbuf *out;
+    bool
+        scalar; /* ranks write their own window by words, not by tiles: a kernel may not mix both */
     struct rng rng;
     const char *indent;
     int names; /* variables of the function so far */
@@ -68,7 +70,7 @@ static void write_place(struct maker *m, struct place p, int rank)
     if (p.owner != rank)
         write_remote(m, p.column);
     else
-        (below(m, 2) ? write_by_tile : write_by_scalar)(m, "win", p.column);
+        (m->scalar ? write_by_scalar : write_by_tile)(m, "win", p.column);
 }
 
 static void read_scalar(struct maker *m, const char *from, int column)
@@ -76,7 +78,7 @@ static void read_scalar(struct maker *m, const char *from, int column)
     int n = m->names++;
     LINE(m, "v%d = pl.read(%s, [0, %d])\n", n, from, column + below(m, TILE));
     if (below(m, 2))
-        LINE(m, "pl.write(out, [0, %d], v%d)\n", n % ROW, n);
+        LINE(m, "pl.write(words, [0, %d], v%d)\n", n % ROW, n);
 }
 
 /* The element is said by a word that the own rank has written, or by a
@@ -183,8 +185,8 @@ static void some_rounds(struct maker *m, int rank, const struct message *rounds,
 #define TENSOR(name, n) name ": pl.InOut[pl.Tensor[[1, " #n "], pl.INT32]], "
 #define PARAMETERS                                                                                 \
     "self, inp: pl.Tensor[[1, 16], pl.INT32], " WINDOW("win", 32) WINDOW("land", 16)               \
-        WINDOW("sig", 32) TENSOR("own", 16) TENSOR("out", 16)
-#define ARGUMENTS "inp, win, land, sig, own, out"
+        WINDOW("sig", 32) TENSOR("own", 16) TENSOR("out", 16) TENSOR("words", 16)
+#define ARGUMENTS "inp, win, land, sig, own, out, words"
 
 enum { MAX_ROUNDS = 3 };
 
@@ -202,6 +204,7 @@ const char *random_kernel(struct arena *a, uint64_t seed)
     struct maker m = {.out = &b, .rng = rng_make(seed, 91), .indent = "            "};
     struct message rounds[MAX_ROUNDS];
     int n = 1 + (below(&m, 3) == 0);
+    m.scalar = below(&m, 2);
     for (int r = 0; r < n; r++)
         rounds[r] = some_message(&m, r);
     strbuf_add(
@@ -252,6 +255,7 @@ const char *random_host_program(struct arena *a, uint64_t seed)
     int n = 2 + below(&m, MAX_TASKS - 1), talks = below(&m, n);
     bool window[MAX_TASKS] = {false};
     struct message round = some_message(&m, 0);
+    m.scalar = below(&m, 2);
     strbuf_add(&b, HEAD);
     for (int k = 0; k < n; k++) {
         window[k] = below(&m, 3);
@@ -267,17 +271,19 @@ const char *random_host_program(struct arena *a, uint64_t seed)
                     k == talks  ? ARGUMENTS
                     : window[k] ? "win"
                                 : "own");
-    strbuf_add(&b, "\n    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
-                   "    def main(self, inp: pl.Tensor[[2, 1, 16], pl.INT32], "
-                   "own: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]], "
-                   "out: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]]):\n"
-                   "        b0 = pld.tensor.alloc_window_buffer(128)\n"
-                   "        b1 = pld.tensor.alloc_window_buffer(64)\n"
-                   "        b2 = pld.tensor.alloc_window_buffer(128)\n"
-                   "        for r in pl.range(pld.system.world_size()):\n"
-                   "            win = pld.tensor.window(b0, [1, 32], dtype=pl.INT32)\n"
-                   "            land = pld.tensor.window(b1, [1, 16], dtype=pl.INT32)\n"
-                   "            sig = pld.tensor.window(b2, [1, 32], dtype=pl.INT32)\n"
-                   "            self.chip(inp[r], win, land, sig, own[r], out[r], device=r)\n");
+    strbuf_add(
+        &b, "\n    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
+            "    def main(self, inp: pl.Tensor[[2, 1, 16], pl.INT32], "
+            "own: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]], "
+            "out: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]], "
+            "words: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]]):\n"
+            "        b0 = pld.tensor.alloc_window_buffer(128)\n"
+            "        b1 = pld.tensor.alloc_window_buffer(64)\n"
+            "        b2 = pld.tensor.alloc_window_buffer(128)\n"
+            "        for r in pl.range(pld.system.world_size()):\n"
+            "            win = pld.tensor.window(b0, [1, 32], dtype=pl.INT32)\n"
+            "            land = pld.tensor.window(b1, [1, 16], dtype=pl.INT32)\n"
+            "            sig = pld.tensor.window(b2, [1, 32], dtype=pl.INT32)\n"
+            "            self.chip(inp[r], win, land, sig, own[r], out[r], words[r], device=r)\n");
     return b.text;
 }

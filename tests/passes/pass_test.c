@@ -36,7 +36,7 @@ static size_t statements(const struct ir_program *p)
 /* ---- lookup ---- */
 
 #define NAMES                                                                                      \
-    "(passes: InlineFunctions, UnrollLoops, ConvertToSSA, FlattenCallExpr, "                       \
+    "(passes: InlineFunctions, UnrollLoops, CtrlFlowTransform, ConvertToSSA, FlattenCallExpr, "    \
     "ConvertTensorToTileOps, "                                                                     \
     "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, "                                                                       \
