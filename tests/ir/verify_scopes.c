@@ -262,9 +262,6 @@ static const struct verify_case launches[] = {
     BAD("arithmetic on the element", PREDICATE("g[0, 0] % 8 == 0"), "7:50: " ONE),
     BAD("element without a sign", PREDICATE("u[0] > 0"), "7:50: " SIGNED),
     BAD("real element", PREDICATE("x[0] > 0"), "7:50: " SIGNED),
-    BAD("row", PREDICATE("g[0] > 0"),
-        "7:50: operators of this kind work on scalars: tensors and tiles have pl.add(...) and its "
-        "kin"),
     BAD("negative index", PREDICATE("g[0, -1] > 0"), "7:50: " INDICES),
     BAD("real index", PREDICATE("g[0, f] > 0"), "7:50: " INDICES),
     BAD("condition on what a task still makes",
