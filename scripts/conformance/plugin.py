@@ -74,6 +74,6 @@ def pytest_collectreport(report):
 
 
 def pytest_sessionfinish(session):
-    with open(os.environ["CONFORMANCE_EVENTS"], "w") as f:
+    with open(os.environ["CONFORMANCE_EVENTS"], "a") as f:
         for event in State.events:
             f.write(json.dumps(event) + "\n")
