@@ -1234,13 +1234,13 @@ Test(cli, places_in_json)
 Test(cli, equal_runs_print_equal_bytes, .timeout = 300)
 {
     static const char *const rows[] = {
-        "check KERNELS/scalar_publish.py KERNELS/all_to_all_v.py --runs=150 --json",
-        "check KERNELS/scalar_publish.py KERNELS/all_to_all_v.py --runs=150 --findings=100",
-        "check KERNELS/expert_dispatch.py -P 4 --runs=150 --markers=off --model=a2a3,weakest",
-        "check KERNELS/mesh_allreduce.py -P 2 --runs=150 --driver=random --json",
-        "check KERNELS/mesh_allreduce.py -P 2 --runs=150 --driver=pct --json",
-        "sweep KERNELS/scalar_publish.py -P 2 --runs=70 --json",
-        "flushes KERNELS/reduce_scatter.py -P 1,3 --runs=70 --json",
+        "check KERNELS/scalar_publish.py KERNELS/all_to_all_v.py --runs=50 --json",
+        "check KERNELS/scalar_publish.py KERNELS/all_to_all_v.py --runs=50 --findings=100",
+        "check KERNELS/expert_dispatch.py -P 4 --runs=50 --markers=off --model=a2a3,weakest",
+        "check KERNELS/mesh_allreduce.py -P 2 --runs=50 --driver=random --json",
+        "check KERNELS/mesh_allreduce.py -P 2 --runs=50 --driver=pct --json",
+        "sweep KERNELS/scalar_publish.py -P 2 --runs=30 --json",
+        "flushes KERNELS/reduce_scatter.py -P 1,3 --runs=30 --json",
     };
     struct cli c;
     cli_open(&c);
