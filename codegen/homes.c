@@ -93,10 +93,7 @@ enum answer { PASSED, READ, ENDED };
 
 static bool holds(const ir_vars *vars, const struct ir_var *v)
 {
-    for (size_t i = 0; vars && i < vars->len; i++)
-        if (vars->items[i] == v)
-            return true;
-    return false;
+    return vars && ir_vars_hold(vars, v);
 }
 
 static bool is_other(const struct ir_expr *e, void *var)

@@ -193,3 +193,14 @@ bool ir_types_clash(const struct ir_program *p, const struct ir_type *a, const s
     }
     return false;
 }
+
+struct ir_expr *ir_binary(struct arena *a, enum ir_binary_op op, struct ir_expr *lhs,
+                          struct ir_expr *rhs, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_BINARY, at);
+    e->binary.op = op;
+    e->binary.lhs = lhs;
+    e->binary.rhs = rhs;
+    e->type = ir_infer_expr(a, e);
+    return e;
+}

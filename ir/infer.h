@@ -9,6 +9,10 @@
 struct ir_type *ir_infer_call(struct arena *a, const struct ir_call *call);
 /* The type of an operator expression, cast, subscript or tuple over typed operands, or NULL. */
 struct ir_type *ir_infer_expr(struct arena *a, const struct ir_expr *e);
+
+/* lhs op rhs at a place, in arena a, of the type that its operands give it. */
+struct ir_expr *ir_binary(struct arena *a, enum ir_binary_op op, struct ir_expr *lhs,
+                          struct ir_expr *rhs, struct span at);
 /* The type of a call of f, whose parameters in its return type stand for the arguments; NULL when f
  * is NULL or gives nothing back, or when the arguments do not decide it. */
 struct ir_type *ir_infer_returned(struct arena *a, const struct ir_func *f,

@@ -77,12 +77,7 @@ static struct ir_expr *combined(struct arena *a, enum ir_binary_op op, struct ir
         ir_const_int(NULL, x, &m) && ir_const_int(NULL, y, &n) && (op != IR_FLOORDIV || n > 0);
     if (known)
         return extent(a, op == IR_ADD ? m + n : op == IR_MUL ? m * n : m / n, x);
-    struct ir_expr *e = ir_expr_new(a, IR_BINARY, x->span);
-    e->binary.op = op;
-    e->binary.lhs = x;
-    e->binary.rhs = y;
-    e->type = ir_infer_expr(a, e);
-    return e;
+    return ir_binary(a, op, x, y, x->span);
 }
 
 /* The shape of t with another extent along one axis. */

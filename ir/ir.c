@@ -314,6 +314,14 @@ struct ir_expr *ir_int(struct arena *a, int64_t value, enum ir_dtype dtype, stru
     return e;
 }
 
+struct ir_expr *ir_bool(struct arena *a, bool value, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_BOOLEAN, at);
+    e->boolean = value;
+    e->type = ir_scalar_type(IR_BOOL);
+    return e;
+}
+
 struct ir_expr *ir_var_ref(struct arena *a, struct ir_var *v, struct span at)
 {
     struct ir_expr *e = ir_expr_new(a, IR_VAR, at);
@@ -607,6 +615,14 @@ bool ir_name_counts_ranks(const char *name)
     static const char *const names[] = {"nr", "n_ranks", "nranks", "num_ranks", "world_size"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcasecmp(names[i], name))
+            return true;
+    return false;
+}
+
+bool ir_vars_hold(const ir_vars *vars, const struct ir_var *v)
+{
+    vec_foreach (struct ir_var *, it, vars)
+        if (*it == v)
             return true;
     return false;
 }

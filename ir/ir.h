@@ -368,6 +368,7 @@ int ir_arg_of_param(const struct ir_func *f, const struct ir_call *call, size_t 
 /* A variable that nothing defines: the compiler's printer puts __FREE_VAR behind the name, where a
  * value is never read, or where the compiler lost a definition (pypto-front-facts 3.3, 3.8). */
 bool ir_is_free_var(const struct ir_var *v);
+bool ir_vars_hold(const ir_vars *vars, const struct ir_var *v);
 /* The named keyword's value, or NULL. */
 struct ir_expr *ir_kwarg_find(const ir_kwargs *kw, const char *name);
 
@@ -378,6 +379,7 @@ struct ir_type *ir_type_new(struct arena *a, enum ir_type_kind kind);
 struct ir_type *ir_scalar_type(enum ir_dtype dtype);
 struct ir_expr *ir_expr_new(struct arena *a, enum ir_expr_kind kind, struct span at);
 struct ir_expr *ir_int(struct arena *a, int64_t value, enum ir_dtype dtype, struct span at);
+struct ir_expr *ir_bool(struct arena *a, bool value, struct span at);
 struct ir_var *ir_var_new(struct arena *a, const char *name, struct ir_type *type, struct span at);
 struct ir_expr *ir_var_ref(struct arena *a, struct ir_var *v, struct span at);
 struct ir_expr *ir_tuple(struct arena *a, ir_exprs items, struct span at);

@@ -98,12 +98,7 @@ const struct ir_expr *comm_domain_device(const struct ir_call *call)
 static struct ir_expr *binary(struct arena *a, enum ir_binary_op op, struct ir_expr *lhs,
                               struct ir_expr *rhs)
 {
-    struct ir_expr *e = ir_expr_new(a, IR_BINARY, lhs->span);
-    e->binary.op = op;
-    e->binary.lhs = lhs;
-    e->binary.rhs = rhs;
-    e->type = ir_infer_expr(a, e);
-    return e;
+    return ir_binary(a, op, lhs, rhs, lhs->span);
 }
 
 /* Bytes of the authoring form (shape, dtype=): the elements, and what one of them takes. */

@@ -19,12 +19,7 @@ struct ir_expr *emit_int32(struct composite *m, int64_t value)
 struct ir_expr *emit_binary(struct composite *m, enum ir_binary_op op, struct ir_expr *x,
                             struct ir_expr *y)
 {
-    struct ir_expr *e = ir_expr_new(m->arena, IR_BINARY, m->at);
-    e->binary.op = op;
-    e->binary.lhs = x;
-    e->binary.rhs = y;
-    e->type = ir_infer_expr(m->arena, e);
-    return e;
+    return ir_binary(m->arena, op, x, y, m->at);
 }
 
 struct ir_expr *emit_cast(struct composite *m, struct ir_expr *x, enum ir_dtype to)

@@ -114,12 +114,8 @@ static struct ir_expr *load_row(struct composite *m, const struct piece *p, stru
     struct ir_expr *valid = padded ? emit_pair(m, one, rounded_up(m, p->valid_cols)) : p->valid;
     struct ir_expr *load =
         EMIT_CALL(m, "pld.tile.remote_load", p->window, peer, p->offsets, p->shape, valid);
-    if (padded) {
-        struct ir_expr *yes = ir_expr_new(m->arena, IR_BOOLEAN, m->at);
-        yes->boolean = true;
-        yes->type = ir_scalar_type(IR_BOOL);
-        emit_keyword(m, load, "allow_physical_tail_padding", yes);
-    }
+    if (padded)
+        emit_keyword(m, load, "allow_physical_tail_padding", ir_bool(m->arena, true, m->at));
     struct ir_expr *part = emit_pair(m, one, peer_columns(m, p));
     struct ir_expr *loaded = emit_bind_as(m, arena_printf(m->arena, "%s_loaded", name),
                                           emit_tile_type(m, p->shape, part, 0), load);

@@ -133,17 +133,9 @@ static bool is_other(const struct ir_expr *e, void *var)
     return e->kind != IR_VAR || e->var != var;
 }
 
-static bool holds(const ir_vars *vars, const struct ir_var *v)
-{
-    vec_foreach (struct ir_var *, it, vars)
-        if (*it == v)
-            return true;
-    return false;
-}
-
 static enum walk assigns(const struct ir_stmt *s, void *var)
 {
-    return s->kind == IR_ASSIGN && holds(&s->assign.targets, var) ? WALK_FOUND : WALK_INTO;
+    return s->kind == IR_ASSIGN && ir_vars_hold(&s->assign.targets, var) ? WALK_FOUND : WALK_INTO;
 }
 
 /* The statements from the given one on read what v was before them; *redefined: they do not and
@@ -156,8 +148,9 @@ static bool is_read(const ir_block *block, size_t from, struct ir_var *v, bool *
         size_t n = pass_child_blocks(s, inner);
         if (!pass_walk_stmt(s, is_other, v))
             return true;
-        bool own = (s->kind == IR_FOR && (s->for_.var == v || holds(&s->for_.iter_args, v))) ||
-                   (s->kind == IR_WHILE && holds(&s->while_.iter_args, v));
+        bool own =
+            (s->kind == IR_FOR && (s->for_.var == v || ir_vars_hold(&s->for_.iter_args, v))) ||
+            (s->kind == IR_WHILE && ir_vars_hold(&s->while_.iter_args, v));
         for (size_t b = 0; b < n && !own; b++)
             if (is_read(inner[b], 0, v, redefined))
                 return true;

@@ -50,19 +50,10 @@ static enum walk is_jump_in_scope(const struct ir_stmt *s, void *ctx)
         return WALK_OVER;
     if (s->kind != IR_SCOPE)
         return WALK_INTO;
-    return holds(&s->scope.body, IR_BREAK) || holds(&s->scope.body, IR_CONTINUE) ? WALK_FOUND
-                                                                                 : WALK_OVER;
+    return pass_leaves_loop(&s->scope.body) ? WALK_FOUND : WALK_OVER;
 }
 
 /* ---- what is made ---- */
-
-static struct ir_expr *boolean(struct transformer *t, bool value, struct span at)
-{
-    struct ir_expr *e = ir_expr_new(t->arena, IR_BOOLEAN, at);
-    e->boolean = value;
-    e->type = ir_scalar_type(IR_BOOL);
-    return e;
-}
 
 static struct ir_expr *negation(struct transformer *t, struct ir_var *v, struct span at)
 {
@@ -70,17 +61,6 @@ static struct ir_expr *negation(struct transformer *t, struct ir_var *v, struct 
     e->unary.op = IR_NOT;
     e->unary.operand = ir_var_ref(t->arena, v, at);
     e->type = ir_scalar_type(IR_BOOL);
-    return e;
-}
-
-static struct ir_expr *binary(struct transformer *t, enum ir_binary_op op, struct ir_expr *x,
-                              struct ir_expr *y, struct span at)
-{
-    struct ir_expr *e = ir_expr_new(t->arena, IR_BINARY, at);
-    e->binary.op = op;
-    e->binary.lhs = x;
-    e->binary.rhs = y;
-    e->type = ir_infer_expr(t->arena, e);
     return e;
 }
 
@@ -148,7 +128,8 @@ static ir_block without(struct transformer *t, const struct jump *j, const ir_bl
             REFUSE(t, JUMP_SIZE, s->span, arena_printf(t->arena, "%d", (int)MAX_STATEMENTS));
         if (s->kind == j->kind) {
             if (j->flag)
-                vec_push(t->arena, &out, pass_assign(t->arena, j->flag, boolean(t, true, s->span)));
+                vec_push(t->arena, &out,
+                         pass_assign(t->arena, j->flag, ir_bool(t->arena, true, s->span)));
             return out;
         }
         if (s->kind != IR_IF ||
@@ -198,13 +179,15 @@ static void push_counted(struct transformer *t, ir_block *out, const struct ir_s
     vec_push(t->arena, out, pass_assign(t->arena, i, loop->for_.start));
     struct ir_stmt *advance = statement(t, IR_IF, at);
     advance->if_.cond = negation(t, flag, at);
-    vec_push(t->arena, &advance->if_.then_body,
-             pass_assign(t->arena, i, binary(t, IR_ADD, ir_var_ref(t->arena, i, at), by, at)));
+    vec_push(
+        t->arena, &advance->if_.then_body,
+        pass_assign(t->arena, i, ir_binary(t->arena, IR_ADD, ir_var_ref(t->arena, i, at), by, at)));
     vec_push(t->arena, &body, advance);
     struct ir_stmt *w = statement(t, IR_WHILE, at);
     w->while_.cond =
-        binary(t, IR_AND, binary(t, down ? IR_GT : IR_LT, ir_var_ref(t->arena, i, at), stop, at),
-               negation(t, flag, at), at);
+        ir_binary(t->arena, IR_AND,
+                  ir_binary(t->arena, down ? IR_GT : IR_LT, ir_var_ref(t->arena, i, at), stop, at),
+                  negation(t, flag, at), at);
     w->while_.body = body;
     vec_push(t->arena, out, w);
 }
@@ -214,14 +197,14 @@ static void push_flagged(struct transformer *t, ir_block *out, struct ir_stmt *l
     struct jump j = {.kind = IR_BREAK};
     j.flag = new_variable(t, "break", ir_scalar_type(IR_BOOL), loop->span);
     body = without(t, &j, &body);
-    vec_push(t->arena, out, pass_assign(t->arena, j.flag, boolean(t, false, loop->span)));
+    vec_push(t->arena, out, pass_assign(t->arena, j.flag, ir_bool(t->arena, false, loop->span)));
     if (loop->kind == IR_FOR) {
         push_counted(t, out, loop, j.flag, body);
         return;
     }
     struct ir_stmt *w = arena_dup(t->arena, loop, sizeof *loop);
     w->while_.cond =
-        binary(t, IR_AND, loop->while_.cond, negation(t, j.flag, loop->span), loop->span);
+        ir_binary(t->arena, IR_AND, loop->while_.cond, negation(t, j.flag, loop->span), loop->span);
     w->while_.body = body;
     vec_push(t->arena, out, w);
 }
@@ -237,8 +220,7 @@ static bool is_loop_with_jump(struct ir_stmt *s)
         return false;
     const ir_vars *carried = s->kind == IR_FOR ? &s->for_.iter_args : &s->while_.iter_args;
     const ir_block *body = body_of(s);
-    return !carried->len && (holds(body, IR_BREAK) || holds(body, IR_CONTINUE)) &&
-           !pass_find_stmt(body, is_jump_in_scope, NULL);
+    return !carried->len && pass_leaves_loop(body) && !pass_find_stmt(body, is_jump_in_scope, NULL);
 }
 
 static void transform_block(void *ctx, ir_block *block)

@@ -50,7 +50,7 @@ static bool is_true(const struct ir_expr *e)
 /* Both vector cores run it (pypto-ops-facts 3.2). */
 static void dispatch_both(struct arena *a, struct ir_func *f)
 {
-    f->attrs = pass_with_keyword(a, &f->attrs, "dual_aiv_dispatch", pass_true(a, f->span));
+    f->attrs = pass_with_keyword(a, &f->attrs, "dual_aiv_dispatch", ir_bool(a, true, f->span));
 }
 
 /* ---- the Group in place of a mixed function ---- */

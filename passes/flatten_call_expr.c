@@ -125,18 +125,10 @@ struct use {
     const struct ir_var *found;
 };
 
-static bool holds(const ir_vars *vars, const struct ir_var *v)
-{
-    vec_foreach (struct ir_var *, it, vars)
-        if (*it == v)
-            return true;
-    return false;
-}
-
 static bool not_changed(const struct ir_expr *e, void *ctx)
 {
     struct use *use = ctx;
-    if (e->kind != IR_VAR || (!holds(&use->loop->while_.iter_args, e->var) &&
+    if (e->kind != IR_VAR || (!ir_vars_hold(&use->loop->while_.iter_args, e->var) &&
                               !pass_assigns(&use->loop->while_.body, e->var)))
         return true;
     use->found = e->var;

@@ -32,7 +32,8 @@ static struct ir_stmt *with_mark(struct arena *a, const struct ir_stmt *loop)
     static const ir_kwargs none;
     const struct ir_expr *old = loop_attrs(loop);
     struct ir_stmt *copy = arena_dup(a, loop, sizeof *loop);
-    struct ir_expr *yes = pass_true(a, loop->span), *attrs = ir_expr_new(a, IR_DICT, loop->span);
+    struct ir_expr *yes = ir_bool(a, true, loop->span),
+                   *attrs = ir_expr_new(a, IR_DICT, loop->span);
     attrs->dict = pass_with_keyword(a, old ? &old->dict : &none, GROUP_DISPATCH_ATTR, yes);
     copy->for_.kwargs = pass_with_keyword(a, &loop->for_.kwargs, "attrs", attrs);
     return copy;

@@ -176,9 +176,9 @@ static struct ir_func *lower_regions(struct lowering *x, struct ir_func *f)
     lower_block(x, &body);
     struct ir_func *out = arena_dup(x->arena, pass_with_body(x->arena, f, body), sizeof *f);
     out->attrs =
-        pass_with_keyword(x->arena, &out->attrs, "split_aiv", pass_true(x->arena, f->span));
+        pass_with_keyword(x->arena, &out->attrs, "split_aiv", ir_bool(x->arena, true, f->span));
     out->attrs = pass_with_keyword(x->arena, &out->attrs, "split_aiv_region_validated",
-                                   pass_true(x->arena, f->span));
+                                   ir_bool(x->arena, true, f->span));
     return x->diag->failed ? NULL : out;
 }
 
@@ -204,7 +204,7 @@ static struct ir_func *lower_whole(struct lowering *x, struct ir_func *f, enum s
     struct ir_expr *stated = ir_kwarg_find(&f->attrs, "split");
     out->attrs = pass_with_keyword(a, &out->attrs, "dual_aiv_dispatch", NULL);
     out->attrs = pass_with_keyword(a, &out->attrs, "split", stated);
-    out->attrs = pass_with_keyword(a, &out->attrs, "split_aiv", pass_true(a, f->span));
+    out->attrs = pass_with_keyword(a, &out->attrs, "split_aiv", ir_bool(a, true, f->span));
     return x->diag->failed ? NULL : out;
 }
 

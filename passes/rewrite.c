@@ -83,14 +83,22 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
     return NULL;
 }
 
+static enum walk leaves_loop(const struct ir_stmt *s, void *ctx)
+{
+    (void)ctx;
+    if (s->kind == IR_BREAK || s->kind == IR_CONTINUE)
+        return WALK_FOUND;
+    return s->kind == IR_FOR || s->kind == IR_WHILE ? WALK_OVER : WALK_INTO;
+}
+
+bool pass_leaves_loop(const ir_block *body)
+{
+    return pass_find_stmt(body, leaves_loop, NULL);
+}
+
 static enum walk has_target(const struct ir_stmt *s, void *v)
 {
-    if (s->kind != IR_ASSIGN)
-        return WALK_INTO;
-    vec_foreach (struct ir_var *, target, &s->assign.targets)
-        if (*target == v)
-            return WALK_FOUND;
-    return WALK_INTO;
+    return s->kind == IR_ASSIGN && ir_vars_hold(&s->assign.targets, v) ? WALK_FOUND : WALK_INTO;
 }
 
 bool pass_assigns(const ir_block *block, const struct ir_var *v)
@@ -367,14 +375,6 @@ ir_kwargs pass_with_keyword(struct arena *a, const ir_kwargs *kw, const char *na
         vec_push(a, &out, added);
     }
     return out;
-}
-
-struct ir_expr *pass_true(struct arena *a, struct span at)
-{
-    struct ir_expr *e = ir_expr_new(a, IR_BOOLEAN, at);
-    e->boolean = true;
-    e->type = ir_scalar_type(IR_BOOL);
-    return e;
 }
 
 struct ir_expr *pass_constant(struct arena *a, const char *name, struct span at)

@@ -23,6 +23,9 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
                                      enum walk (*fn)(const struct ir_stmt *s, void *ctx),
                                      void *ctx);
 
+/* True when a break or continue in the block is of the loop whose body that is. */
+bool pass_leaves_loop(const ir_block *body);
+
 /* True when an assignment in the block, or in one under it, has v as a target. */
 bool pass_assigns(const ir_block *block, const struct ir_var *v);
 
@@ -75,8 +78,7 @@ struct ir_stmt *pass_assign(struct arena *a, struct ir_var *target, struct ir_ex
  * it. */
 ir_kwargs pass_with_keyword(struct arena *a, const ir_kwargs *kw, const char *name,
                             struct ir_expr *value);
-/* True, or the named constant, as an expression. */
-struct ir_expr *pass_true(struct arena *a, struct span at);
+/* The named constant, as an expression. */
 struct ir_expr *pass_constant(struct arena *a, const char *name, struct span at);
 
 /* Enters the names of f's parameters and of all that its body defines, each with its variable. */

@@ -534,14 +534,6 @@ static bool can_splice(struct simplifier *s, const ir_block *block, const ir_var
     return can_take_places(s, results, &yield->yield.values);
 }
 
-static enum walk leaves_loop(const struct ir_stmt *s, void *ctx)
-{
-    (void)ctx;
-    if (s->kind == IR_BREAK || s->kind == IR_CONTINUE)
-        return WALK_FOUND;
-    return s->kind == IR_FOR || s->kind == IR_WHILE ? WALK_OVER : WALK_INTO;
-}
-
 enum trips { TRIPS_UNKNOWN, TRIPS_NONE, TRIPS_ONE };
 
 /* Plain ranges only: other loops, and those with attributes, say how their rounds are run. */
@@ -752,7 +744,7 @@ static void push_round(struct simplifier *s, ir_block *out, const struct ir_stmt
 
 static bool can_unroll(struct simplifier *s, const struct ir_stmt *stmt)
 {
-    return !pass_find_stmt(&stmt->for_.body, leaves_loop, NULL) &&
+    return !pass_leaves_loop(&stmt->for_.body) &&
            can_splice(s, &stmt->for_.body, &stmt->for_.results) &&
            can_take_places(s, &stmt->for_.iter_args, &stmt->for_.inits);
 }

@@ -51,10 +51,7 @@ struct ir_expr *fold_constant(struct arena *a, int64_t v, enum ir_dtype dtype, s
         return NULL;
     if (dtype != IR_BOOL)
         return ir_int(a, v, dtype, at);
-    struct ir_expr *e = ir_expr_new(a, IR_BOOLEAN, at);
-    e->boolean = v;
-    e->type = ir_scalar_type(IR_BOOL);
-    return e;
+    return ir_bool(a, v, at);
 }
 
 /* ---- comparing and dropping ---- */

@@ -41,12 +41,7 @@ struct ir_stmt *split_lane_index(struct arena *a, struct map *names, struct span
 static struct ir_expr *binary(struct split_axis *x, enum ir_binary_op op, struct ir_expr *lhs,
                               struct ir_expr *rhs)
 {
-    struct ir_expr *e = ir_expr_new(x->arena, IR_BINARY, lhs->span);
-    e->binary.op = op;
-    e->binary.lhs = lhs;
-    e->binary.rhs = rhs;
-    e->type = ir_infer_expr(x->arena, e);
-    return e;
+    return ir_binary(x->arena, op, lhs, rhs, lhs->span);
 }
 
 static struct ir_expr *half_of(struct split_axis *x, struct ir_expr *extent)

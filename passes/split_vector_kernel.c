@@ -274,7 +274,7 @@ static struct ir_func *run_on_both(struct splitter *x, struct ir_func *f, enum s
         out->attrs =
             pass_with_keyword(a, &out->attrs, "split", pass_constant(a, names[mode], f->span));
     out->attrs = pass_with_keyword(a, &out->attrs, "dual_aiv_dispatch",
-                                   f->type == IR_FUNC_AIV ? pass_true(a, f->span) : NULL);
+                                   f->type == IR_FUNC_AIV ? ir_bool(a, true, f->span) : NULL);
     return out;
 }
 

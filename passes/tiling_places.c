@@ -54,10 +54,8 @@ static struct ir_expr *counting(struct tiling *t, const char *base, const char *
                                 enum ir_dtype dtype)
 {
     struct ir_expr *e = TILING_CALL(t, "tile.ci", tiling_number(t, 0, dtype), extents(t, 1, n));
-    struct ir_expr *no = ir_expr_new(t->arena, IR_BOOLEAN, t->at);
-    no->type = ir_scalar_type(IR_BOOL);
     tiling_keyword(t, e, "dtype", tiling_dtype(t, dtype));
-    tiling_keyword(t, e, "descending", no);
+    tiling_keyword(t, e, "descending", ir_bool(t->arena, false, t->at));
     return put(t, base, name, e);
 }
 

@@ -108,20 +108,13 @@ static void set_counter(void *ctx, ir_block *block)
 
 /* ---- loops ---- */
 
-static enum walk leaves(const struct ir_stmt *s, void *ctx)
-{
-    (void)ctx;
-    bool jump = s->kind == IR_BREAK || s->kind == IR_CONTINUE;
-    return jump ? WALK_FOUND : s->kind == IR_FOR || s->kind == IR_WHILE ? WALK_OVER : WALK_INTO;
-}
-
 static bool can_unroll(const struct unroller *u, const struct ir_stmt *s, int64_t bounds[3])
 {
     return s->kind == IR_FOR && s->for_.kind == IR_UNROLL && s->for_.iter_args.len == 0 &&
            ir_const_int(u->prog, s->for_.start, &bounds[0]) &&
            ir_const_int(u->prog, s->for_.stop, &bounds[1]) &&
            ir_const_int(u->prog, s->for_.step, &bounds[2]) && bounds[2] != 0 &&
-           !pass_find_stmt(&s->for_.body, leaves, NULL);
+           !pass_leaves_loop(&s->for_.body);
 }
 
 static bool is_within(int64_t value, const int64_t bounds[3])
