@@ -16,16 +16,18 @@ struct verification {
     struct arena arena;
     struct diag diag;
     VEC(const char *) files;
-    VEC(size_t) properties; /* what was asked for; none: all, and none has to hold */
-    json_t *list;           /* one object a file, or NULL for text */
+    VEC(const char *) programs; /* names; none: all of each file */
+    VEC(size_t) properties;     /* what was asked for; none: all, and none has to hold */
+    json_t *list;               /* one object a file, or NULL for text */
     bool broken;
 };
 
-enum { KEY_PROPERTY = 0x200, KEY_JSON, DEFAULT_RANKS = 2 };
+enum { KEY_PROPERTY = 0x200, KEY_JSON, KEY_PROGRAM, DEFAULT_RANKS = 2 };
 
 static const struct argp_option options[] = {
     {"property", KEY_PROPERTY, "NAME,..", 0,
      "Properties that must hold (default: report all of them)", 0},
+    {"program", KEY_PROGRAM, "NAME,..", 0, "Programs of each file (default: all)", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON instead of text (default off)", 0},
     {0},
 };
@@ -49,7 +51,11 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     struct verification *v = s->input;
     switch (key) {
     case KEY_PROPERTY:
-        add_properties(v, arena_strndup(&v->arena, arg, strlen(arg)), s);
+        add_properties(v, arena_strdup(&v->arena, arg), s);
+        return 0;
+    case KEY_PROGRAM:
+        for (char *name = strtok(arena_strdup(&v->arena, arg), ","); name; name = strtok(NULL, ","))
+            vec_push(&v->arena, &v->programs, name);
         return 0;
     case KEY_JSON:
         v->list = v->list ? v->list : json_array();
@@ -125,8 +131,13 @@ static bool verify_file(struct verification *v, const char *path)
 {
     struct kernel_options none = {0};
     const struct kernel_file *f = kernel_file_read(&v->arena, path, &v->diag);
-    for (size_t i = 0; f && i < f->text->units.len; i++) {
-        const struct ir_unit *u = &f->text->units.items[i];
+    ir_units chosen = {0};
+    vec_foreach (const char *, name, &v->programs)
+        if (f && !ir_file_choose(&v->arena, f->text, *name, &chosen, &v->diag))
+            return false;
+    if (f && !v->programs.len)
+        chosen = f->text->units;
+    vec_foreach (struct ir_unit, u, &chosen) {
         bool several = f->text->units.len > 1;
         const struct ir_program *p = kernel_parse(&v->arena, f, u, &none, DEFAULT_RANKS, &v->diag);
         if (!p)

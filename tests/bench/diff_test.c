@@ -160,6 +160,15 @@ static const struct command_case verifications[] = {
      "  }\n"
      "]\n",
      ""},
+    {"one program of two",
+     "@pl.program\nclass A:\n    @pl.function\n    def f(self):\n        pass\n"
+     "@pl.program\nclass B:\n    @pl.function\n    def f(self):\n        pass\n",
+     NULL, "verify --program=B --property=SSAForm a.py", 0,
+     "a.py:B\n"
+     "  rules                        yes\n"
+     "  SSAForm                      yes\n",
+     ""},
+    {"a program that is not there", ADD, NULL, "verify --program=C a.py", 2, "", "C"},
     {"a property that nobody knows", ADD, NULL, "verify --property=SSAFrom a.py", 2, "",
      "--property=SSAFrom: no such property; did you mean 'SSAForm'?"},
     {"a file that is no program", "def k(:\n    pass\n", NULL, "verify a.py", 2, "",
