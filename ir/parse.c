@@ -12,6 +12,7 @@
 /* ---- tokens ---- */
 
 static void close_function(struct parser *p);
+static void parse_ready_bodies(struct parser *p);
 
 /* Headers are parsed before bodies, but what is wrong first in the text is reported: a body that
  * stands before the place has its turn. */
@@ -22,7 +23,7 @@ _Noreturn static void give_up(struct parser *p, struct span at, const char *mess
     if (!p->in_bodies) {
         p->types = p->dicts = 0;
         close_function(p);
-        parse_bodies(p);
+        parse_ready_bodies(p);
     }
     diag_error(p->diag, p->src, at, "%s", message);
     longjmp(p->out, 1);
@@ -312,7 +313,9 @@ static void close_function(struct parser *p)
 {
     vec_foreach (struct name *, n, &p->locals)
         (*n)->local = NULL;
-    p->locals.len = 0;
+    vec_foreach (struct name *, n, &p->inlined)
+        (*n)->constant = NULL;
+    p->locals.len = p->inlined.len = 0;
     p->func = NULL;
     p->branches = 0;
     p->loop_start = 0;
@@ -484,6 +487,7 @@ static const struct {
     {"pl.jit.incore", "pl.FunctionType.InCore", NULL, NULL},
     {"pl.jit.inline", "pl.FunctionType.Inline", NULL, NULL},
     {"pl.jit.opaque", NULL, NULL, NULL},
+    {"pl.jit.extern", NULL, NULL, NULL},
 };
 
 static void add_implied(struct parser *p, struct ir_func *f, const char *name, const char *value,
@@ -514,7 +518,9 @@ static void parse_decorator(struct parser *p, struct ir_func *f)
                    path);
     struct span at = parse_span_from(p, first);
     f->jit = strncmp(path, "pl.jit", strlen("pl.jit")) == 0;
-    if (parse_accept_op(p, "("))
+    if (!strcmp(path, "pl.jit.extern"))
+        parse_extern_keywords(p, f);
+    else if (parse_accept_op(p, "("))
         parse_decorator_keywords(p, f);
     add_implied(p, f, "type", decorators[i].type, at);
     add_implied(p, f, "level", decorators[i].level, at);
@@ -535,20 +541,43 @@ static void parse_body(struct parser *p, const struct pending_body *body)
         vec_push(p->arena, &p->locals, param->name);
     }
     parse_function_body(p, body->func);
+    parse_extern_body(p, body->func);
     parse_resolve_windows(p);
     parse_resolve_parts(p, body->func);
     close_function(p);
 }
 
-void parse_bodies(struct parser *p)
+/* A body that may be read now: its parameters have types. A jit function may wait for the call that
+ * gives them. */
+static struct pending_body *next_body(struct parser *p)
+{
+    vec_foreach (struct pending_body, body, &p->bodies)
+        if (!body->done && !parse_has_open_params(body->func))
+            return body;
+    return NULL;
+}
+
+static void parse_ready_bodies(struct parser *p)
 {
     size_t end = p->pos;
+    struct pending_body *body;
     p->in_bodies = true;
-    for (size_t i = 0; i < p->bodies.len; i++)
-        parse_body(p, &p->bodies.items[i]);
+    while ((body = next_body(p))) {
+        body->done = true;
+        parse_body(p, body);
+    }
+    p->in_bodies = false;
+    p->pos = end;
+}
+
+void parse_bodies(struct parser *p)
+{
+    parse_ready_bodies(p);
+    p->in_bodies = true;
+    vec_foreach (struct pending_body, body, &p->bodies)
+        parse_check_settled(p, body->func);
     p->in_bodies = false;
     p->bodies.len = 0;
-    p->pos = end;
 }
 
 /* To the end of a function, whose body is parsed when all headers are known. What no token can be
@@ -558,7 +587,7 @@ static void skip_body(struct parser *p)
     for (int open = 0;; p->pos++) {
         enum token_kind kind = peek(p)->kind;
         if (kind == TOK_ERROR || kind == TOK_END) {
-            parse_bodies(p);
+            parse_ready_bodies(p);
             return;
         }
         open += (kind == TOK_INDENT) - (kind == TOK_DEDENT);
@@ -585,6 +614,7 @@ static void postpone_body(struct parser *p, struct ir_func *f)
 void parse_function(struct parser *p)
 {
     struct ir_func *f = arena_new(p->arena, struct ir_func);
+    bool starts = p->pos == p->start;
     p->operators = 0;
     p->func = f;
     parse_decorator(p, f);
@@ -599,6 +629,8 @@ void parse_function(struct parser *p)
         f->return_type = parse_type(p);
     ir_add_func(p->prog, f);
     map_put_text(&p->functions, f->name, f);
+    if (f->jit)
+        parse_settle_header(p, f, starts);
     postpone_body(p, f);
 }
 

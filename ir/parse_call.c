@@ -99,7 +99,9 @@ struct ir_expr *parse_user_call(struct parser *p, const char *callee, const stru
     parse_expect_op(p, "(");
     parse_arguments(p, &e->call);
     e->span = parse_span_from(p, first);
-    e->type = ir_infer_returned(p->arena, map_get_text(&p->functions, callee), &e->call);
+    struct ir_func *f = map_get_text(&p->functions, callee);
+    parse_settle_called(p, f, &e->call);
+    e->type = ir_infer_returned(p->arena, f, &e->call);
     if (e->call.kwargs.len)
         vec_push(p->arena, &p->keyword_calls, &e->call);
     return e;
@@ -153,6 +155,7 @@ static struct ir_expr *parse_submit(struct parser *p, const char *path, const st
     if (!parse_accept_op(p, ",") && !parse_at_op(p, ")"))
         parse_expected(p, "',' or ')'");
     parse_arguments(p, &e->call);
+    parse_settle_called(p, map_get_text(&p->functions, name->text), &e->call);
     e->span = parse_span_from(p, first);
     e->type = launch_type(p, &e->call);
     if (e->call.kwargs.len)

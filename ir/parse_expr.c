@@ -378,9 +378,7 @@ static struct ir_expr *parse_postfix(struct parser *p)
         count_operator(p);
     if (parse_at_op(p, "("))
         parse_fail(p, peek(p)->span, "this is no function and cannot be called");
-    if (parse_at_op(p, "."))
-        parse_fail(p, peek(p)->span, "only pl, pld and self have members");
-    return e;
+    return parse_at_op(p, ".") ? parse_member(p, e) : e;
 }
 
 static struct ir_expr *parse_unary(struct parser *p);

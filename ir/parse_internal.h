@@ -41,12 +41,21 @@ struct pending_body {
     pending_windows windows;
     size_t pos; /* behind the header */
     int depth;
+    bool done;
 };
 
 /* An assignment to a part whose source has other extents: what is valid of it has to fit. */
 struct pending_part {
     struct ir_expr *src;
     ir_exprs extents; /* of the part, one for each dimension of the source */
+};
+
+/* A function whose body is C++ (pypto-front-facts 1.1). */
+struct extern_kernel {
+    struct ir_func *func;
+    const char *core; /* "aic", "aiv" or "mixed" */
+    const char *aic_source, *aiv_source;
+    bool both_lanes; /* of a mixed one: its vector member runs on both lanes */
 };
 
 struct parser {
@@ -67,6 +76,9 @@ struct parser {
     VEC(struct pending_part) parts; /* of the function being read */
     VEC(struct pending_body) bodies;
     bool in_bodies;
+    size_t start; /* first token of the function that a jit program starts with */
+    VEC(struct extern_kernel) externs;
+    VEC(struct name *) inlined;          /* names with a value in the function being read alone */
     VEC(struct ir_call *) keyword_calls; /* calls of user functions with keywords */
     int depth;
     int branches;      /* > 0 inside an if or a while: an assignment may not happen */
@@ -146,6 +158,34 @@ struct ir_expr *parse_evaluate_choice(struct ir_expr *yes, const struct ir_expr 
                                       struct ir_expr *no);
 struct ir_expr *parse_evaluate_item(const struct ir_expr *x, const struct ir_expr *index);
 struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir_exprs *args);
+
+/* The value at a token, or NULL; p stays where it was. */
+struct ir_expr *parse_try_at(struct parser *p, size_t pos);
+/* The tensor type, without its kind, that --arg NAME=FP32[16,64] gives, or NULL. */
+struct ir_type *parse_given_tensor(struct parser *p, const char *name);
+
+/* ---- functions of @pl.jit (parse_jit.c) ---- */
+
+/* pl.Tensor without shape and element type, or a tuple with one. */
+bool parse_is_open_type(const struct ir_type *t);
+bool parse_has_open_params(const struct ir_func *f);
+/* Behind the header of f, at the colon; starts: a program begins with f. */
+void parse_settle_header(struct parser *p, struct ir_func *f, bool starts);
+/* At a call of f: what is open has the types of the arguments. */
+void parse_settle_called(struct parser *p, struct ir_func *f, const struct ir_call *call);
+/* Fails when something of f is open still. */
+void parse_check_settled(struct parser *p, const struct ir_func *f);
+/* At NAME.bind_dynamic(. */
+bool parse_at_bind_dynamic(const struct token *t);
+/* Behind @pl.jit.extern. */
+void parse_extern_keywords(struct parser *p, struct ir_func *f);
+/* The members of a mixed one, and what calls them; the body of f, `...`, is read. */
+void parse_extern_body(struct parser *p, struct ir_func *f);
+/* a.shape, a.shape[1], a.dtype behind a. */
+struct ir_expr *parse_member(struct parser *p, struct ir_expr *e);
+/* K = a.shape[0], M, N = a.shape, M = pl.dynamic("M"), a.bind_dynamic(0, M): true when one stands
+ * here, which is read; what of it is a statement goes to out. */
+bool parse_jit_binding(struct parser *p, ir_block *out);
 
 /* ---- functions (parse.c) ---- */
 

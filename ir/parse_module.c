@@ -21,7 +21,7 @@ static void open_block(struct parser *p)
 
 /* A member of a class that is no function of the program says nothing here. A class that lacks its
  * decorator may hold functions that lack theirs. */
-static void parse_member(struct parser *p, bool decorated)
+static void parse_class_item(struct parser *p, bool decorated)
 {
     size_t end = ir_behind_decorated(p->toks, p->pos);
     if (parse_at_op(p, "@") && !ir_at_kept_decorator(peek(p)))
@@ -51,7 +51,7 @@ static void parse_class(struct parser *p, bool decorated)
     if (doc)
         p->prog->doc = doc;
     while (peek(p)->kind != TOK_DEDENT)
-        parse_member(p, decorated);
+        parse_class_item(p, decorated);
     parse_leave(p);
     p->pos++;
 }
@@ -122,6 +122,7 @@ static void parse_part(struct parser *p, const struct ir_source_part *part)
         find_functions(p, *at, ir_behind_decorated(p->toks, *at));
     if (part->kind == IR_PART_CLASS)
         find_functions(p, part->pos, part->end);
+    p->start = part->pos;
     vec_foreach (size_t, at, &part->functions) {
         p->pos = *at;
         parse_function(p);

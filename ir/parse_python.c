@@ -566,6 +566,41 @@ static struct ir_expr *given_value(struct parser *p, const struct ir_given *g)
     return e;
 }
 
+struct ir_expr *parse_try_at(struct parser *p, size_t pos)
+{
+    size_t here = p->pos;
+    p->pos = pos;
+    struct ir_expr *e = try_value(p, parse_one);
+    p->pos = here;
+    return e;
+}
+
+/* FP32[16, 64] as a list of extents behind an element type. */
+struct ir_type *parse_given_tensor(struct parser *p, const char *name)
+{
+    const struct ir_given *g = given_for(p, name);
+    if (!g)
+        return NULL;
+    struct lexed text = ir_lex(p->arena, source_from_string(p->arena, g->name, g->value));
+    struct token *toks = p->toks;
+    struct ir_type *t = ir_type_new(p->arena, IR_TYPE_TENSOR);
+    bind_ranks(p, &text);
+    p->toks = text.toks.items;
+    t->dtype = p->toks->kind == TOK_NAME ? ir_dtype_parse(p->toks->text) : IR_DTYPE_NONE;
+    const struct ir_expr *extents = t->dtype == IR_DTYPE_NONE ? NULL : parse_try_at(p, 1);
+    p->toks = toks;
+    bool list = extents && extents->kind == IR_LIST && extents->items.len;
+    for (size_t i = 0; list && i < extents->items.len; i++)
+        list = extents->items.items[i]->kind == IR_INT;
+    if (!list)
+        parse_fail_in(p, g->source, g->at,
+                      "'%s' is a tensor: expected an element type and its extents, as in "
+                      "FP32[16,64]",
+                      g->name);
+    t->shape = extents->items;
+    return t;
+}
+
 /* ---- binding ---- */
 
 /* A name of Python has a value, or with NULL one that is not known. What is given wins. */

@@ -796,7 +796,7 @@ static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
     }
     if (parse_docstring(p)) /* a string that is a statement is a comment */
         return;
-    if (!parse_accept_word(p, "pass") && !parse_static(p))
+    if (!parse_accept_word(p, "pass") && !parse_static(p) && !parse_jit_binding(p, out))
         vec_push(p->arena, out, parse_simple(p, end));
     parse_expect_newline(p);
 }

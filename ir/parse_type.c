@@ -186,8 +186,25 @@ static struct ir_type *parse_other(struct parser *p, const char *path)
     return t;
 }
 
+/* A bare pl.Tensor: in the header of a jit function it has the shape of what is passed, and
+ * elsewhere it is no type (pypto-front-facts 1.2). */
+static struct ir_type *parse_open(struct parser *p, enum ir_type_kind kind,
+                                  const struct token *first)
+{
+    struct ir_type *t = ir_type_new(p->arena, kind);
+    if (kind == IR_TYPE_TILE || p->in_bodies || !p->func || !p->func->jit)
+        parse_fail(p, parse_span_from(p, first),
+                   "this type lacks its shape and element type: %s[[16, 64], pl.FP32]",
+                   shaped_types[kind == IR_TYPE_TENSOR ? 0
+                                : kind == IR_TYPE_TILE ? 2
+                                                       : 1]
+                       .path);
+    return t;
+}
+
 static struct ir_type *parse_named(struct parser *p)
 {
+    const struct token *first = peek(p);
     const char *path = parse_path(p);
     for (size_t i = 0; i < sizeof plain_types / sizeof *plain_types; i++)
         if (strcmp(path, plain_types[i].path) == 0)
@@ -200,6 +217,9 @@ static struct ir_type *parse_named(struct parser *p)
             }
         }
     }
+    for (size_t i = 0; i < sizeof shaped_types / sizeof *shaped_types; i++)
+        if (strcmp(path, shaped_types[i].path) == 0)
+            return parse_open(p, shaped_types[i].kind, first);
     if (strcmp(path, "pl.Scalar") == 0 && parse_accept_op(p, "[")) {
         enum ir_dtype dtype = parse_dtype(p);
         parse_expect_op(p, "]");

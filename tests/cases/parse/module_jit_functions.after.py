@@ -1,7 +1,7 @@
 import pypto.language as pl
 import pypto.language.distributed as pld
 @pl.function(type=pl.FunctionType.InCore)
-def k(x: pl.Tensor[[4, 8], pl.FP32], n: pl.Scalar[pl.INT32]):
+def k(x: pl.Tensor[[4, 8], pl.FP32], n: pl.Scalar[pl.INT32]) -> pl.Tensor[[4, 8], pl.FP32]:
     return x
 @pl.function(type=pl.FunctionType.Orchestration)
 def c(x: pl.Tensor[[4, 8], pl.FP32]):

@@ -2,7 +2,7 @@
 import pypto.language as pl
 import pypto.language.distributed as pld
 @pl.function(type=pl.FunctionType.InCore)
-def step(x: pl.Tensor[[16], pl.FP32]):
+def step(x: pl.Tensor[[16], pl.FP32]) -> pl.Tensor[[16], pl.FP32]:
     return x
 @pl.function(type=pl.FunctionType.Orchestration)
 def alone(x: pl.Tensor[[16], pl.FP32]):
@@ -11,7 +11,7 @@ def alone(x: pl.Tensor[[16], pl.FP32]):
 import pypto.language as pl
 import pypto.language.distributed as pld
 @pl.function(type=pl.FunctionType.InCore)
-def step(x: pl.Tensor[[16], pl.FP32]):
+def step(x: pl.Tensor[[16], pl.FP32]) -> pl.Tensor[[16], pl.FP32]:
     return x
 @pl.function(type=pl.FunctionType.Orchestration)
 def chip(x: pl.Tensor[[16], pl.FP32]):
@@ -24,7 +24,7 @@ def one(x: pl.Tensor[[16], pl.FP32]):
 import pypto.language as pl
 import pypto.language.distributed as pld
 @pl.function(type=pl.FunctionType.InCore)
-def step(x: pl.Tensor[[16], pl.FP32]):
+def step(x: pl.Tensor[[16], pl.FP32]) -> pl.Tensor[[16], pl.FP32]:
     return x
 @pl.function(type=pl.FunctionType.Orchestration)
 def chip(x: pl.Tensor[[16], pl.FP32]):
