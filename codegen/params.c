@@ -107,15 +107,8 @@ bool gen_layout_strides(const struct ir_expr *layout, struct tensor *t)
 
 bool gen_layout(struct gen *g, const struct ir_type *type, struct span at, struct tensor *t)
 {
-    const struct ir_expr *layout = NULL, *stride = NULL;
-    vec_foreach (struct ir_expr *, e, &type->annots) {
-        if ((*e)->kind == IR_CALL && !strcmp((*e)->call.name, "TensorView")) {
-            layout = ir_kwarg_find(&(*e)->call.kwargs, "layout");
-            stride = ir_kwarg_find(&(*e)->call.kwargs, "stride");
-        } else if ((*e)->kind == IR_NAME && strstr((*e)->name, "Layout.")) {
-            layout = *e;
-        }
-    }
+    const struct ir_expr *layout = ir_view_keyword(type, "layout"),
+                         *stride = ir_view_keyword(type, "stride");
     bool rows = !layout || (layout->kind == IR_NAME && strstr(layout->name, "Layout.ND"));
     if (!rows && !gen_layout_strides(layout, t))
         return gen_error(g, at, "code generation has no tensors of layout %s", layout->name);

@@ -10,15 +10,44 @@ static const ir_exprs *drop_arg(const struct ir_call *call)
     return e && (e->kind == IR_TUPLE || e->kind == IR_LIST) ? &e->items : NULL;
 }
 
-/* The view under the layout that the call states: none, or the one that its rows have already. */
+/* Its elements lie side by side, row by row or as its layout says. */
+static bool is_packed(const struct tensor *t, const struct ir_type *type)
+{
+    struct tensor packed = *t;
+    const struct ir_expr *layout = type ? ir_view_keyword(type, "layout") : NULL;
+    bool known = gen_layout_strides(layout, &packed) && !t->run_time;
+    return gen_is_dense(t) ||
+           (known && !memcmp(packed.stride, t->stride, (size_t)t->ndims * sizeof *t->stride));
+}
+
+/* Another layout alone leaves every element in its place: the last two dimensions change names. */
+static void turn(const struct ir_expr *e, const struct ir_expr *layout, struct tensor *view)
+{
+    const struct ir_type *t = e->call.args.items[0]->type;
+    int i = view->ndims - 2;
+    if (i < 0 || !layout || !t || !strcmp(ir_tensor_layout(t), layout->name))
+        return;
+    struct tensor old = *view;
+    view->shape[i] = old.shape[i + 1];
+    view->stride[i] = old.stride[i + 1];
+    view->extent[i] = old.extent[i + 1];
+    view->shape[i + 1] = old.shape[i];
+    view->stride[i + 1] = old.stride[i];
+    view->extent[i + 1] = old.extent[i];
+}
+
+/* The view under the layout that the call states, or under its tensor's. */
 static struct value relaid(struct gen *g, const struct ir_expr *e, struct tensor *view)
 {
-    const struct ir_expr *layout = ir_kwarg_find(&e->call.kwargs, "layout");
-    bool shaped = ir_call_arg(&e->call, "shape");
-    if (!shaped && layout && !gen_is_dense(view))
-        gen_error(g, e->span, "a tensor whose rows lie apart cannot take another layout");
-    else if ((shaped || layout) && !gen_layout_strides(layout, view))
+    const struct ir_expr *given = ir_kwarg_find(&e->call.kwargs, "layout"),
+                         *layout = given || !e->type ? given : ir_view_keyword(e->type, "layout");
+    struct tensor packed = *view;
+    if (!gen_layout_strides(layout, &packed))
         gen_error(g, layout->span, "code generation has no tensors of layout %s", layout->name);
+    else if (ir_call_arg(&e->call, "shape"))
+        *view = packed;
+    else
+        turn(e, layout, view);
     return g->d->failed ? none : (struct value){.kind = VAL_TENSOR, .tensor = view};
 }
 
@@ -65,7 +94,7 @@ struct value gen_tensor_view(struct gen *g, const struct ir_expr *e, const struc
             return none;
         view->base = gen_element_address(g, t, at);
     }
-    if (!slice && !gen_is_dense(t)) {
+    if (!slice && !is_packed(t, e->call.args.items[0]->type)) {
         gen_error(g, e->span, "a part of a tensor whose rows lie apart cannot take another shape");
         return none;
     }

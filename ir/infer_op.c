@@ -332,7 +332,7 @@ static struct ir_type *view(struct arena *a, const struct ir_call *call)
     const ir_exprs *wanted = shape_arg(call);
     if (!has_shape(x))
         return NULL;
-    if (!wanted) /* another layout only */
+    if (!wanted)
         wanted = &x->shape;
     const ir_exprs *drop = tuple_items(ir_call_arg(call, "drop_dims"));
     ir_exprs shape = {0};
@@ -344,6 +344,93 @@ static struct ir_type *view(struct arena *a, const struct ir_call *call)
     struct ir_type *t = shaped(a, x->kind, x->dtype, &shape);
     if (t)
         t->window = x->window;
+    return t;
+}
+
+static const ir_exprs *view_list(const struct ir_type *x, const char *keyword)
+{
+    const ir_exprs *items = tuple_items(ir_view_keyword(x, keyword));
+    return items && items->len ? items : NULL;
+}
+
+/* The items, with the last two in each other's place. */
+static ir_exprs last_two_swapped(struct arena *a, const ir_exprs *items)
+{
+    ir_exprs out = {0};
+    vec_foreach (struct ir_expr *, e, items)
+        vec_push(a, &out, *e);
+    if (out.len >= 2) {
+        out.items[out.len - 2] = items->items[out.len - 1];
+        out.items[out.len - 1] = items->items[out.len - 2];
+    }
+    return out;
+}
+
+/* Elements side by side, row by row. */
+static ir_exprs packed_strides(struct arena *a, const ir_exprs *shape)
+{
+    ir_exprs out = {0};
+    vec_foreach (struct ir_expr *, e, shape)
+        vec_push(a, &out, extent(a, 1, *e));
+    for (size_t i = out.len; i-- > 1;)
+        out.items[i - 1] = is_one(out.items[i])
+                               ? shape->items[i]
+                               : combined(a, IR_MUL, shape->items[i], out.items[i]);
+    return out;
+}
+
+static struct ir_expr *tensor_view(struct arena *a, struct span at)
+{
+    struct ir_expr *e = ir_expr_new(a, IR_CALL, at);
+    e->call = (struct ir_call){
+        .callee = IR_CALLEE_UNKNOWN, .name = "TensorView", .written = "TensorView"};
+    return e;
+}
+
+static void say_list(struct arena *a, struct ir_expr *view, const char *name, const ir_exprs *items)
+{
+    struct ir_expr *list = ir_expr_new(a, IR_LIST, view->span);
+    list->items = *items;
+    vec_push(a, &view->call.kwargs, ((struct ir_kwarg){name, list, view->span}));
+}
+
+/* tensor.view: the type says the strides that follow from shape and layout, and another layout alone
+ * exchanges the last two extents, as each element stays in its place (pypto-front-facts 3.8). */
+static struct ir_type *relaid(struct arena *a, const struct ir_call *call)
+{
+    struct ir_type *x = arg_type(call, 0), *t = view(a, call);
+    if (!t || !ir_type_is_tensor_like(x))
+        return t;
+    static const char columns[] = "pl.TensorLayout.DN";
+    struct ir_expr *layout = ir_kwarg_find(&call->kwargs, "layout");
+    const char *old = ir_tensor_layout(x),
+               *now = layout && layout->kind == IR_NAME ? layout->name : old;
+    bool shape = shape_arg(call), turned = !shape && strcmp(old, now) != 0;
+    const ir_exprs *strides = shape ? NULL : view_list(x, "stride"),
+                   *valid = tuple_items(ir_call_arg(call, "valid_shape"));
+    const struct ir_expr *pad = !shape || valid ? ir_view_keyword(x, "pad") : NULL;
+    if (!shape && !valid)
+        valid = view_list(x, "valid_shape");
+    if (turned)
+        t->shape = last_two_swapped(a, &t->shape);
+    struct ir_expr *said = tensor_view(a, call->args.items[0]->span);
+    if (valid) {
+        ir_exprs items = turned ? last_two_swapped(a, valid) : *valid;
+        say_list(a, said, "valid_shape", &items);
+    }
+    bool by_columns = strcmp(now, columns) == 0;
+    ir_exprs rows = by_columns ? last_two_swapped(a, &t->shape) : t->shape;
+    ir_exprs packed = strides ? *strides : packed_strides(a, &rows);
+    if (strides ? turned : by_columns)
+        packed = last_two_swapped(a, &packed);
+    say_list(a, said, "stride", &packed);
+    struct ir_expr *name = ir_expr_new(a, IR_NAME, said->span);
+    name->name = now;
+    vec_push(a, &said->call.kwargs, ((struct ir_kwarg){"layout", name, said->span}));
+    if (pad)
+        vec_push(a, &said->call.kwargs,
+                 ((struct ir_kwarg){"pad", (struct ir_expr *)pad, said->span}));
+    vec_push(a, &t->annots, said);
     return t;
 }
 
@@ -563,6 +650,7 @@ static const rule rules[] = {
     [IR_RESULT_TILE_GEMV] = row_product,
     [IR_RESULT_MATMUL] = product,
     [IR_RESULT_VIEW] = view,
+    [IR_RESULT_RELAID] = relaid,
     [IR_RESULT_EXPANDED] = expanded,
     [IR_RESULT_WINDOW] = made_window,
     [IR_RESULT_PREDICATE] = predicate,

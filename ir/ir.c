@@ -85,6 +85,25 @@ bool ir_type_is_tensor_like(const struct ir_type *t)
     return t && (t->kind == IR_TYPE_TENSOR || t->kind == IR_TYPE_DIST_TENSOR);
 }
 
+const struct ir_expr *ir_view_keyword(const struct ir_type *t, const char *name)
+{
+    static const char layout[] = "pl.TensorLayout.";
+    vec_foreach (struct ir_expr *, it, &t->annots) {
+        const struct ir_expr *e = *it;
+        if (e->kind == IR_CALL && strcmp(e->call.name, "TensorView") == 0)
+            return ir_kwarg_find(&e->call.kwargs, name);
+        if (e->kind == IR_NAME && strncmp(e->name, layout, sizeof layout - 1) == 0)
+            return strcmp(name, "layout") == 0 ? e : NULL;
+    }
+    return NULL;
+}
+
+const char *ir_tensor_layout(const struct ir_type *t)
+{
+    const struct ir_expr *layout = ir_view_keyword(t, "layout");
+    return layout && layout->kind == IR_NAME ? layout->name : "pl.TensorLayout.ND";
+}
+
 static const char *const func_types[] = {IR_FUNC_TYPES(NAME_ROW)};
 
 const char *ir_loop_name(enum ir_loop_kind k)

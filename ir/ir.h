@@ -101,6 +101,10 @@ struct ir_type {
 };
 
 bool ir_type_is_tensor_like(const struct ir_type *t); /* tensor or distributed tensor */
+/* A keyword of a tensor's view, pl.TensorView(name=...), or NULL; a layout alone is a view too. */
+const struct ir_expr *ir_view_keyword(const struct ir_type *t, const char *name);
+/* The layout of a tensor, "pl.TensorLayout.ND" where its type states none. */
+const char *ir_tensor_layout(const struct ir_type *t);
 /* pl.Array[EXTENT, ELEMENT], on a core's stack; such types are kept as text. */
 bool ir_type_is_array(const struct ir_type *t);
 enum ir_dtype ir_array_dtype(const struct ir_type *array);

@@ -52,6 +52,7 @@ enum ir_pipe { IR_PIPES(ENUM_ROW) IR_PIPE_COUNT };
     X(IR_RESULT_TILE_GEMV, "product tile") /* likewise, of one row in a block of 16 */ \
     X(IR_RESULT_MATMUL, "product") /* tensor, likewise, of the out_dtype keyword */ \
     X(IR_RESULT_VIEW, "view of %s") /* of argument 0's dtype and the shape tuple, in argument 0's memory */ \
+    X(IR_RESULT_RELAID, "view of %s under the layout") /* likewise, packed in the layout keyword's order */ \
     X(IR_RESULT_EXPANDED, "larger %s") /* of argument 0's dtype and the shape tuple, a value of its own */ \
     X(IR_RESULT_WINDOW, "window") /* distributed tensor of the shape tuple, dtype keyword */ \
     X(IR_RESULT_PREDICATE, "packed bits") /* packed bits of a comparison of arguments 0 and 1 */ \

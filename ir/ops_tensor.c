@@ -53,7 +53,7 @@ const struct ir_op ir_ops_tensor[] = {
     /* ---- shape ---- */
     {"tensor.slice", "Tuuuu", "input,shape,offset[,valid_shape][,drop_dims]", PURE, -1, NONE, RA(VIEW, 0), NULL,
      {KW("pad_value", '*', .positional = true), CLAMP}, "part of a tensor"},
-    {"tensor.view", "Tuu", "input[,shape][,valid_shape]", PURE, -1, NONE, RA(VIEW, 0), NULL, {KW("layout", '*')},
+    {"tensor.view", "Tuu", "input[,shape][,valid_shape]", PURE, -1, NONE, RA(RELAID, 0), NULL, {KW("layout", '*')},
      "tensor under another shape or layout"},
     {"tensor.reshape", "Tuu", "input,shape[,valid_shape]", PURE, -1, NONE, RA(VIEW, 0), NULL, {{0}}, "tensor under another shape"},
     {"tensor.reinterpret_view", "Tu", "data[,shape]|data,dtype,shape=", PURE, -1, NONE, R(REINTERPRETED), NULL, {DTYPE},

@@ -151,6 +151,20 @@ static name_list parse_targets(struct parser *p, bool *nested)
     return names;
 }
 
+/* x: T = f(...): a tensor's view is the value's where T says none (pypto-front-facts 2.8). */
+static struct ir_type *declared_type(struct parser *p, struct ir_type *declared,
+                                     const struct ir_type *given)
+{
+    bool open = given && ir_type_is_tensor_like(given) && declared->kind == given->kind &&
+                declared->annots.len == 0 && ir_view_keyword(given, "stride") &&
+                !ir_types_clash(p->prog, declared, given);
+    if (!open)
+        return declared;
+    struct ir_type *t = arena_dup(p->arena, declared, sizeof *declared);
+    t->annots = given->annots;
+    return t;
+}
+
 static void bind_targets(struct parser *p, struct ir_stmt *s, const name_list *names,
                          struct ir_type *annotation, bool recorded)
 {
@@ -198,6 +212,8 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
     if (nested &&
         (s->assign.value->kind != IR_CALL || s->assign.value->call.callee != IR_CALLEE_SUBMIT))
         parse_fail(p, first->span, "names nest only left of pl.submit: (a, b), task = ...");
+    if (annotation)
+        annotation = declared_type(p, annotation, s->assign.value->type);
     if (!recorded)
         parse_adopt_window(p, s->assign.value, annotation);
     s->span = parse_span_from(p, first);

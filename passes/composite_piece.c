@@ -187,20 +187,7 @@ struct ir_expr *emit_view(struct composite *m, struct ir_expr *shape, struct ir_
 {
     struct ir_expr *view = valid ? EMIT_CALL(m, "tensor.view", m->target, shape, valid)
                                  : EMIT_CALL(m, "tensor.view", m->target, shape);
-    struct ir_type *t = arena_dup(m->arena, m->target->type, sizeof *t);
-    struct ir_expr *packed = ir_expr_new(m->arena, IR_CALL, m->at);
-    packed->call.callee = IR_CALLEE_UNKNOWN;
-    packed->call.name = packed->call.written = "TensorView";
-    if (valid)
-        emit_keyword(m, packed, "valid_shape", emit_list(m, valid));
-    emit_keyword(m, packed, "stride",
-                 emit_list(m, emit_pair(m, shape->items.items[1], emit_index(m, 1))));
-    emit_keyword(m, packed, "layout", emit_name(m, "pl.TensorLayout.ND"));
-    t->shape = shape->items;
-    t->annots.items = NULL;
-    t->annots.len = t->annots.cap = 0;
-    vec_push(m->arena, &t->annots, packed);
-    return emit_bind_as(m, "target_2d", t, view);
+    return emit_bind(m, "target_2d", view);
 }
 
 struct ir_expr *emit_chunk_width(struct composite *m, const struct ir_expr *n)

@@ -295,22 +295,11 @@ static struct ir_expr *with_arguments(struct callers *o, struct ir_expr *e, cons
     return copy;
 }
 
-static const struct ir_expr *layout_of(const struct ir_type *type)
-{
-    vec_foreach (struct ir_expr *, e, &type->annots) {
-        if ((*e)->kind == IR_NAME && strncmp((*e)->name, "pl.TensorLayout.", 16) == 0)
-            return *e;
-        if ((*e)->kind == IR_CALL && strcmp((*e)->call.name, "TensorView") == 0)
-            return ir_kwarg_find(&(*e)->call.kwargs, "layout");
-    }
-    return NULL;
-}
-
 /* retK__out = pl.tensor.create(...) */
 static struct ir_stmt *create_output(struct callers *o, const struct ir_var *param, struct span at)
 {
     struct tiling t = {.arena = o->arena, .at = at};
-    const struct ir_expr *layout = layout_of(param->type);
+    const struct ir_expr *layout = ir_view_keyword(param->type, "layout");
     struct ir_expr *e = TILING_CALL(&t, "tensor.create", tiling_tuple(&t, &param->type->shape));
     tiling_keyword(&t, e, "dtype", tiling_dtype(&t, param->type->dtype));
     tiling_keyword(&t, e, "layout",

@@ -168,14 +168,6 @@ static bool check_static(struct composite_lowering *l, const struct ir_expr *cal
     return true;
 }
 
-static const struct ir_expr *view_keyword(const struct ir_type *t, const char *name)
-{
-    vec_foreach (struct ir_expr *, e, &t->annots)
-        if ((*e)->kind == IR_CALL && strcmp((*e)->call.name, "TensorView") == 0)
-            return ir_kwarg_find(&(*e)->call.kwargs, name);
-    return NULL;
-}
-
 static const ir_exprs *items_of(const struct ir_expr *e)
 {
     bool list = e && (e->kind == IR_LIST || e->kind == IR_TUPLE);
@@ -192,7 +184,7 @@ static bool same_extent(const struct ir_expr *x, const struct ir_expr *y)
 
 const ir_exprs *composite_part(const struct ir_type *t)
 {
-    const ir_exprs *part = items_of(view_keyword(t, "valid_shape"));
+    const ir_exprs *part = items_of(ir_view_keyword(t, "valid_shape"));
     if (!part || part->len != t->shape.len)
         return NULL;
     for (size_t i = 0; i < part->len; i++)
@@ -204,8 +196,8 @@ const ir_exprs *composite_part(const struct ir_type *t)
 /* Rows that follow one another without gaps, last dimension innermost. */
 static bool is_packed(const struct composite_lowering *l, const struct ir_type *t)
 {
-    const struct ir_expr *layout = view_keyword(t, "layout");
-    const ir_exprs *stride = items_of(view_keyword(t, "stride"));
+    const struct ir_expr *layout = ir_view_keyword(t, "layout");
+    const ir_exprs *stride = items_of(ir_view_keyword(t, "stride"));
     vec_foreach (struct ir_expr *, e, &t->annots)
         if ((*e)->kind == IR_NAME && !(*e)->type && strstr((*e)->name, "Layout."))
             layout = *e;
@@ -258,7 +250,7 @@ static bool check_packed(struct composite_lowering *l, const struct composite_fo
                          const struct ir_expr *target)
 {
     const struct ir_type *t = target->type;
-    const ir_exprs *part = composite_part(t), *stated = items_of(view_keyword(t, "valid_shape"));
+    const ir_exprs *part = composite_part(t), *stated = items_of(ir_view_keyword(t, "valid_shape"));
     if (stated && stated->len != t->shape.len)
         return REFUSE(l, VALID_DIMENSIONS, target->span, c->op,
                       arena_decimal(l->arena, (long long)t->shape.len),

@@ -341,20 +341,6 @@ static struct ir_expr *replace_var(struct simplifier *s, struct ir_expr *e)
     return i->renamed && i->renamed != e->var ? ir_var_ref(s->arena, i->renamed, e->span) : e;
 }
 
-/* The layout that a tensor's type states; row by row where it states none. */
-static const char *layout_of(const struct ir_type *t)
-{
-    static const char rows[] = "pl.TensorLayout.ND";
-    vec_foreach (struct ir_expr *, it, &t->annots) {
-        const struct ir_expr *e = *it;
-        if (e->kind == IR_CALL && strcmp(e->call.name, "TensorView") == 0)
-            e = ir_kwarg_find(&e->call.kwargs, "layout");
-        if (e && e->kind == IR_NAME && strncmp(e->name, rows, strlen(rows) - 2) == 0)
-            return e->name;
-    }
-    return rows;
-}
-
 /* tensor.view(x, layout=L) of a tensor that has that layout is the tensor. */
 static bool views_the_same(const struct ir_expr *e)
 {
@@ -366,7 +352,7 @@ static bool views_the_same(const struct ir_expr *e)
     const struct ir_expr *layout = ir_kwarg_find(&call->kwargs, "layout");
     const struct ir_type *t = args->items[0]->type;
     return call->kwargs.len == 1 && layout && layout->kind == IR_NAME && t &&
-           ir_type_is_tensor_like(t) && strcmp(layout->name, layout_of(t)) == 0;
+           ir_type_is_tensor_like(t) && strcmp(layout->name, ir_tensor_layout(t)) == 0;
 }
 
 static struct ir_expr *replace_node(void *ctx, struct ir_expr *e)

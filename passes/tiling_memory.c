@@ -71,22 +71,14 @@ static struct ir_expr *binary(struct tiling *t, enum ir_binary_op op, struct ir_
     return ir_const_int(NULL, e, &value) ? tiling_index(t, value) : e;
 }
 
-/* The valid extents of a tensor of which its type says that only a part is. */
-static const ir_exprs *valid_view(const struct ir_type *type)
-{
-    vec_foreach (struct ir_expr *, e, &type->annots)
-        if ((*e)->kind == IR_CALL && strcmp((*e)->call.name, "TensorView") == 0)
-            return items_of(ir_kwarg_find(&(*e)->call.kwargs, "valid_shape"));
-    return NULL;
-}
-
 /* What is asked for, and no more than the tensor has from there on: by what is valid in it, or, with
  * clamp=, by its edge. */
 static struct ir_expr *valid_extents(struct tiling *t, const struct ir_expr *e,
                                      const ir_exprs *shape, const ir_exprs *offsets)
 {
     const struct ir_type *x = e->call.args.items[0]->type;
-    const ir_exprs *asked = items_of(argument(e, "valid_shape")), *bound = valid_view(x);
+    const ir_exprs *asked = items_of(argument(e, "valid_shape")),
+                   *bound = items_of(ir_view_keyword(x, "valid_shape"));
     if (!bound && ir_call_int(&e->call, "clamp"))
         bound = &x->shape;
     if (!asked)
@@ -187,7 +179,7 @@ static struct ir_expr *create(struct tiling *t, const struct tile_form *form, st
 /* What is valid of a tensor. */
 static struct ir_expr *load_valid(struct tiling *t, const char *name, struct ir_expr *x)
 {
-    const ir_exprs *part = valid_view(x->type);
+    const ir_exprs *part = items_of(ir_view_keyword(x->type, "valid_shape"));
     return tiling_bind(
         t, name, tiling_load(t, x, NULL, NULL, part ? tiling_tuple(t, part) : NULL, IR_SPACE_VEC));
 }
@@ -209,24 +201,12 @@ static struct ir_expr *transpose(struct tiling *t, const struct tile_form *form,
     return tiling_typed(t, tiling_call(t, form->tile, 3, e->call.args.items));
 }
 
-/* Columns one behind the other: which bytes are neighbours would be lost. */
-static bool by_columns(const struct ir_type *type)
-{
-    vec_foreach (struct ir_expr *, it, &type->annots) {
-        const struct ir_expr *e = *it;
-        if (e->kind == IR_CALL && strcmp(e->call.name, "TensorView") == 0)
-            e = ir_kwarg_find(&e->call.kwargs, "layout");
-        if (e && e->kind == IR_NAME && strcmp(e->name, "pl.TensorLayout.DN") == 0)
-            return true;
-    }
-    return false;
-}
-
+/* With columns one behind the other, which bytes are neighbours would be lost. */
 static struct ir_expr *reinterpret(struct tiling *t, const struct tile_form *form,
                                    struct ir_expr *e)
 {
     struct ir_expr *x = e->call.args.items[0];
-    if (x->type && by_columns(x->type)) {
+    if (x->type && strcmp(ir_tensor_layout(x->type), "pl.TensorLayout.DN") == 0) {
         REFUSE(t, REINTERPRET_LAYOUT, e->span);
         return NULL;
     }
@@ -303,7 +283,7 @@ static struct ir_expr *transfer(struct tiling *t, const struct tile_form *form, 
 static struct ir_expr *repeated_row(struct tiling *t, struct ir_expr *at, struct ir_expr *x,
                                     const ir_exprs *to)
 {
-    const ir_exprs *part = valid_view(x->type);
+    const ir_exprs *part = items_of(ir_view_keyword(x->type, "valid_shape"));
     ir_exprs row = {0}, all = {0};
     for (int i = 0; i < 3; i++) {
         struct ir_expr *last = part ? part->items[2] : x->type->shape.items[2];

@@ -51,7 +51,7 @@ static const struct verify_case statements[] = {
         "pl.Tensor[[4, 64], pl.FP32] [result-type]"),
     BAD("view of another rank", "v: pl.Tensor[[4], pl.FP32] = pl.tensor.view(x, [256])\n",
         "3:8: 'v' is declared as pl.Tensor[[4], pl.FP32], but tensor.view returns pl.Tensor[[256], "
-        "pl.FP32] [result-type]"),
+        "pl.FP32, pl.TensorView(stride=[1], layout=pl.TensorLayout.ND)] [result-type]"),
     BAD("recorded result",
         "v: pl.Tensor[[4], pl.FP32] = pl._dump.call('tensor.view', [x, (256,)], "
         "pl.Tensor[[8], pl.FP32])\n",

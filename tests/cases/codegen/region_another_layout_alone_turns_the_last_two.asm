@@ -1,0 +1,1 @@
+dcci win[35]@0 ; by hand
