@@ -55,17 +55,6 @@ ir_kwargs canon_kwargs(struct arena *a, const ir_kwargs *kw)
     return out;
 }
 
-ir_kwargs canon_keywords(struct arena *a, const struct ir_call *call)
-{
-    ir_kwargs out = {0};
-    vec_foreach (struct ir_kwarg, k, &call->kwargs) {
-        const struct ir_op_kwarg *row = call->op ? ir_op_keyword(call->op, k->name) : NULL;
-        if (!row || !ir_op_is_default(row, k->value))
-            vec_push(a, &out, *k);
-    }
-    return canon_kwargs(a, &out);
-}
-
 static void put_keyword(struct arena *a, ir_kwargs *kw, const char *name, struct ir_expr *value)
 {
     const struct ir_kwarg k = {name, value, value->span};
@@ -82,6 +71,126 @@ static struct ir_expr *named(struct arena *a, const char *name, struct span at)
 static bool is_named(const struct ir_expr *e, const char *name)
 {
     return e && e->kind == IR_NAME && strcmp(e->name, name) == 0;
+}
+
+/* ---- calls ---- */
+
+static bool is_default(const struct ir_call *call, const struct ir_kwarg *k)
+{
+    const struct ir_op_kwarg *row = call->op ? ir_op_keyword(call->op, k->name) : NULL;
+    return row && ir_op_is_default(row, k->value);
+}
+
+/* The scopes of text, with the names of what may stand in front of their keywords. */
+static const struct scope_form {
+    const char *name, *operands[2];
+} scopes[] = {
+    {"at", {"level", "role"}}, {"spmd", {"core_num"}}, {"split_aiv", {"n"}},
+    {"cluster", {NULL}},       {"scope", {NULL}},      {"manual_scope", {NULL}},
+};
+
+static const struct scope_form *scope_form(const struct ir_call *call)
+{
+    for (size_t i = 0; !call->op && i < sizeof scopes / sizeof *scopes; i++)
+        if (strcmp(scopes[i].name, call->name) == 0)
+            return &scopes[i];
+    return NULL;
+}
+
+static bool is_list(const struct ir_expr *e)
+{
+    return e->kind == IR_LIST || e->kind == IR_TUPLE;
+}
+
+/* A keyword of a scope or launch that is as good as none. */
+static bool says_nothing(const struct ir_kwarg *k)
+{
+    static const char *const optional[] = {
+        "sync_start",  "allow_early_resolve", "windowize", "deps",      "dumps",
+        "no_dep_args", "optimizations",       "name_hint", "predicate", "mode"};
+    const struct ir_expr *e = k->value;
+    bool named = false;
+    for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
+        named |= strcmp(k->name, optional[i]) == 0;
+    return named && (e->kind == IR_NONE || (e->kind == IR_BOOLEAN && !e->boolean) ||
+                     (e->kind == IR_STRING && !*e->string) || (is_list(e) && !e->items.len) ||
+                     is_named(e, "pl.ScopeMode.AUTO"));
+}
+
+/* The last part of a name: "split" of "optimizations.split". */
+static bool ends_in(const struct ir_expr *e, const char *name)
+{
+    const char *dot = e->kind == IR_CALL ? strrchr(e->call.name, '.') : NULL;
+    return e->kind == IR_CALL && strcmp(dot ? dot + 1 : e->call.name, name) == 0;
+}
+
+/* [split(MODE), cross_core_slot(N)]: the mode, then the number of slots, as plain values; in an
+ * InCore scope no split is what is not written. */
+static struct ir_expr *canon_optimizations(struct arena *a, struct ir_expr *list, bool incore)
+{
+    struct ir_expr *mode = NULL, *slots = NULL, *out = ir_expr_new(a, IR_DICT, list->span);
+    vec_foreach (struct ir_expr *, it, &list->items) {
+        struct ir_expr *e = *it, *given;
+        if (!ends_in(e, "split") && !ends_in(e, "cross_core_slot"))
+            return list;
+        given = ir_kwarg_find(&e->call.kwargs, "slot_num");
+        slots = given ? given : slots;
+        if (ends_in(e, "split"))
+            mode =
+                e->call.args.len ? e->call.args.items[0] : ir_kwarg_find(&e->call.kwargs, "mode");
+    }
+    if (mode && !(incore && is_named(mode, "pl.SplitMode.NONE")))
+        put_keyword(a, &out->dict, "mode", mode);
+    if (slots)
+        put_keyword(a, &out->dict, "slot_num", slots);
+    return out;
+}
+
+static struct ir_call canon_launch(struct arena *a, const struct ir_call *call,
+                                   const struct scope_form *form)
+{
+    struct ir_call out = *call;
+    out.kwargs = (ir_kwargs){0};
+    if (form)
+        out.args = (ir_exprs){0};
+    for (size_t i = 0; form && i < call->args.len; i++)
+        if (i < 2 && form->operands[i])
+            put_keyword(a, &out.kwargs, form->operands[i], call->args.items[i]);
+        else
+            vec_push(a, &out.args, call->args.items[i]);
+    vec_foreach (struct ir_kwarg, k, &call->kwargs)
+        if (!says_nothing(k))
+            vec_push(a, &out.kwargs, *k);
+    vec_foreach (struct ir_kwarg, k, &out.kwargs) {
+        if (strcmp(k->name, "level") == 0 && k->value->kind == IR_NAME)
+            k->value = named(a, canon_level(k->value->name), k->value->span);
+        if (strcmp(k->name, "optimizations") == 0 && is_list(k->value))
+            k->value = canon_optimizations(a, k->value, form && !strcmp(form->name, "at"));
+    }
+    for (size_t i = out.kwargs.len; i-- > 0;) {
+        struct ir_kwarg *k = &out.kwargs.items[i];
+        bool manual = form && is_named(k->value, "pl.ScopeMode.MANUAL");
+        if (manual)
+            out.name = out.written = "manual_scope";
+        if (manual || (k->value->kind == IR_DICT && !k->value->dict.len))
+            *k = out.kwargs.items[--out.kwargs.len];
+    }
+    out.kwargs = canon_kwargs(a, &out.kwargs);
+    return out;
+}
+
+struct ir_call canon_call(struct arena *a, const struct ir_call *call)
+{
+    const struct scope_form *form = scope_form(call);
+    if (form || call->callee == IR_CALLEE_SUBMIT)
+        return canon_launch(a, call, form);
+    struct ir_call out = *call;
+    out.kwargs = (ir_kwargs){0};
+    vec_foreach (struct ir_kwarg, k, &call->kwargs)
+        if (!is_default(call, k))
+            vec_push(a, &out.kwargs, *k);
+    out.kwargs = canon_kwargs(a, &out.kwargs);
+    return out;
 }
 
 /* ---- functions ---- */

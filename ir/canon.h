@@ -16,8 +16,10 @@ canon_funcs canon_program(struct arena *a, const struct ir_program *p);
 /* Keywords or entries of a dict by name; attrs={} is as good as none. */
 ir_kwargs canon_kwargs(struct arena *a, const ir_kwargs *kw);
 
-/* Keywords of a call likewise, without those that say what their absence says (ir/ops.h). */
-ir_kwargs canon_keywords(struct arena *a, const struct ir_call *call);
+/* A call with its keywords likewise, without those that say what their absence says (ir/ops.h); of
+ * scopes and launches (pypto-front-facts 2.11) the optional operands are keywords, optimizations are
+ * in one order, and a manual scope has one name. */
+struct ir_call canon_call(struct arena *a, const struct ir_call *call);
 
 /* What the decorator says beside the type: level and role that the type implies are filled in, by
  * their first names, auto_scope=False is an attribute, and strict_ssa= is left out. */

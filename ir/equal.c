@@ -306,15 +306,6 @@ static bool equal_kwargs(struct pairing *c, const char *what, const ir_kwargs *x
     return equal_listed(c, what, &one, &other);
 }
 
-/* Keywords of a call. */
-static bool equal_keywords(struct pairing *c, const struct ir_call *x, const struct ir_call *y)
-{
-    if (c->identity)
-        return equal_listed(c, "keyword", &x->kwargs, &y->kwargs);
-    const ir_kwargs one = canon_keywords(c->arena, x), other = canon_keywords(c->arena, y);
-    return equal_listed(c, "keyword", &one, &other);
-}
-
 static bool is_slot(const struct ir_expr *e)
 {
     return e->type && strcmp(e->call.name, IR_WINDOW_SLOT) == 0;
@@ -339,15 +330,17 @@ static bool equal_callee(struct pairing *c, const struct ir_call *x, const struc
 
 static bool equal_call(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)
 {
-    if (!equal_callee(c, &x->call, &y->call))
+    struct ir_call one = c->identity ? x->call : canon_call(c->arena, &x->call),
+                   other = c->identity ? y->call : canon_call(c->arena, &y->call);
+    if (!equal_callee(c, &one, &other))
         return false;
     if (is_slot(x) != is_slot(y))
         return differ_exprs(c, x, y);
     if (is_slot(x) && !equal_window(c, x->type->window, y->type->window))
         return false;
-    if (!equal_exprs(c, "argument", &x->call.args, &y->call.args) ||
-        !equal_keywords(c, &x->call, &y->call) ||
-        !equal_kwargs(c, "attribute", &x->call.attrs, &y->call.attrs))
+    if (!equal_exprs(c, "argument", &one.args, &other.args) ||
+        !equal_listed(c, "keyword", &one.kwargs, &other.kwargs) ||
+        !equal_kwargs(c, "attribute", &one.attrs, &other.attrs))
         return false;
     return c->types || !x->type || !y->type || equal_type(c, x->type, y->type);
 }

@@ -85,14 +85,14 @@ static void feed_window(struct hashing *h, const struct ir_window_buffer *w)
 
 static void feed_call(struct hashing *h, const struct ir_expr *e)
 {
-    feed(h, e->call.callee);
-    feed_text(h, e->call.name);
-    feed_text(h, e->call.written);
+    const struct ir_call call = canon_call(h->arena, &e->call);
+    feed(h, call.callee);
+    feed_text(h, call.name);
+    feed_text(h, call.written);
     if (e->type && strcmp(e->call.name, IR_WINDOW_SLOT) == 0)
         feed_window(h, e->type->window);
-    feed_exprs(h, &e->call.args);
-    const ir_kwargs keywords = canon_keywords(h->arena, &e->call);
-    feed_kwargs(h, &keywords);
+    feed_exprs(h, &call.args);
+    feed_kwargs(h, &call.kwargs);
     feed_kwargs(h, &e->call.attrs);
 }
 
