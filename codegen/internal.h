@@ -403,7 +403,7 @@ bool gen_load_whole(struct gen *g, const struct tensor *t, const char *name, str
 /* ---- copy.c, signals.c, views.c ---- */
 
 gen_operator gen_put, gen_get;
-gen_operator gen_notify, gen_wait;
+gen_operator gen_notify, gen_wait, gen_defer_wait;
 gen_operator gen_tensor_view, gen_dim;
 
 /* ---- markers.c ---- */

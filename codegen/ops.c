@@ -56,6 +56,7 @@ static const struct {
     {"pld.tensor.get", gen_get},
     {"pld.system.notify", gen_notify},
     {"pld.system.wait", gen_wait},
+    {"pld.system.defer_wait", gen_defer_wait},
     {"pld.system.get_comm_ctx", gen_get_ctx},
     {"pld.system.rank", gen_rank},
     {"pld.system.nranks", gen_rank},

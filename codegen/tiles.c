@@ -634,9 +634,6 @@ static const struct {
      "on "
      "tiles of it, and elsewhere nothing runs it"},
     {"prefetch.", -1, "prefetches into the second cache, which is not modelled"},
-    {"pld.system.defer_wait", -1,
-     "is the runtime's, which completes the task when it holds: the machine runs waits in kernels "
-     "only"},
     {"test.", -1, "is registered for the compiler's own tests only"},
     {NULL, -1, "is not modelled"},
 };

@@ -85,6 +85,14 @@ int macro_notify(struct insn like, struct insn store, struct macro_step *out)
     return 5;
 }
 
+struct insn macro_deferred_wait(struct insn like, struct operand addr, int region,
+                                struct operand value)
+{
+    struct insn i = insn_with(insn_access(like, I_POLL_DEV, addr, ELEM_I32, region), value);
+    i.sub = CMP_GEU;
+    return i;
+}
+
 struct insn macro_wait(struct insn like, struct operand addr, int region, enum cmp cmp,
                        struct operand value)
 {

@@ -60,6 +60,11 @@ int macro_notify(struct insn like, struct insn store, struct macro_step *out);
 struct insn macro_wait(struct insn like, struct operand addr, int region, enum cmp cmp,
                        struct operand value);
 
+/* A count that the runtime polls for a task, on the host's side of all caches and without a sign
+ * (pypto-facts 5.1, pypto-ops-facts 5.1). */
+struct insn macro_deferred_wait(struct insn like, struct operand addr, int region,
+                                struct operand value);
+
 /* A fence in one of its forms: which barriers stand in front of the dsb is the toolchain's choice
  * (hw-facts 1.7). */
 int macro_fence(struct insn like, enum fence_form form, struct macro_step *out);

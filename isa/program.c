@@ -54,6 +54,20 @@ const char *lane_name(enum lane l)
     return lane_names[l];
 }
 
+static const char *const cmp_names[] = {COMPARISONS(NAME_ROW)};
+
+const char *cmp_name(enum cmp c)
+{
+    return cmp_names[c];
+}
+
+bool cmp_holds(enum cmp c, int32_t memory, int32_t expected)
+{
+    return c == CMP_GE    ? memory >= expected
+           : c == CMP_GEU ? (uint32_t)memory >= (uint32_t)expected
+                          : memory == expected;
+}
+
 const char *core_desc_name(const struct core_desc *c, struct arena *a)
 {
     if (c->lane == LANE_NONE)
@@ -258,7 +272,7 @@ static void add_memory(struct strbuf *b, const struct program *p, const struct c
     }
     add_address(b, p, c, i);
     if (row->classes & CLASS_ORDER)
-        strbuf_add(b, i->sub == CMP_GE ? " >= " : " == ");
+        strbuf_addf(b, " %s ", cmp_name((enum cmp)i->sub));
     else if (row->reads & REG_RB)
         strbuf_add(b, ", ");
     if (row->reads & REG_RB)

@@ -116,7 +116,17 @@ struct insn_kind {
 extern const struct insn_kind insn_kinds[];
 const char *insn_op_name(enum insn_op op);
 
-enum cmp { CMP_EQ, CMP_GE };
+/* How a poll compares what memory holds with what it expects, both of 32 bits. The runtime compares
+ * counts without a sign, so that -1 passes every test (pypto-facts 5.1). */
+// clang-format off
+#define COMPARISONS(X) \
+    X(CMP_EQ, "==") \
+    X(CMP_GE, ">=") \
+    X(CMP_GEU, "u>=")
+// clang-format on
+enum cmp { COMPARISONS(ENUM_ROW) CMP_COUNT };
+const char *cmp_name(enum cmp c);
+bool cmp_holds(enum cmp c, int32_t memory, int32_t expected);
 
 /* A value known when the instruction is issued: a register, or imm when reg is NO_REG. */
 struct operand {
@@ -299,7 +309,10 @@ struct dispatch {
     const struct task_ref *after; /* tasks of other cores of its rank that must have ended */
     int nafter;
     bool awaited; /* some task of another core names it there */
-    int step;     /* submissions of the host before this one: when the timed driver releases it */
+    /* It is picked up when those tasks have completed, under early dispatch too: one of them waits
+     * for a deferred completion, and may not be resolved early (pypto-ops-facts 5.1). */
+    bool picked_late;
+    int step; /* submissions of the host before this one: when the timed driver releases it */
 };
 
 /* A cluster is a cube core and two vector cores; all three are there, whether code runs on them or

@@ -92,7 +92,10 @@ static bool parse_operand(struct litmus_parser *p, struct litmus_column *c, enum
 
 static bool parse_comparison(struct litmus_parser *p, enum cmp *cmp)
 {
-    *cmp = lp_at(p, ">=") ? CMP_GE : CMP_EQ;
+    bool no_sign = lp_accept(p, "u");
+    *cmp = no_sign ? CMP_GEU : lp_at(p, ">=") ? CMP_GE : CMP_EQ;
+    if (no_sign)
+        return lp_expect(p, ">=", "behind 'u'");
     return lp_accept(p, ">=") || lp_accept(p, "==") ||
            lp_expected(p, "'>=' or '==' after the signal");
 }

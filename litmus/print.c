@@ -47,7 +47,7 @@ const char *litmus_insn_text(struct arena *a, const struct litmus_tree *t,
     for (int n = 0; n < LITMUS_OPERANDS && i->op->wants[n] != WANT_NOTHING; n++) {
         const struct litmus_operand *o = &i->args[n];
         if (i->op->wants[n] == WANT_COMPARISON)
-            strbuf_add(&b, o->cmp == CMP_GE ? " >=" : " ==");
+            strbuf_addf(&b, " %s", cmp_name(o->cmp));
         else if (n)
             strbuf_add(&b, ",");
         strbuf_addf(&b, " %s", operand_text(a, t, o));

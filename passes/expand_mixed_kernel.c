@@ -8,6 +8,7 @@
 #include "passes/clone.h"
 #include "passes/core_affinity.h"
 #include "passes/cross_pipe.h"
+#include "passes/deferred_wait.h"
 #include "passes/expand_lane.h"
 #include "passes/gm_origin.h"
 #include "passes/refusals.h"
@@ -334,6 +335,8 @@ struct ir_program *expand_mixed_kernel(struct arena *a, const struct ir_program 
                                        const struct pass_options *o, struct diag *d)
 {
     (void)o;
+    if (!deferred_wait_check(p, d))
+        return NULL;
     struct ir_program *out = arena_dup(a, p, sizeof *p);
     out->arena = a;
     memset(&out->funcs, 0, sizeof out->funcs);

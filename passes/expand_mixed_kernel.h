@@ -23,6 +23,7 @@
  * Errors, with the name of the rule in brackets:
  *   mixed-callee   a function of both kinds of cores is called by a kernel
  *   mixed-name     one name stands for a tile of the cube and for one of the vector cores
+ * and those of passes/deferred_wait.h
  */
 struct ir_program *expand_mixed_kernel(struct arena *a, const struct ir_program *p,
                                        const struct pass_options *o, struct diag *d);

@@ -56,6 +56,14 @@
     /* ExpandMixedKernel */ \
     X(MIXED_CALLEE, "mixed-callee", "'<function>' works on the cube and on vectors, which are two lanes of a Group: another kernel cannot call it") \
     X(MIXED_NAME, "mixed-name", "'<variable>' names a tile of the cube and one of the vector cores; give the two different names") \
+    X(WAITER_TASK, "waiter-task", "pld.system.defer_wait in '<function>', which is not the body of a task: write with pl.at(level=pl.Level.CORE_GROUP) around it, and deps=[task] at what waits for it") \
+    X(WAITER_CORES, "waiter-task", "'<function>' registers what completes its task, so it must be a kernel of the vector cores") \
+    X(WAITER_LAUNCH, "waiter-launch", "'<function>' registers what completes its task, and cannot be launched <so>") \
+    X(WAITER_UNUSED, "waiter-launch", "'<function>' registers what completes its task, and no orchestrator launches it") \
+    X(WAITER_BODY, "waiter-body", "a task with pld.system.defer_wait registers conditions, reads and computes scalars, and does nothing else; found <what>") \
+    X(WAITER_AFTER, "waiter-body", "a task reads no memory behind its first pld.system.defer_wait") \
+    X(WAITER_ROUNDS, "waiter-body", "how often a loop with pld.system.defer_wait runs must be known at compile time") \
+    X(WAITER_LIMIT, "waiter-limit", "the task may register <number> conditions, 64 at the most") \
     /* SynthesizeAllReduceSignals */ \
     X(ALLREDUCE_DIRECT, "direct-call", "pld.tensor.allreduce must be a direct assignment, a statement of its own or what a return returns") \
     X(ALLREDUCE_LOOP, "loop-signal", "pld.tensor.allreduce in a for/while loop needs a signal of its own: pld.tensor.allreduce(target, signal, ...)") \

@@ -349,11 +349,6 @@ static void do_tile_scalar(struct machine *m, int core, const struct insn *i)
 
 /* ---- TWAIT: dcci of the cell's line, refill, compare (hw-facts 1.2) ---- */
 
-static bool compare(const struct insn *i, int32_t memory, int32_t expected)
-{
-    return i->sub == CMP_GE ? memory >= expected : memory == expected;
-}
-
 bool machine_poll_satisfied(const struct machine *m, int core, int32_t *memory, int32_t *expected)
 {
     const struct core *c = &m->cores[core];
@@ -367,7 +362,7 @@ bool machine_poll_satisfied(const struct machine *m, int core, int32_t *memory, 
     }
     *memory = (int32_t)elem_load(from, ELEM_I32);
     *expected = (int32_t)value_of(c, i);
-    return compare(i, *memory, *expected);
+    return cmp_holds((enum cmp)i->sub, *memory, *expected);
 }
 
 static bool address_valid(const struct machine *m, int core, const struct insn *i, uint64_t addr)
@@ -466,10 +461,15 @@ static const struct dispatch *dispatch_of(const struct machine *m, int core)
 }
 
 /* Early dispatch: the cache is cleaned and invalidated before the task waits. */
+static bool dispatched_early(const struct machine *m, int core)
+{
+    const struct dispatch *d = dispatch_of(m, core);
+    return m->contract->task_entry_invalidate == TASK_INVALIDATES_EARLY && !(d && d->picked_late);
+}
+
 static bool invalidates_early(const struct machine *m, int core)
 {
-    return m->contract->task_entry_invalidate == TASK_INVALIDATES_EARLY && !coherent(m) &&
-           m->cores[core].poll_phase == POLL_DCCI;
+    return dispatched_early(m, core) && !coherent(m) && m->cores[core].poll_phase == POLL_DCCI;
 }
 
 static bool task_ready(const struct machine *m, int core, const struct insn *i)
@@ -498,7 +498,8 @@ static void do_task(struct machine *m, int core, const struct insn *i)
     if (m->oracle)
         oracle_task_begin(m->oracle, core);
     c->task = (int)i->imm;
-    if (m->contract->task_entry_invalidate == TASK_INVALIDATES && !coherent(m))
+    if (m->contract->task_entry_invalidate != TASK_KEEPS_CACHE && !dispatched_early(m, core) &&
+        !coherent(m))
         cache_dcci_all(m, core);
     c->poll_phase = POLL_DCCI;
     c->pc++;

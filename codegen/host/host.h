@@ -27,6 +27,12 @@
  * - Where lanes of a cluster run or meet, cores have places in clusters: a block of a Group takes a
  *   cluster, other kernels of the vector cores take these in turn. What takes more than one core of a
  *   cluster starts when all cores that its blocks take are free: no launch starts in part.
+ * - In pl.manual_scope tensors order nothing: tasks wait for those that are named, and for what their
+ *   dispatch waits for (the compiler's documents, dev/language/02).
+ * - A kernel that registers what completes its task (pypto-ops-facts 5.1) gives its core back, and the
+ *   runtime polls. Here it has a core of its own and polls there, the one registered count after the
+ *   other; so has what waits for it, directly or not, so that it holds up nothing that comes later
+ *   in the text. The compiler's rules have counts only grow; one that falls again may be missed.
  * - Each dispatch is one submission; those of a grouped loop are one together (4.5).
  */
 #ifndef CODEGEN_HOST_H
@@ -93,6 +99,9 @@ struct host_task {
     struct span at;               /* the call in the host or chip orchestrator */
     int rank, core, index;        /* index: among the tasks of its core */
     int step;                     /* the submission that it belongs to */
+    int strand;                   /* on a core of its own: its number, or -1 */
+    bool deferred;                /* it registers what completes it */
+    bool picked_late;             /* a task that it waits for does */
     int block, blocks;            /* of an SPMD launch */
     int lane;                     /* of a Group */
     int vector;                   /* of two vector cores that share it: which */

@@ -38,6 +38,7 @@ struct host_group {
     bool mixed;               /* it has a lane of the cube and one of the vector cores */
     const host_extents *uses; /* of its arguments */
     int first_task, lanes;
+    int strand;     /* of its first block, or -1 */
     unsigned types; /* bit per enum ir_func_type of its lanes */
 };
 
@@ -46,6 +47,12 @@ struct host_kernel {
     const char *text;
     const struct ir_program *program;
     const struct ir_func *func;
+};
+
+/* What one task after the other does that waits for deferred completions, on a core of its own. */
+struct host_strand {
+    int number; /* among those of its rank */
+    int last;   /* its last task so far */
 };
 
 struct host_slot {
@@ -68,11 +75,14 @@ struct host_run {
     VEC(struct host_kernel) kernels; /* of builtins, as made so far */
     int rank_tasks[MAX_RANKS];
     int core_tasks[MAX_RANKS][HOST_MAX_CORES];
+    VEC(struct host_strand) strands;
+    int rank_strands[MAX_RANKS];
     int created[MAX_RANKS];   /* tensors that the rank's orchestrators have made */
     int rank;                 /* whose chip orchestrator runs, or -1: the host */
     int dispatch;             /* the one that runs, or -1 */
     int group;                /* the submission that a grouped loop shares, or -1 */
     int cores;                /* per rank, of the contract */
+    bool manual;              /* in pl.manual_scope: tensors order nothing */
     int blocks;               /* of the kernels that are called here */
     struct host_group *lanes; /* the Group that runs, or NULL */
     struct host_value deps;   /* tasks that all that is called here waits for */
@@ -88,6 +98,16 @@ bool host_error(struct host_run *h, struct span at, const char *fmt, ...)
 /* Runs f on the values of its arguments. */
 bool host_function(struct host_run *h, const struct ir_func *f, const struct host_value *args,
                    size_t nargs, struct span at, struct host_value *out);
+
+/* ---- cores.c: which core a task runs on ---- */
+
+/* It takes several cores of a cluster in each block. */
+bool host_takes_cluster(const struct host_run *h, const struct host_task *t);
+/* Sets the strand of a launch's first block, and picked_late, by the tasks that it waits for. */
+void host_choose_strand(struct host_run *h, struct host_task *t, const int *before, int n);
+/* Core and index of a task; those on strands get theirs at the end. */
+bool host_choose_core(struct host_run *h, struct host_task *t);
+bool host_place_strands(struct host_run *h);
 
 /* ---- eval.c: expressions ---- */
 

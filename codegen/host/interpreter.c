@@ -275,16 +275,29 @@ static bool open_launch(struct host_run *h, const struct ir_stmt *s)
     return true;
 }
 
+/* pl.manual_scope(), or pl.scope(mode=pl.ScopeMode.MANUAL). */
+static bool is_manual(const struct ir_stmt *s)
+{
+    const struct ir_call *c = s->scope.call ? &s->scope.call->call : NULL;
+    const struct ir_expr *mode = c ? ir_kwarg_find(&c->kwargs, "mode") : NULL;
+    return c && (!strcmp(c->name, "manual_scope") ||
+                 (!strcmp(c->name, "scope") && mode && mode->kind == IR_NAME &&
+                  strstr(mode->name, "MANUAL")));
+}
+
 static enum flow run_scope(struct host_run *h, const struct ir_stmt *s)
 {
     size_t outer = h->slots.len;
     int blocks = h->blocks;
+    bool manual = h->manual;
     bool domain = ir_is_comm_domain(s);
     if (domain ? !open_domain(h, s) : s->scope.call && !open_launch(h, s))
         return FLOW_ERROR;
+    h->manual |= is_manual(s);
     enum flow f = run_block(h, &s->scope.body);
     h->slots.len = outer;
     h->blocks = blocks;
+    h->manual = manual;
     return f;
 }
 
@@ -523,7 +536,7 @@ struct host_plan *host_plan_make(struct arena *a, const struct ir_program *p,
         return NULL;
     }
     lay_out(&h);
-    return h.plan;
+    return host_place_strands(&h) ? h.plan : NULL;
 }
 
 /* ---- text ---- */

@@ -513,6 +513,7 @@ static void add_dispatches(const struct host_gen *h, struct program *p, const in
                                .first_reg = in->first_reg,
                                .nargs = in->nargs,
                                .args = task_args(h, t, in->nargs),
+                               .picked_late = t->picked_late,
                                .step = t->step};
         set_waits(h, t, d);
         for (int k = 0; k < d->nafter; k++)

@@ -5,6 +5,7 @@
 
 #include "codegen/internal.h"
 #include "codegen/host/host_internal.h"
+#include "passes/deferred_wait.h"
 #include "passes/pass.h"
 
 static const struct host_value nothing = {.kind = HOST_VOID};
@@ -182,49 +183,15 @@ static bool check_moves(struct host_run *h, const struct host_task *t, const hos
     return true;
 }
 
-/* A number among the cores of its kind: what runs at once needs one for each task, others take the
- * contract's in turn. */
-static int core_number(struct host_run *h, const struct host_task *t)
-{
-    int turn = h->rank_tasks[h->rank]++ % h->cores;
-    return h->lanes || t->blocks > h->cores ? t->lane * t->blocks + t->block : turn;
-}
-
-/* It takes several cores of a cluster in each block. */
-static bool takes_cluster(const struct host_run *h, const struct host_task *t)
-{
-    return h->plan->clustered && (lanes_is_dual(t->func) || (h->lanes && h->lanes->mixed));
-}
-
-static struct core_place place_of(struct host_run *h, const struct host_task *t)
-{
-    int n = core_number(h, t);
-    if (takes_cluster(h, t))
-        return lanes_place(t->func->type == IR_FUNC_AIC, true, t->block, t->vector);
-    return lanes_place(t->func->type == IR_FUNC_AIC, false, n, 0);
-}
-
-static bool choose_core(struct host_run *h, struct host_task *t)
-{
-    struct host_plan *plan = h->plan;
-    t->core = plan->clustered ? lanes_add_place(h->arena, &plan->places, place_of(h, t))
-                              : core_number(h, t);
-    if (t->core >= HOST_MAX_CORES)
-        return host_error(h, t->at, "'%s' needs more than %d cores of a rank at once", t->name,
-                          HOST_MAX_CORES);
-    if (plan->cores_per_rank <= t->core)
-        plan->cores_per_rank = t->core + 1;
-    return true;
-}
-
 static int task_add(struct host_run *h, struct host_task t)
 {
     if (h->plan->tasks.len == HOST_MAX_TASKS)
         return host_error(h, t.at, "the host program has more than %d tasks", HOST_MAX_TASKS), -1;
-    if (!choose_core(h, &t))
+    if (!host_choose_core(h, &t))
         return -1;
-    t.index = h->core_tasks[h->rank][t.core]++;
     t.step = h->dispatches.items[h->dispatch].step;
+    if (t.strand >= 0)
+        h->strands.items[t.strand].last = (int)h->plan->tasks.len;
     vec_push(h->arena, &h->plan->tasks, t);
     return (int)h->plan->tasks.len - 1;
 }
@@ -259,7 +226,7 @@ static int cluster_tasks(const struct host_run *h, const struct host_task *t, in
     bool seen[HOST_MAX_CORES] = {false};
     for (int i = end; i-- > 0;) {
         const struct host_task *b = &h->plan->tasks.items[i];
-        if (b->rank != h->rank || seen[b->core])
+        if (b->rank != h->rank || b->strand >= 0 || seen[b->core])
             continue;
         seen[b->core] = true;
         if (h->plan->places.items[b->core].cluster < t->blocks)
@@ -275,7 +242,8 @@ static void launch(struct host_run *h, struct host_task t, const host_extents *o
     const struct host_dispatch *d = &h->dispatches.items[h->dispatch];
     const host_extents *uses = h->lanes ? h->lanes->uses : own;
     size_t room = 3 * h->plan->tasks.len + named_count(&h->deps) + named_count(&d->deps);
-    int *before = arena_array(h->arena, int, room + 1), n = earlier_tasks(h, uses, before);
+    int *before = arena_array(h->arena, int, room + 1);
+    int n = h->manual ? 0 : earlier_tasks(h, uses, before);
     bool follows = n > 0;
     t.rank = h->rank;
     t.launch = h->lanes ? h->lanes->func : t.func;
@@ -285,16 +253,19 @@ static void launch(struct host_run *h, struct host_task t, const host_extents *o
         n += named_tasks(&d->deps, before + n, d->first_task, &follows);
         n += earlier_dispatches(h, before + n);
     }
-    if (takes_cluster(h, &t))
+    t.deferred = deferred_wait_in(&t.func->body);
+    host_choose_strand(h, &t, before, n);
+    if (host_takes_cluster(h, &t) && t.strand < 0)
         n += cluster_tasks(h, &t, before + n);
     set_after(h, &t, before, n);
     if (!check_moves(h, &t, own))
         return;
     int both = h->plan->clustered && lanes_is_dual(t.func);
+    host_extents none = {0};
     for (t.block = 0; t.block < t.blocks && !h->d->failed; t.block++)
         for (t.vector = 0; t.vector <= both && !h->d->failed; t.vector++) {
             task_add(h, t);
-            vec_push(h->arena, &h->task_uses, *uses);
+            vec_push(h->arena, &h->task_uses, h->manual ? none : *uses);
         }
 }
 
@@ -474,6 +445,7 @@ static struct host_value call_group(struct host_run *h, const struct ir_expr *e,
     host_extents extents = extents_of(h, args, uses, f->params.len);
     struct host_group group = {.func = f,
                                .mixed = lanes_is_mixed(h->prog, f),
+                               .strand = -1,
                                .uses = &extents,
                                .first_task = (int)h->plan->tasks.len};
     struct host_value out = nothing;

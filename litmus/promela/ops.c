@@ -174,8 +174,11 @@ static void do_dcci_all(struct pml_writer *w)
 static const char *comparison(const struct pml_writer *w, int word)
 {
     const struct insn *i = w->insn;
-    return arena_printf(w->arena, "%s %s %s", memory(w, word),
-                        i->sub == CMP_EQ ? "==" : ">=", text_of_value(w, i->rb, i->imm2));
+    const char *m = memory(w, word), *e = text_of_value(w, i->rb, i->imm2);
+    if (i->sub == CMP_GEU) /* a negative number counts as greater than all others */
+        return arena_printf(w->arena, "((%s < 0 && %s >= 0) || ((%s < 0) == (%s < 0) && %s >= %s))",
+                            m, e, m, e, m, e);
+    return arena_printf(w->arena, "%s %s %s", m, cmp_name((enum cmp)i->sub), e);
 }
 
 /* One dcci, then nothing that others can notice happens until a refill satisfies the comparison

@@ -107,15 +107,15 @@ static struct stuck *unit_of(struct blocked *b, int core, int unit)
 
 static bool satisfies(const struct stuck *s, int64_t value)
 {
-    return s->insn->sub == CMP_GE ? value >= s->expected : value == s->expected;
+    return cmp_holds((enum cmp)s->insn->sub, (int32_t)value, s->expected);
 }
 
 /* The adds of a supply bring memory to the value, or past it on the way. */
 static bool reaches(const struct stuck *s, int64_t sum)
 {
     int64_t end = s->memory + sum;
-    if (s->insn->sub == CMP_GE)
-        return end >= s->expected;
+    if (s->insn->sub != CMP_EQ)
+        return satisfies(s, end);
     return (s->memory < s->expected && end >= s->expected) ||
            (s->memory > s->expected && end <= s->expected);
 }
@@ -336,7 +336,7 @@ static const char *note_of(struct blocked *b, const struct stuck *s)
     struct arena *a = &b->o->arena;
     if (is_poll(s))
         return arena_printf(a, "waits for %s %d, memory holds %d%s",
-                            s->insn->sub == CMP_GE ? ">=" : "==", s->expected, s->memory,
+                            cmp_name((enum cmp)s->insn->sub), s->expected, s->memory,
                             supply_note(b, s));
     if (s->insn->op == I_WAIT_FLAG && (s->unit != PIPE_S || s->insn->pb == PIPE_S))
         return arena_printf(a, "%s waits for flag %s -> %s, id %lld%s", unit_name(b, s->unit),

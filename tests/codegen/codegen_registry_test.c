@@ -57,10 +57,6 @@ static struct {
     {"system.aiv_initialize_pipe", "needs a direction, 1 to 64 slots and their size", 0},
     {"system.", NULL, 0},
     {"pld.system.world_size", hosts, 0},
-    {"pld.system.defer_wait",
-     "is the runtime's, which completes the task when it holds: the machine runs waits in kernels "
-     "only",
-     0},
     {"pld.system.", NULL, 0},
     {"pld.tile.", NULL, 0},
     {"pld.tensor.put", NULL, 0},

@@ -102,7 +102,7 @@ static void add_access(struct strbuf *b, const struct machine *m, const struct c
                 program_where(m->program, machine_effective_address(m, 0), b->arena));
     int64_t value = i->rb == NO_REG ? i->imm2 : c->regs[i->rb];
     if (i->op == I_POLL)
-        strbuf_addf(b, " %s %lld", i->sub == CMP_GE ? ">=" : "==", (long long)value);
+        strbuf_addf(b, " %s %lld", cmp_name((enum cmp)i->sub), (long long)value);
     else if (i->op == I_ST || i->op == I_ST_ATOMIC)
         strbuf_addf(b, ", %lld", (long long)value);
 }

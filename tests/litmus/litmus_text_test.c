@@ -65,6 +65,7 @@ static const struct insn_row insn_rows[] = {
     {"m1: dsb", "dsb"},
     /* flags between cores: pypto-ops-facts 3.4, 3.5 */
     {"wait.dev s >= 2", "poll.dev [s[0]@0] >= 2"},
+    {"wait.dev s u>= 2", "poll.dev [s[0]@0] u>= 2"},
     {"set_cross mte3, 2, 0", "set_cross mte3, mode 2, 0"},
     {"set_cross s, 0, 15", "set_cross s, mode 0, 15"},
     {"wait_cross 7", "wait_cross 7"},

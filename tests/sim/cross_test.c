@@ -231,7 +231,16 @@ static void poll_past_the_cache(struct builder *b)
     poll_dev(b, s, 2);
 }
 
+static void poll_without_sign(struct builder *b)
+{
+    struct loc s = var(b, "s", 1);
+    core(b, 0);
+    poll_dev(b, s, 2)->sub = CMP_GEU;
+}
+
 static const struct row polls[] = {
+    ROW("without a sign it counts up as any other", poll_without_sign, "!s0 s:=1 !s0 s:=2 s0 end"),
+    ROW("and takes a negative number for a great one", poll_without_sign, "!s0 s:=-1 s0 end"),
     ROW("it looks at memory and leaves the line alone", poll_past_the_cache,
         "s0 !s0 s:=1 !s0 s:=2 ?s0 0:s[1]~dirty s0 0:s[1]~dirty s[1]=0"),
 };

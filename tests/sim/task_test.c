@@ -15,7 +15,7 @@ struct given {
     int64_t arg; /* of register 1 */
 };
 
-enum { MAX_GIVEN = 4 };
+enum { MAX_GIVEN = 4, LATE = -1 }; /* LATE, as a step: with the first, and picked up late */
 
 static int entry_of(const struct code *c, int nth)
 {
@@ -48,7 +48,8 @@ static const struct program *with_tasks(struct builder *b, const struct given *g
                               .args = arg,
                               .after = after,
                               .nafter = g[i].after_core >= 0,
-                              .step = g[i].step};
+                              .picked_late = g[i].step == LATE,
+                              .step = g[i].step == LATE ? 0 : g[i].step};
         if (g[i].after_core >= 0)
             lists[g[i].after_core][g[i].after_index].awaited = true;
         p->nsteps = g[i].step >= p->nsteps ? g[i].step + 1 : p->nsteps;
@@ -239,6 +240,13 @@ static const struct order_row {
      "fill.1:x s1 1:x~absent !s1 fill.1:x s0 s0 s0 s0 sc.0>0 s0 s1 1:x~clean s1 1:r2=0 end",
      "stale read at x[0]@0, by 'P0.1 ld x', of 'P0 st x', after 'P0.1 task': old line at the "
      "reader\n",
+     {KEY(prefetch, PREFETCH_SPONTANEOUS), KEY(task_entry_invalidate, TASK_INVALIDATES_EARLY)}},
+    {"but not in front of a task that is picked up late",
+     store_and_load,
+     {{0, 0, -1, 0, 0, 0}, {1, 0, 0, 0, LATE, 0}},
+     2,
+     "!s1 fill.1:x s0 s0 s0 s0 sc.0>0 s0 1:x~clean s1 1:x~absent s1 1:r2=7 end",
+     "",
      {KEY(prefetch, PREFETCH_SPONTANEOUS), KEY(task_entry_invalidate, TASK_INVALIDATES_EARLY)}},
     {"a core without tasks has ended",
      store_and_load,

@@ -1,0 +1,1 @@
+poll.dev [r3(sig) + 4] of sig u>= 0

@@ -1,0 +1,13 @@
+# the second round would read behind the first one's registration
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class T:
+    @pl.function(type=pl.FunctionType.InCore, attrs={"deferred_completion_waiter": True})
+    def waiter(self, x: pl.Tensor[[4, 1], pl.INT32], o: pl.Out[pl.Tensor[[16, 16], pl.FP32]], sig: pl.InOut[pld.DistributedTensor[[4, 1], pl.INT32]]):
+        for i in pl.range(2):
+            n: pl.Scalar[pl.INT32] = pl.tensor.read(x, [i, 0])
+            pld.system.defer_wait(sig, [i, 0], n, cmp=1)
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def main(self, x: pl.Tensor[[4, 1], pl.INT32], o: pl.Out[pl.Tensor[[16, 16], pl.FP32]], sig: pl.InOut[pld.DistributedTensor[[4, 1], pl.INT32]]):
+        self.waiter(x, o, sig)
