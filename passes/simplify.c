@@ -25,6 +25,9 @@ struct simplifier {
     struct map dead;      /* statements that this round leaves out */
     struct map windows;   /* window -> the one whose size is folded */
     struct map allocated; /* variable -> the window that it is the base of */
+    struct map said;      /* variables that a note was about */
+    const struct pass_options *options;
+    const struct source *source;
     struct known known;
     VEC(struct var_info *) bound; /* those with a value, innermost block last */
     ir_vars open;                 /* while counting */
@@ -410,11 +413,27 @@ static bool rename_vars(struct simplifier *s, ir_vars *vars, const ir_exprs *val
     return changed;
 }
 
+/* The compiler carries on a variable that nothing defines (pypto-front-facts 3.8). */
+static void note_lost(struct simplifier *s, const struct ir_expr *init)
+{
+    const struct pass_options *o = s->options;
+    bool lost = init->kind == IR_VAR && info(s, init->var)->assigned && info(s, init->var)->value;
+    if (!lost || !o->note || map_get(&s->said, init->var))
+        return;
+    map_put(&s->said, init->var, init->var);
+    o->note(
+        o->note_ctx, s->source, init->span,
+        "Simplify: the compiler loses a value that a while loop carries from a constant; here it "
+        "is kept");
+}
+
 /* The compiler does not look at the initial values of a while loop: a constant keeps its name. */
 static struct ir_stmt *replace_while(struct simplifier *s, struct ir_stmt *stmt)
 {
     struct ir_stmt copy = *stmt;
     copy.while_.cond = rewrite_expr(s->arena, stmt->while_.cond, replace_node, s);
+    vec_foreach (struct ir_expr *, init, &stmt->while_.inits)
+        note_lost(s, *init);
     s->carried = true;
     bool changed = replace_list(s, &copy.while_.inits) || copy.while_.cond != stmt->while_.cond;
     s->carried = false;
@@ -735,11 +754,25 @@ static bool can_unroll(struct simplifier *s, const struct ir_stmt *stmt)
            can_take_places(s, &stmt->for_.iter_args, &stmt->for_.inits);
 }
 
+/* Between constant bounds a loop's variable is known, whatever the step: its range, and its value
+ * where there is one only. */
+static void learn_counter(struct simplifier *s, const struct ir_stmt *stmt)
+{
+    struct ir_var *v = stmt->for_.var;
+    int64_t from, to;
+    if (!fold_literal(stmt->for_.start, &from) || !fold_literal(stmt->for_.stop, &to) ||
+        from >= to || !is_stable(s, v))
+        return;
+    known_bound(&s->known, v, (struct range){from, to - 1});
+    struct ir_expr *only = to - from == 1 ? stand_in(s, v, stmt->for_.start) : NULL;
+    if (only)
+        bind(s, v, only);
+}
+
 static bool simplify_for(struct simplifier *s, ir_block *out, struct ir_stmt *before)
 {
     struct ir_stmt *stmt = replace_exprs(s, before);
     enum trips trips = trips_of(s, stmt);
-    int64_t from, to;
     if (trips == TRIPS_NONE && can_take_places(s, &stmt->for_.results, &stmt->for_.inits)) {
         take_places(s, out, &stmt->for_.results, &stmt->for_.inits);
         return true;
@@ -749,11 +782,11 @@ static bool simplify_for(struct simplifier *s, ir_block *out, struct ir_stmt *be
         return true;
     }
     struct known_place place = known_here(&s->known);
-    if (fold_literal(stmt->for_.start, &from) && fold_literal(stmt->for_.stop, &to) && from < to &&
-        is_stable(s, stmt->for_.var))
-        known_range(&s->known, stmt->for_.var, (struct range){from, to - 1});
+    size_t bound = s->bound.len;
+    learn_counter(s, stmt);
     stmt = with_vars(s, stmt, offsetof(struct ir_stmt, for_.iter_args), &stmt->for_.inits);
     stmt = rewrite_blocks(s->arena, stmt, simplify_block, s);
+    unbind(s, bound);
     known_back(&s->known, place);
     stmt = with_vars(s, stmt, offsetof(struct ir_stmt, for_.results), yielded(&stmt->for_.body));
     vec_push(s->arena, out, stmt);
@@ -847,9 +880,11 @@ struct ir_program *simplify(struct arena *a, const struct ir_program *p,
                            .dead.arena = a,
                            .windows.arena = a,
                            .allocated.arena = a,
+                           .said.arena = a,
+                           .options = o,
+                           .source = p->source,
                            .known.arena = a,
                            .known.ranges.arena = a};
-    (void)o;
     (void)d;
     return rewrite_funcs(a, p, PASS_EVERY, simplify_func, &s);
 }

@@ -16,7 +16,8 @@
  * Calls, and so all reads, writes, waits and launches, stay as many as they were and in their
  * order, but for those that could never run. Integers do not overflow and divisors are not 0, as
  * the compiler takes for granted. Module constants are left alone, for the command line may give
- * them other values (docs/kernels.md). The pass is idempotent and cannot fail.
+ * them other values (docs/kernels.md). A value that a while loop carries from a constant, which the compiler
+ * loses, is kept: a note says so (struct pass_options). The pass is idempotent and cannot fail.
  */
 #ifndef PASSES_SIMPLIFY_H
 #define PASSES_SIMPLIFY_H

@@ -33,6 +33,8 @@ struct known_place {
 struct known_place known_here(const struct known *k);
 void known_back(struct known *k, struct known_place place);
 
+/* The variable has a value in r, whatever its type says. */
+void known_bound(struct known *k, const struct ir_var *v, struct range r);
 /* The variable has a value in r, and in what was known before; ignored when it could have none. */
 void known_range(struct known *k, const struct ir_var *v, struct range r);
 /* A condition that holds, folded, over variables that keep their value while it does. */

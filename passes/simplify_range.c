@@ -172,7 +172,7 @@ static struct range unary_range(enum ir_unary_op op, struct range x)
     }
 }
 
-/* An INDEX is never negative, whatever else is known; of other types nothing is. */
+/* An INDEX of which nothing is known is not negative; of other types nothing is. */
 static struct range variable_range(const struct known *k, const struct ir_var *v)
 {
     const struct range *r = map_get(&k->ranges, v);
@@ -227,14 +227,18 @@ void known_back(struct known *k, struct known_place place)
     k->holds.len = place.holds;
 }
 
-void known_range(struct known *k, const struct ir_var *v, struct range r)
+void known_bound(struct known *k, const struct ir_var *v, struct range r)
 {
     const struct noted n = {v, map_get(&k->ranges, v)};
-    r = intersect(variable_range(k, v), r);
-    if (r.min > r.max)
-        return;
     vec_push(k->arena, &k->log, n);
     map_put(&k->ranges, v, arena_dup(k->arena, &r, sizeof r));
+}
+
+void known_range(struct known *k, const struct ir_var *v, struct range r)
+{
+    r = intersect(variable_range(k, v), r);
+    if (r.min <= r.max)
+        known_bound(k, v, r);
 }
 
 static bool is_integer_var(const struct ir_expr *e)

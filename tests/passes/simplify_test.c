@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "passes/simplify.h"
 
+#include "base/strbuf.h"
 #include "ir/equal.h"
 #include "ir/print.h"
 #include "tests/passes/transform_rig.h"
@@ -187,4 +188,52 @@ Test(simplify, arithmetic_stays)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         expect_folds(cases[c], cases[c]);
+}
+
+/* ---- what is said ---- */
+
+static void hear(void *ctx, const struct source *src, struct span at, const char *text)
+{
+    (void)src;
+    strbuf_addf(ctx, "%d:%d: %s\n", at.line, at.col, text);
+}
+
+/* The compiler loses a carried value that starts at a constant of the top level (pypto-front-facts 3.8). */
+Test(simplify, says_what_the_compiler_loses)
+{
+    static const char note[] = "Simplify: the compiler loses a value that a while loop carries "
+                               "from a constant; here it is "
+                               "kept\n";
+    static const struct {
+        const char *body, *place; /* place: NULL for no note */
+    } cases[] = {
+        {"    c: pl.Scalar[pl.INDEX] = 0\n"
+         "    for (a,) in pl.while_(init_values=(c,)):\n        pl.cond(a < n)\n"
+         "        y = pl.yield_(a + 1)\n    pl.use(y)\n",
+         "6:40: "},
+        {"    for (a,) in pl.while_(init_values=(n,)):\n        pl.cond(a < 8)\n"
+         "        y = pl.yield_(a + 1)\n    pl.use(y)\n",
+         NULL},
+        {"    c: pl.Scalar[pl.INDEX] = 0\n"
+         "    for i, (a,) in pl.range(n, init_values=(c,)):\n"
+         "        y = pl.yield_(a + 1)\n    pl.use(y)\n",
+         NULL},
+    };
+    static const char head[] = "import pypto.language as pl\n\n"
+                               "@pl.function(type=pl.FunctionType.InCore)\n"
+                               "def k(n: pl.Scalar[pl.INDEX]):\n";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        struct strbuf said = strbuf_make(&a);
+        struct pass_options o = PASS_OPTIONS_DEFAULT;
+        o.note = hear;
+        o.note_ctx = &said;
+        const struct ir_program *p =
+            transform_parse(&a, cases[i].body, arena_printf(&a, "%s%s", head, cases[i].body));
+        cr_assert(simplify(&a, p, &o, &d));
+        expect_text(cases[i].body, said.text,
+                    cases[i].place ? arena_printf(&a, "%s%s", cases[i].place, note) : "");
+        arena_free(&a);
+    }
 }

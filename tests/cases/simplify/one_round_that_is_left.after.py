@@ -1,4 +1,4 @@
 for j in pl.range(1):
     if b:
         break
-    pl.use(j)
+    pl.use(0)
