@@ -315,6 +315,8 @@ struct ir_func {
     bool has_self;       /* the printed form of kernels has no self parameter */
     bool jit;            /* @pl.jit...: what is written as its result is not what counts
                           * (pypto-front-facts 1.2) */
+    bool strict_ssa;     /* none of its scopes may assign a variable twice; asked for by strict_ssa=
+                          * of the program, or of a function outside of one */
     VEC(struct ir_param) params;
     struct ir_type *return_type; /* NULL when not declared */
     bool is_abstract;            /* the body is `...`: bound at run time */

@@ -611,6 +611,13 @@ static void postpone_body(struct parser *p, struct ir_func *f)
     skip_body(p);
 }
 
+/* @pl.function(strict_ssa=True) */
+static bool is_strict(const struct ir_func *f)
+{
+    const struct ir_expr *strict = ir_kwarg_find(&f->decorator, "strict_ssa");
+    return strict && strict->kind == IR_BOOLEAN && strict->boolean;
+}
+
 void parse_function(struct parser *p)
 {
     struct ir_func *f = arena_new(p->arena, struct ir_func);
@@ -618,6 +625,7 @@ void parse_function(struct parser *p)
     p->operators = 0;
     p->func = f;
     parse_decorator(p, f);
+    f->strict_ssa = is_strict(f);
     parse_expect_word(p, "def");
     const struct token *name = parse_expect_name(p, "the name of a function");
     f->name = name->text;

@@ -87,6 +87,7 @@ struct parser {
     int types;                        /* > 0 inside a type: unknown names are implicit symbols */
     int dicts;                        /* > 0 inside a dict: pl.const(v, pl.INDEX) differs from v */
     bool strict;                      /* no decorator in the file: nothing of it is passed over */
+    bool strict_ssa;                  /* of the class */
     const struct ir_outside *outside; /* or NULL */
     const name_vec *names;            /* of the file */
     bool evaluating;       /* Python around the program: what is parsed is a value, or fails */

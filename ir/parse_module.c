@@ -50,8 +50,11 @@ static void parse_class(struct parser *p, bool decorated)
     const char *doc = parse_docstring(p);
     if (doc)
         p->prog->doc = doc;
+    size_t first = p->prog->funcs.len;
     while (peek(p)->kind != TOK_DEDENT)
         parse_class_item(p, decorated);
+    for (size_t i = first; i < p->prog->funcs.len; i++)
+        p->prog->funcs.items[i]->strict_ssa = p->strict_ssa;
     parse_leave(p);
     p->pos++;
 }
@@ -67,7 +70,8 @@ static void parse_program_decorator(struct parser *p)
     if (parse_accept_op(p, "(")) {
         if (parse_accept_word(p, "strict_ssa")) {
             parse_expect_op(p, "=");
-            if (!parse_accept_word(p, "True"))
+            p->strict_ssa = parse_accept_word(p, "True");
+            if (!p->strict_ssa)
                 parse_expect_word(p, "False");
         }
         parse_expect_op(p, ")");

@@ -421,13 +421,6 @@ static bool check_implied(struct verifier *v, const struct ir_func *f, const cha
                        f->name, keyword, implied, written->name, NULL);
 }
 
-/* @pl.function(strict_ssa=True) */
-static bool is_strict(const struct ir_func *f)
-{
-    const struct ir_expr *strict = ir_kwarg_find(&f->decorator, "strict_ssa");
-    return strict && strict->kind == IR_BOOLEAN && strict->boolean;
-}
-
 static bool check_func(struct verifier *v, const struct ir_func *f)
 {
     v->func = f;
@@ -446,8 +439,8 @@ static bool check_func(struct verifier *v, const struct ir_func *f)
     }
     ir_valid_collect(&v->valid, v->prog, f);
     ir_space_collect(&v->space, f);
-    return check_block(v, &f->body, false) &&
-           (!(verify_claims_ssa(f) || is_strict(f)) || verify_ssa(v));
+    return check_block(v, &f->body, false) && (!verify_claims_ssa(f) || verify_ssa(v)) &&
+           (!f->strict_ssa || verify_strict(v));
 }
 
 /* ---- programs ---- */

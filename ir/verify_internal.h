@@ -111,6 +111,8 @@ bool verify_call_attrs(struct verifier *v, const struct ir_expr *e);
 bool verify_claims_ssa(const struct ir_func *f);
 /* SSA form of v->func (verify_ssa.c). */
 bool verify_ssa(struct verifier *v);
+/* What strict_ssa= asks of v->func (verify_ssa.c). */
+bool verify_strict(struct verifier *v);
 /* The whole program (verify_property.c). */
 bool verify_has_domains(const struct ir_program *p);
 bool verify_domains(struct verifier *v);

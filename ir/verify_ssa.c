@@ -261,3 +261,85 @@ bool verify_ssa(struct verifier *v)
             return false;
     return check_block(&s, &v->func->body);
 }
+
+/* ---- one assignment in each scope ---- */
+
+/* The compiler's parser, where it is strict: a block is a scope of its own, and what it assigns
+ * belongs to the block around it when it has ended, unless its statement yields or carries. */
+struct scopes {
+    struct verifier *v;
+    struct map owners; /* struct ir_var -> the block that has assigned it */
+    VEC(struct owner {
+        struct ir_var *var;
+        void *before;
+    })
+    changes;
+};
+
+static bool check_once(struct scopes *s, const ir_block *block);
+
+static bool assign_once(struct scopes *s, const ir_block *scope, struct ir_var *var, struct span at)
+{
+    struct owner one = {var, map_get(&s->owners, var)};
+    if (one.before == scope)
+        return verify_fail(s->v, IR_RULE_SSA_SINGLE, at, var->name, NULL);
+    vec_push(&s->v->arena, &s->changes, one);
+    map_put(&s->owners, var, (void *)scope);
+    return true;
+}
+
+/* outer: the block that what this one assigns belongs to behind it, or NULL. */
+static bool check_inner(struct scopes *s, const ir_block *inner, const ir_block *outer)
+{
+    size_t before = s->changes.len;
+    if (!check_once(s, inner))
+        return false;
+    for (size_t i = s->changes.len; i-- > before;) {
+        const struct owner *one = &s->changes.items[i];
+        map_put(&s->owners, one->var, outer ? (void *)outer : one->before);
+    }
+    if (!outer)
+        s->changes.len = before;
+    return true;
+}
+
+static bool check_stmt_once(struct scopes *s, const ir_block *block, const struct ir_stmt *stmt)
+{
+    switch (stmt->kind) {
+    case IR_ASSIGN:
+        vec_foreach (struct ir_var *, var, &stmt->assign.targets)
+            if (!assign_once(s, block, *var, stmt->span))
+                return false;
+        return true;
+    case IR_IF: {
+        const ir_block *outer = stmt->if_.results.len ? NULL : block;
+        return check_inner(s, &stmt->if_.then_body, outer) &&
+               check_inner(s, &stmt->if_.else_body, outer);
+    }
+    case IR_FOR:
+        return check_inner(s, &stmt->for_.body, stmt->for_.iter_args.len ? NULL : block);
+    case IR_WHILE:
+        return check_inner(s, &stmt->while_.body, stmt->while_.iter_args.len ? NULL : block);
+    case IR_SCOPE:
+        return check_inner(s, &stmt->scope.body, block);
+    default:
+        return true;
+    }
+}
+
+static bool check_once(struct scopes *s, const ir_block *block)
+{
+    vec_foreach (struct ir_stmt *, stmt, block)
+        if (*stmt && !check_stmt_once(s, block, *stmt))
+            return false;
+    return true;
+}
+
+bool verify_strict(struct verifier *v)
+{
+    const ir_block *body = &v->func->body;
+    struct scopes s = {.v = v, .owners.arena = &v->arena};
+    vec_foreach (struct ir_param, p, &v->func->params)
+        map_put(&s.owners, p->var, (void *)body);
+    return check_once(&s, body);
+}

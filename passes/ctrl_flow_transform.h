@@ -6,10 +6,11 @@
  *   break      sets a flag, break__tmp_vN, and what stands behind it goes into the other branch; a
  *              for loop becomes a while loop over its variable, which the flag ends too
  *
- * Loops that carry state by init_values stay as they are when they hold a break or continue, and so
- * do those that hold one in a scope; ConvertToSSA leaves such a function alone.
+ * In a loop with init_values the ifs yield what the round carries on, by the compiler's rule, also
+ * where that loses what a round has computed; a note then says so (docs/passes.md). Loops that hold
+ * a jump in a scope stay as they are; ConvertToSSA leaves such a function alone.
  *
- * Where the compiler's own pass loses statements, this one does not: in front of a continue in its
+ * Where the compiler's own pass loses statements, this one does not: in front of a jump in its
  * branch, and behind a branch of which only a part ends in one. The compiler then refuses kernels
  * with a break in a range loop, in Simplify; here they run.
  */

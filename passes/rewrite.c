@@ -343,6 +343,7 @@ struct ir_func *pass_with_body(struct arena *a, struct ir_func *f, ir_block body
         return f;
     struct ir_func *copy = arena_dup(a, f, sizeof *f);
     copy->body = body;
+    copy->strict_ssa = false; /* that is asked of what its author wrote */
     return copy;
 }
 

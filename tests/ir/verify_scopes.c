@@ -309,6 +309,28 @@ static const struct verify_case kernels[] = {
         "@pl.function(strict_ssa=True)\ndef k(n: pl.Scalar[pl.INDEX]):\n    m = n + 1\n    m = n "
         "+ 2\n",
         "4:5: 'm' is assigned again; in SSA form each variable is defined once [ssa-single]"),
+    BAD("assigned twice behind a branch where a function is strict",
+        "@pl.function(strict_ssa=True)\ndef k(n: pl.Scalar[pl.INDEX]):\n    if n > 1:\n        m = "
+        "1\n"
+        "    m = 2\n",
+        "5:5: 'm' is assigned again; in SSA form each variable is defined once [ssa-single]"),
+    BAD("assigned twice around a loop that carries where a function is strict",
+        "@pl.function(strict_ssa=True)\ndef k(n: pl.Scalar[pl.INDEX]):\n    m = 1\n    for i, (c,) "
+        "in "
+        "pl.range(2, init_values=(0,)):\n        m = 2\n        r = pl.yield_(c)\n    m = 3\n",
+        "7:5: 'm' is assigned again; in SSA form each variable is defined once [ssa-single]"),
+    NEAR("assigned twice in scopes of their own where a function is strict", "ssa-single",
+         "@pl.function(strict_ssa=True)\ndef k(n: pl.Scalar[pl.INDEX]):\n    m = 1\n    if n > 1:\n"
+         "        m = 2\n    else:\n        m = 3\n    for i, (c,) in pl.range(2, "
+         "init_values=(0,)):\n"
+         "        t = 2\n        r = pl.yield_(c)\n    t = 3\n"),
+    BAD("assigned twice where a program is strict",
+        "@pl.program(strict_ssa=True)\nclass P:\n    @pl.function\n    def k(self, n: "
+        "pl.Scalar[pl.INDEX]):\n        m = 1\n        m = 2\n",
+        "6:9: 'm' is assigned again; in SSA form each variable is defined once [ssa-single]"),
+    NEAR("assigned twice where a function of a program is strict", "ssa-single",
+         "@pl.program\nclass P:\n    @pl.function(strict_ssa=True)\n    def k(self, n: "
+         "pl.Scalar[pl.INDEX]):\n        m = 1\n        m = 2\n"),
     BAD("slots beside a whole array",
         ORCH
         "        a = pl.array.create(4, pl.TASK_ID)\n        r = pl.submit(self.k, x, g, deps=[a, "

@@ -9,5 +9,7 @@ class P:
         while i < n and not break__tmp_v0:
             if i == 2:
                 break__tmp_v0: pl.Scalar[pl.BOOL] = True
+                pl.yield_()
             else:
                 i: pl.Scalar[pl.INDEX] = i + 1
+                pl.yield_()
