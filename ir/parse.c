@@ -213,6 +213,14 @@ bool parse_is_fresh_view(const struct parser *p, const struct token *name,
     return view && p->branches == 0 && (!p->loop_start || name->name->last_read < p->loop_start);
 }
 
+void parse_bind_value(struct parser *p, struct name *name, struct ir_expr *value)
+{
+    struct own_value v = {name, name->constant};
+    vec_push(p->arena, &p->own_values, v);
+    name->local = NULL;
+    name->constant = value;
+}
+
 void parse_shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type)
 {
     struct shadowed entry = {name->name, name->name->local};
@@ -265,7 +273,7 @@ struct ir_var *parse_lookup(struct parser *p, const struct token *name)
 {
     struct name *n = name->name;
     if (!p->types) /* headers come first, and types read no view */
-        n->last_read = p->pos;
+        n->last_read = p->inlined_at ? p->inlined_at : p->pos;
     if (n->local)
         return n->local;
     if (n->constant)
@@ -313,9 +321,11 @@ static void close_function(struct parser *p)
 {
     vec_foreach (struct name *, n, &p->locals)
         (*n)->local = NULL;
-    vec_foreach (struct name *, n, &p->inlined)
-        (*n)->constant = NULL;
-    p->locals.len = p->inlined.len = 0;
+    while (p->own_values.len) {
+        struct own_value v = p->own_values.items[--p->own_values.len];
+        v.name->constant = v.outer;
+    }
+    p->locals.len = 0;
     p->func = NULL;
     p->branches = 0;
     p->loop_start = 0;

@@ -317,6 +317,8 @@ static struct ir_expr *parse_name(struct parser *p)
         return parse_python_call(p);
     if (next_is(p, "(")) {
         p->leaves++;
+        if (t->name->inline_at)
+            return parse_inline_call(p);
         if (t->name->is_function) {
             p->pos++;
             return parse_user_call(p, t->text, t);

@@ -50,6 +50,12 @@ struct pending_part {
     ir_exprs extents; /* of the part, one for each dimension of the source */
 };
 
+/* A name that stands for a value in one function, with what it stood for before. */
+struct own_value {
+    struct name *name;
+    struct ir_expr *outer;
+};
+
 /* A function whose body is C++ (pypto-front-facts 1.1). */
 struct extern_kernel {
     struct ir_func *func;
@@ -78,7 +84,9 @@ struct parser {
     bool in_bodies;
     size_t start; /* first token of the function that a jit program starts with */
     VEC(struct extern_kernel) externs;
-    VEC(struct name *) inlined;          /* names with a value in the function being read alone */
+    VEC(struct own_value) own_values; /* of the function being read */
+    ir_block *block;                  /* that the statement being read will stand in */
+    size_t inlined_at;                /* the call in whose place a body is read, or 0 */
     VEC(struct ir_call *) keyword_calls; /* calls of user functions with keywords */
     int depth;
     int branches;      /* > 0 inside an if or a while: an assignment may not happen */
@@ -196,6 +204,8 @@ void parse_bodies(struct parser *p);
 
 /* ---- names (parse.c) ---- */
 
+/* In the rest of the function the name stands for this value, and for no variable. */
+void parse_bind_value(struct parser *p, struct name *name, struct ir_expr *value);
 struct ir_var *parse_new_var(struct parser *p, const struct token *name, struct ir_type *type);
 
 struct ir_var *parse_bind_fresh(struct parser *p, const struct token *name, struct ir_type *type);
@@ -280,6 +290,9 @@ const char *parse_path(struct parser *p);
 
 /* ---- statements ---- */
 
+/* At f(arguments) of a function of @pl.inline: its body takes the place of the call, and what it
+ * returns is the value (pypto-front-facts 2.9). */
+struct ir_expr *parse_inline_call(struct parser *p);
 /* The entries of attrs={...} or pl.func_attr({...}). */
 void parse_add_func_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict);
 /* From the colon to the end of the body, docstring included. */

@@ -579,13 +579,11 @@ struct ir_expr *parse_member(struct parser *p, struct ir_expr *e)
     return tuple;
 }
 
-/* The name has this value in the rest of the function, and no variable. */
 static void inline_value(struct parser *p, const struct token *name, struct ir_expr *value)
 {
-    if (name->name->constant || name->name->local)
+    if (name->name->local)
         parse_fail(p, name->span, "'%s' has a value already", name->text);
-    name->name->constant = value;
-    vec_push(p->arena, &p->inlined, name->name);
+    parse_bind_value(p, name->name, value);
 }
 
 static void bind_extent(struct parser *p, ir_block *out, const struct token *name,

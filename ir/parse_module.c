@@ -120,6 +120,17 @@ static size_t end_of_file(const struct parser *p)
     return end;
 }
 
+/* A function of @pl.inline is no function of the program: its text waits for its calls. */
+static bool note_inline(struct parser *p, size_t at)
+{
+    bool inlined = false;
+    for (; token_is_op(&p->toks[at], "@"); at = ir_behind_item(p->toks, at))
+        inlined |= ir_at_kept_decorator(&p->toks[at]) && token_is_word(&p->toks[at + 3], "inline");
+    if (inlined && p->toks[at + 1].kind == TOK_NAME)
+        p->toks[at + 1].name->inline_at = at;
+    return inlined;
+}
+
 static void parse_part(struct parser *p, const struct ir_source_part *part)
 {
     vec_foreach (size_t, at, &part->functions)
@@ -129,7 +140,8 @@ static void parse_part(struct parser *p, const struct ir_source_part *part)
     p->start = part->pos;
     vec_foreach (size_t, at, &part->functions) {
         p->pos = *at;
-        parse_function(p);
+        if (!note_inline(p, *at))
+            parse_function(p);
     }
     p->pos = part->pos;
     bool decorated = false;

@@ -786,17 +786,11 @@ static const struct {
     struct ir_stmt *(*parse)(struct parser *p);
 } compound[] = {{"if", parse_if}, {"for", parse_for}, {"while", parse_while}};
 
-static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
+/* A statement that a word begins, or NULL with nothing read. */
+static struct ir_stmt *parse_compound(struct parser *p, struct yield *end)
 {
-    p->operators = 0;
-    if (peek(p)->kind == TOK_INDENT)
-        parse_fail(p, peek(p)->span, "unexpected indentation");
-    if (end && end->stmt)
-        parse_fail(p, peek(p)->span, "pl.yield_ must be the last statement of its block");
-    if (parse_at_word(p, "with")) {
-        vec_push(p->arena, out, parse_with(p, end));
-        return;
-    }
+    if (parse_at_word(p, "with"))
+        return parse_with(p, end);
     for (size_t i = 0; i < sizeof compound / sizeof *compound; i++) {
         if (!parse_at_word(p, compound[i].word))
             continue;
@@ -805,16 +799,114 @@ static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
              branch = strcmp(compound[i].word, "for") != 0;
         p->loop_start = loop && !outer ? p->pos : outer;
         p->branches += branch;
-        vec_push(p->arena, out, compound[i].parse(p));
+        struct ir_stmt *s = compound[i].parse(p);
         p->branches -= branch;
         p->loop_start = outer;
-        return;
+        return s;
     }
-    if (parse_docstring(p)) /* a string that is a statement is a comment */
+    return NULL;
+}
+
+/* Reading it may put others in front of it: those of an inline function that it calls. */
+static void parse_one_statement(struct parser *p, ir_block *out, struct yield *end)
+{
+    p->operators = 0;
+    if (peek(p)->kind == TOK_INDENT)
+        parse_fail(p, peek(p)->span, "unexpected indentation");
+    if (end && end->stmt)
+        parse_fail(p, peek(p)->span, "pl.yield_ must be the last statement of its block");
+    struct ir_stmt *s = parse_compound(p, end);
+    if (!s && parse_docstring(p)) /* a string that is a statement is a comment */
         return;
-    if (!parse_accept_word(p, "pass") && !parse_static(p) && !parse_jit_binding(p, out))
-        vec_push(p->arena, out, parse_simple(p, end));
+    if (!s) {
+        bool none = parse_accept_word(p, "pass") || parse_static(p) || parse_jit_binding(p, out);
+        s = none ? NULL : parse_simple(p, end);
+        parse_expect_newline(p);
+    }
+    if (s)
+        vec_push(p->arena, out, s);
+}
+
+static void parse_statement(struct parser *p, ir_block *out, struct yield *end)
+{
+    ir_block *outer = p->block;
+    p->block = out;
+    parse_one_statement(p, out, end);
+    p->block = outer;
+}
+
+/* ---- bodies in the place of calls ---- */
+
+/* Names of the parameters of the function whose `def` stands at pos; behind them. */
+static size_t inline_parameters(const struct parser *p, size_t pos, name_list *names, struct arena *a)
+{
+    const struct token *t = &p->toks[pos + 3];
+    while (t->kind == TOK_NAME) {
+        vec_push(a, names, t);
+        for (int open = 0; t->kind != TOK_NEWLINE && t->kind != TOK_END; t++) {
+            if (open == 0 && (is_token(t, TOK_OP, ",") || is_token(t, TOK_OP, ")")))
+                break;
+            open += token_opens(t) - token_closes(t);
+        }
+        t += is_token(t, TOK_OP, ",");
+    }
+    return (size_t)(t - p->toks) + 1;
+}
+
+/* From the colon: statements go to the block of the call, the last one says the value. */
+static struct ir_expr *parse_inline_body(struct parser *p, const struct token *name)
+{
+    struct ir_expr *value = NULL;
+    bool block = open_block(p);
+    if (block)
+        parse_docstring(p);
+    while (!value && peek(p)->kind != TOK_DEDENT) {
+        if (parse_accept_word(p, "return"))
+            value = parse_expr_list(p);
+        else
+            parse_statement(p, p->block, NULL);
+        if (!block)
+            break;
+    }
+    parse_leave(p);
+    if (!value)
+        parse_fail(p, name->span, "'%s' returns nothing: it cannot take the place of a call",
+                   name->text);
     parse_expect_newline(p);
+    if (block && peek(p)->kind != TOK_DEDENT)
+        parse_fail(p, peek(p)->span, "the return of an inline function is its last statement");
+    return value;
+}
+
+struct ir_expr *parse_inline_call(struct parser *p)
+{
+    const struct token *name = peek(p);
+    name_list params = {0};
+    size_t colon = inline_parameters(p, name->name->inline_at, &params, p->arena);
+    if (!p->block)
+        parse_fail(p, name->span, "'%s' is inlined: it cannot be called here", name->text);
+    p->pos += 2;
+    if (parse_at_keyword(p))
+        parse_fail(p, peek(p)->span, "an inline function takes no keywords");
+    ir_exprs args = parse_items(p, ")");
+    if (args.len != params.len)
+        parse_fail(p, name->span, "'%s' expects %zu argument%s, found %zu", name->text, params.len,
+                   params.len == 1 ? "" : "s", args.len);
+    for (size_t i = 0; i < args.len; i++)
+        parse_bind_value(p, params.items[i]->name, args.items[i]);
+    size_t behind = p->pos, outer = p->inlined_at;
+    int operators = p->operators;
+    p->inlined_at = outer ? outer : behind;
+    parse_enter(p);
+    p->pos = colon;
+    if (parse_accept_op(p, "->"))
+        parse_type(p);
+    struct ir_expr *value = parse_inline_body(p, name);
+    parse_leave(p);
+    p->pos = behind;
+    p->inlined_at = outer;
+    p->operators = operators;
+    return value;
 }
 
 /* ---- blocks ---- */
