@@ -30,6 +30,12 @@ struct kernel_file *kernel_file_read(struct arena *a, const char *path, struct d
     return source ? kernel_file_of(a, source, d) : NULL;
 }
 
+void kernel_file_note(const struct kernel_file *f)
+{
+    if (*f->text->left_out)
+        fprintf(stderr, "%s: note: no part of a program: %s\n", f->path, f->text->left_out);
+}
+
 /* ---- programs ---- */
 
 static void add_given(struct arena *a, struct ir_outside *out, const struct binding *list, size_t n)

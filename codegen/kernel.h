@@ -47,6 +47,9 @@ struct kernel_options {
 
 /* Reads a file and finds its programs. NULL with d filled when it cannot be read or holds none. */
 struct kernel_file *kernel_file_read(struct arena *a, const char *path, struct diag *d);
+/* For a command that takes all programs of f: one line on stderr when something that looks like
+ * program is of none of them. */
+void kernel_file_note(const struct kernel_file *f);
 
 /* The same of a text. */
 struct kernel_file *kernel_file_of(struct arena *a, const struct source *source, struct diag *d);

@@ -469,6 +469,33 @@ static const char *needs_of(const struct finder *f, const struct ir_source_part 
     return b.text;
 }
 
+/* ---- what looks like program and is none ---- */
+
+static bool is_taken(const struct finder *f, const struct found *g)
+{
+    vec_foreach (struct ir_unit, u, &f->file->units)
+        vec_foreach (size_t, at, &u->part->functions)
+            if (*at == g->pos)
+                return true;
+    return false;
+}
+
+/* Functions of the language that no program reaches, and others whose headers speak of it. */
+static void note_left_out(struct finder *f)
+{
+    struct strbuf b = strbuf_make(f->arena);
+    size_t n = 0;
+    vec_foreach (struct found, g, &f->functions) {
+        if (is_taken(f, g) || n++ >= 4)
+            continue;
+        strbuf_addf(&b, "%s'%s' (line %d: %s)", n > 1 ? ", " : "", g->name->text,
+                    g->name->span.line, g->role == ROLE_NONE ? "no decorator" : "nothing calls it");
+    }
+    if (n > 4)
+        strbuf_addf(&b, " and %zu more", n - 4);
+    f->file->left_out = b.text;
+}
+
 /* ---- files ---- */
 
 static void find_units(struct finder *f, size_t n)
@@ -494,6 +521,7 @@ static void find_units(struct finder *f, size_t n)
     if (f->npassed > 8)
         strbuf_addf(&f->passed_over, " and %d more", f->npassed - 8);
     f->file->passed_over = f->passed_over.text;
+    note_left_out(f);
 }
 
 static void whole_file(struct finder *f)
@@ -501,7 +529,7 @@ static void whole_file(struct finder *f)
     struct ir_unit u = {.path = "", .needs = ""};
     u.part = arena_new(f->arena, struct ir_source_part);
     vec_push(f->arena, &f->file->units, u);
-    f->file->passed_over = "";
+    f->file->passed_over = f->file->left_out = "";
 }
 
 struct ir_file *ir_file_read(struct arena *a, const struct source *src, struct diag *d)

@@ -115,11 +115,36 @@ static bool is_name_byte(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Letters beyond ASCII, in whole blocks: those of scripts, none of punctuation and signs. */
+static const struct {
+    uint32_t from, to;
+} letters[] = {{0xaa, 0xaa},       {0xb5, 0xb5},      {0xba, 0xba},     {0xc0, 0xd6},
+               {0xd8, 0xf6},       {0xf8, 0x1fff},    {0x2c00, 0x2dff}, {0x3005, 0x3007},
+               {0x3041, 0xd7ff},   {0xf900, 0xfd3d},  {0xfe70, 0xfefc}, {0xff66, 0xffdc},
+               {0x10000, 0x1efff}, {0x20000, 0x3ffff}};
+
+/* Bytes of the letter beyond ASCII at p, or 0. */
+static size_t letter_at(const char *p)
+{
+    const unsigned char *b = (const unsigned char *)p;
+    size_t n = *b >= 0xf0 ? 4 : *b >= 0xe0 ? 3 : *b >= 0xc2 ? 2 : 0;
+    uint32_t c = n ? *b & (0xffu >> (n + 1)) : 0;
+    for (size_t i = 1; i < n; i++) {
+        if ((b[i] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (b[i] & 0x3f);
+    }
+    for (size_t i = 0; n && i < sizeof letters / sizeof *letters; i++)
+        if (letters[i].from <= c && c <= letters[i].to)
+            return n;
+    return 0;
+}
+
 static void lex_name(struct lexer *lx)
 {
     const char *from = lx->p;
-    while (is_name_byte(*lx->p))
-        lx->p++;
+    for (size_t n = 1; n; lx->p += n)
+        n = is_name_byte(*lx->p) ? 1 : letter_at(lx->p);
     struct name *n = intern(lx, from, (size_t)(lx->p - from));
     push(lx, TOK_NAME, from, n->text)->name = n;
 }
@@ -454,7 +479,7 @@ static void lex_token(struct lexer *lx)
         lex_number(lx);
     else if (c == '"' || c == '\'' || string_prefix(lx->p).len)
         lex_string(lx);
-    else if (is_name_byte(c))
+    else if (is_name_byte(c) || letter_at(lx->p))
         lex_name(lx);
     else
         lex_operator(lx);

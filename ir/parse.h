@@ -47,6 +47,9 @@ struct ir_file {
     ir_units units; /* in text order, at least one */
     const char
         *passed_over; /* functions and classes that are of no program: "golden, main"; or "" */
+    /* Functions that look like program and are of none, each with its line and why: nothing calls
+     * them, or they lack a decorator; or "". */
+    const char *left_out;
     struct ir_file_text *text; /* private to ir/ */
 };
 

@@ -49,7 +49,10 @@ static void parse_keyword(struct parser *p, struct ir_call *call)
         parse_fail(p, name->span, "'%s' is given twice", name->text);
     if (call->kwargs.len == MAX_KEYWORDS)
         parse_fail(p, name->span, "a call of more than %d keywords", MAX_KEYWORDS);
+    int deps = strcmp(name->text, "deps") == 0;
+    p->deps += deps;
     struct ir_expr *value = parse_expr(p);
+    p->deps -= deps;
     if (strcmp(name->text, "attrs") == 0) {
         if (value->kind != IR_DICT)
             parse_fail(p, value->span, "attrs expects a dict such as {\"key\": value}");

@@ -123,6 +123,8 @@ static struct ir_expr *make_items(struct parser *p, enum ir_expr_kind kind, ir_e
     return e;
 }
 
+static struct ir_expr *parse_binary(struct parser *p, int level);
+
 static struct ir_expr *parse_parenthesis(struct parser *p)
 {
     const struct token *first = peek(p);
@@ -313,6 +315,8 @@ static struct ir_expr *parse_name(struct parser *p)
         return parse_self(p);
     if (t->name->is_keyword)
         return parse_constant_word(p);
+    if (next_is(p, ".") && t->name->is_outside && parse_at_word(p, "math"))
+        return value_here(p, parse_math(p), t->span);
     if (next_is(p, "(") && p->evaluating)
         return parse_python_call(p);
     if (next_is(p, "(")) {
@@ -332,6 +336,76 @@ static struct ir_expr *parse_name(struct parser *p)
                        t->text, t->text);
     }
     return parse_variable(p);
+}
+
+/* Behind `[`: the `for` of a comprehension, or 0. */
+static size_t comprehension_at(const struct parser *p)
+{
+    int open = 0;
+    for (size_t i = p->pos; open >= 0 && p->toks[i].kind != TOK_END; i++) {
+        const struct token *t = &p->toks[i];
+        if (open == 0 && (token_is_op(t, ",") || t->kind == TOK_NEWLINE))
+            return 0;
+        if (open == 0 && token_is_word(t, "for"))
+            return i;
+        open += token_opens(t) - token_closes(t);
+    }
+    return 0;
+}
+
+/* What Python makes of the text here, or an error at it. */
+static struct ir_expr *parse_value(struct parser *p, const char *what)
+{
+    const struct token *first = peek(p);
+    bool outer = p->evaluating;
+    p->evaluating = true;
+    struct ir_expr *e = parse_binary(p, LEVEL_OR);
+    p->evaluating = outer;
+    for (const struct token *t = first; t < peek(p); t++)
+        if (t->kind == TOK_NAME && t->name->local)
+            parse_fail(p, t->span, "%s of a comprehension has to be known while the text is read",
+                       what);
+    return e;
+}
+
+/* Behind `[`: an element for each value, as the compiler unrolls it (pypto-front-facts 2.1). */
+static ir_exprs parse_comprehension(struct parser *p, size_t loop)
+{
+    size_t element = p->pos, end = p->pos;
+    bool outer = p->evaluating;
+    ir_exprs items = {0};
+    if (!p->deps && !p->evaluating)
+        parse_fail(p, p->toks[loop].span, "a comprehension stands in deps=[...] only");
+    p->pos = loop + 1;
+    const struct token *target = parse_expect_name(p, "a name");
+    struct name saved = *target->name;
+    parse_expect_word(p, "in");
+    const struct token *first = peek(p);
+    const struct ir_expr *values = parse_value(p, "the iterable");
+    if (values->kind != IR_LIST && values->kind != IR_TUPLE)
+        parse_fail(p, first->span, "expected range(...) or a list of known values");
+    size_t filter = parse_at_word(p, "if") ? p->pos + 1 : 0;
+    end = p->pos;
+    target->name->local = NULL;
+    vec_foreach (struct ir_expr *, value, &values->items) {
+        target->name->constant = *value;
+        if (filter) {
+            p->pos = filter;
+            struct ir_expr *kept = parse_evaluate_not(p, parse_value(p, "the filter"));
+            end = p->pos;
+            if (!kept || kept->boolean)
+                continue;
+        }
+        p->pos = element;
+        p->evaluating = outer;
+        vec_push(p->arena, &items, parse_expr(p));
+        if (p->pos != loop)
+            parse_expected(p, "'for'");
+    }
+    *target->name = saved;
+    p->pos = end;
+    parse_expect_op(p, "]");
+    return items;
 }
 
 static struct ir_expr *parse_primary(struct parser *p)
@@ -354,7 +428,8 @@ static struct ir_expr *parse_primary(struct parser *p)
         return parse_dict(p);
     if (!parse_accept_op(p, "["))
         parse_expected(p, "an expression");
-    ir_exprs items = parse_items(p, "]");
+    size_t loop = comprehension_at(p);
+    ir_exprs items = loop ? parse_comprehension(p, loop) : parse_items(p, "]");
     return make_items(p, IR_LIST, items, t);
 }
 
@@ -474,8 +549,6 @@ static int binary_at(const struct parser *p)
             return i;
     return -1;
 }
-
-static struct ir_expr *parse_binary(struct parser *p, int level);
 
 static struct ir_expr *parse_not(struct parser *p)
 {

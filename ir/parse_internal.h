@@ -16,6 +16,8 @@ enum { MAX_OPERATORS = 2000 };
 enum { MAX_CONSTANT_PARTS = 100 };
 /* Keywords of one call, whose names are compared with each other. */
 enum { MAX_KEYWORDS = 1000 };
+/* Calls in one program whose place a body takes: each may hold two others, and so on. */
+enum { MAX_INLINED = 10000 };
 
 /* A name that a loop binds, with what it stood for outside. */
 struct shadowed {
@@ -84,15 +86,17 @@ struct parser {
     bool in_bodies;
     size_t start; /* first token of the function that a jit program starts with */
     VEC(struct extern_kernel) externs;
-    VEC(struct own_value) own_values; /* of the function being read */
-    ir_block *block;                  /* that the statement being read will stand in */
-    size_t inlined_at;                /* the call in whose place a body is read, or 0 */
+    VEC(struct own_value) own_values;    /* of the function being read */
+    ir_block *block;                     /* that the statement being read will stand in */
+    int inlined;                         /* calls so far whose place a body took */
+    size_t inlined_at;                   /* the call in whose place a body is read, or 0 */
     VEC(struct ir_call *) keyword_calls; /* calls of user functions with keywords */
     int depth;
     int branches;      /* > 0 inside an if or a while: an assignment may not happen */
     size_t loop_start; /* first token of the outermost loop, or 0 */
     int operators;
     int types;                        /* > 0 inside a type: unknown names are implicit symbols */
+    int deps;                         /* > 0 inside deps=, where a list may be a comprehension */
     int dicts;                        /* > 0 inside a dict: pl.const(v, pl.INDEX) differs from v */
     bool strict;                      /* no decorator in the file: nothing of it is passed over */
     bool strict_ssa;                  /* of the class */
@@ -167,6 +171,8 @@ struct ir_expr *parse_evaluate_choice(struct ir_expr *yes, const struct ir_expr 
                                       struct ir_expr *no);
 struct ir_expr *parse_evaluate_item(const struct ir_expr *x, const struct ir_expr *index);
 struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir_exprs *args);
+/* At math.NAME, or math.NAME(numbers). */
+struct ir_expr *parse_math(struct parser *p);
 
 /* The value at a token, or NULL; p stays where it was. */
 struct ir_expr *parse_try_at(struct parser *p, size_t pos);

@@ -432,6 +432,31 @@ static struct ir_expr *call_list(struct parser *p, const ir_exprs *args)
     return as_kind(p, args, IR_LIST);
 }
 
+/* range(n), range(a, b), range(a, b, step) as the list of its numbers. */
+static struct ir_expr *call_range(struct parser *p, const ir_exprs *args)
+{
+    int64_t bounds[3] = {0, 0, 1};
+    for (size_t i = 0; i < args->len; i++)
+        if (i >= 3 || args->items[i]->kind != IR_INT)
+            return NULL;
+        else
+            bounds[i] = args->items[i]->integer.value;
+    if (args->len == 1) {
+        bounds[1] = bounds[0];
+        bounds[0] = 0;
+    }
+    struct ir_expr *e = ir_expr_new(p->arena, IR_LIST, args->items[0]->span);
+    int64_t step = bounds[2], at = bounds[0];
+    while (step && (step > 0 ? at < bounds[1] : at > bounds[1])) {
+        if (e->items.len == MAX_CONSTANT_PARTS * 10)
+            return NULL;
+        vec_push(p->arena, &e->items, make_int(p, at, e->span));
+        if (__builtin_add_overflow(at, step, &at))
+            break;
+    }
+    return step ? e : NULL;
+}
+
 struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir_exprs *args)
 {
     static const struct {
@@ -440,12 +465,60 @@ struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir
     } rows[] = {
         {"len", call_len},   {"max", call_max},     {"min", call_min},   {"abs", call_abs},
         {"sum", call_sum},   {"round", call_round}, {"int", call_int},   {"float", call_float},
-        {"bool", call_bool}, {"tuple", call_tuple}, {"list", call_list},
+        {"bool", call_bool}, {"tuple", call_tuple}, {"list", call_list}, {"range", call_range},
     };
     for (size_t i = 0; args->len && i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].name, name))
             return rows[i].call(p, args);
     return NULL;
+}
+
+/* ---- module math ---- */
+
+static const struct {
+    const char *name;
+    double value;
+} math_constants[] = {
+    {"inf", INFINITY}, {"nan", NAN}, {"pi", M_PI}, {"e", M_E}, {"tau", 2 * M_PI},
+};
+
+static const struct {
+    const char *name;
+    double (*call)(double x);
+    bool integer; /* what it gives */
+} math_calls[] = {
+    {"sqrt", sqrt, false},   {"exp", exp, false},  {"log", log, false},    {"log2", log2, false},
+    {"log10", log10, false}, {"ceil", ceil, true}, {"floor", floor, true},
+};
+
+static struct ir_expr *call_math(struct parser *p, const char *name, const struct token *at)
+{
+    p->pos++;
+    bool outer = p->evaluating;
+    p->evaluating = true;
+    ir_exprs args = parse_items(p, ")");
+    p->evaluating = outer;
+    for (size_t i = 0; i < sizeof math_calls / sizeof *math_calls; i++)
+        if (!strcmp(math_calls[i].name, name) && args.len == 1 && is_number(args.items[0])) {
+            double value = math_calls[i].call(real_of(args.items[0]));
+            struct ir_expr *e = !math_calls[i].integer ? make_float(p, value, at->span)
+                                                       : to_int(p, args.items[0], value);
+            if (e)
+                return e;
+        }
+    parse_fail(p, at->span, "math.%s of this is not computed here", name);
+}
+
+struct ir_expr *parse_math(struct parser *p)
+{
+    const struct token *first = peek(p), *name = first + 2;
+    p->pos += 3;
+    if (parse_at_op(p, "("))
+        return call_math(p, name->text, first);
+    for (size_t i = 0; i < sizeof math_constants / sizeof *math_constants; i++)
+        if (token_is_word(name, math_constants[i].name))
+            return make_float(p, math_constants[i].value, first->span);
+    parse_fail(p, first->span, "math.%s is not known here", name->text);
 }
 
 /* ---- evaluating ---- */

@@ -35,6 +35,7 @@ bool experiment_units(const struct experiment *x, const struct kernel_file *f, i
                           "this command takes one program, and --program names %zu", out->len);
     if (x->one_program && !ir_file_only(x->arena, f->text, x->diag))
         return false;
+    kernel_file_note(f);
     *out = f->text->units;
     return true;
 }

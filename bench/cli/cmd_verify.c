@@ -135,8 +135,10 @@ static bool verify_file(struct verification *v, const char *path)
     vec_foreach (const char *, name, &v->programs)
         if (f && !ir_file_choose(&v->arena, f->text, *name, &chosen, &v->diag))
             return false;
-    if (f && !v->programs.len)
+    if (f && !v->programs.len) {
+        kernel_file_note(f);
         chosen = f->text->units;
+    }
     vec_foreach (struct ir_unit, u, &chosen) {
         bool several = f->text->units.len > 1;
         const struct ir_program *p = kernel_parse(&v->arena, f, u, &none, DEFAULT_RANKS, &v->diag);

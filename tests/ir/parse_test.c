@@ -117,7 +117,8 @@ Test(parse, errors_in_bodies)
         {"unclosed long string", "pl.mystery('''abc)\n", "3:16: the string is never closed"},
         {"unknown escape", "pl.mystery('\\q')\n", "3:17: unknown escape in a string"},
         {"stray byte", "y = $\n", "3:9: unexpected character '$'"},
-        {"not ASCII", "y = \xc3\xa9\n", "3:9: unexpected byte 0xc3"},
+        {"no letter", "y = \xe2\x86\x92\n", "3:9: unexpected byte 0xe2"},
+        {"no UTF-8", "y = \xc3(\n", "3:9: unexpected byte 0xc3"},
         {"large integer", "y = 9223372036854775808\n", "3:9: integer does not fit 64 bits"},
         {"huge integer", "y = 99999999999999999999\n", "3:9: integer does not fit 64 bits"},
         {"number and letters", "y = 12ab\n", "3:9: malformed number"},
@@ -475,4 +476,30 @@ Test(parse, call_values)
               "defaults of the row");
     cr_expect(ir_leaf_call(statement(p, 2))->callee == IR_CALLEE_UNKNOWN);
     arena_free(&a);
+}
+
+Test(parse, what_looks_like_program_and_is_none)
+{
+    static const struct {
+        const char *name, *text, *expected;
+    } cases[] = {
+        {"golden functions and main are none",
+         "@pl.jit\ndef e(x: pl.Tensor[[4], pl.FP32]):\n    pass\ndef golden(x):\n    pass\n", ""},
+        {"what a program calls is its own",
+         "@pl.jit.incore\ndef k():\n    pass\n@pl.jit\ndef e():\n    k()\n", ""},
+        {"nobody calls it", "@pl.jit.incore\ndef k():\n    pass\n@pl.jit\ndef e():\n    pass\n",
+         "'k' (line 2: nothing calls it)"},
+        {"its header speaks of the language",
+         "def h(x: pl.Tensor[[4], pl.FP32]):\n    pass\n@pl.jit\ndef e():\n    pass\n",
+         "'h' (line 1: no decorator)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena a = {0};
+        struct diag d = {.arena = &a};
+        const struct ir_file *f =
+            ir_file_read(&a, source_from_string(&a, "case", cases[i].text), &d);
+        cr_assert(f, "%s", cases[i].name);
+        expect_text(cases[i].name, f->left_out, cases[i].expected);
+        arena_free(&a);
+    }
 }
