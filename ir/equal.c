@@ -615,6 +615,9 @@ static bool equal_func(struct pairing *c, const struct ir_func *x, const struct 
         return false;
     if (x->is_abstract != y->is_abstract)
         return differ_flag(c, "an abstract body", x->is_abstract);
+    if ((x->python || y->python) &&
+        strcmp(x->python ? x->python : "", y->python ? y->python : "") != 0)
+        return differ_flag(c, "this body in Python", x->python);
     bool equal = equal_block(c, &x->body, &y->body);
     c->func = NULL;
     return equal;

@@ -238,6 +238,7 @@ static void feed_func(struct hashing *h, const struct ir_func *f)
     feed_text(h, f->name);
     feed(h, f->type);
     feed(h, f->is_abstract);
+    feed_text(h, f->python ? f->python : "");
     const ir_kwargs decorator = canon_decorator(h->arena, f);
     feed_kwargs(h, &decorator);
     feed(h, f->params.len);

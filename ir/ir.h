@@ -320,6 +320,7 @@ struct ir_func {
     VEC(struct ir_param) params;
     struct ir_type *return_type; /* NULL when not declared */
     bool is_abstract;            /* the body is `...`: bound at run time */
+    const char *python; /* the body of a worker on the host, which is Python: its lines; or NULL */
     ir_block body;
 };
 

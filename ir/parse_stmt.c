@@ -980,6 +980,25 @@ static bool at_python_body(const struct parser *p, const struct ir_func *f)
     return ir_func_is_host_worker(f) && !parse_at_word(p, "pass") && !parse_at_op(p, "...");
 }
 
+/* From here to the end of the block: its lines without the indentation of the first one. */
+static const char *python_text(struct parser *p, size_t end)
+{
+    struct strbuf b = strbuf_make(p->arena);
+    size_t last = end, margin = (size_t)peek(p)->span.col - 1;
+    while (last > p->pos + 1 && ends_line(&p->toks[last - 1]))
+        last--;
+    const char *text = p->src->text + peek(p)->offset, *stop = p->src->text + p->toks[last - 1].end;
+    while (text < stop) {
+        size_t len = strcspn(text, "\n"), left = (size_t)(stop - text);
+        strbuf_addn(&b, text, len < left ? len : left);
+        strbuf_add(&b, "\n");
+        text += len < left ? len + 1 : left;
+        size_t spaces = strspn(text, " ");
+        text += spaces < margin ? spaces : margin;
+    }
+    return b.text;
+}
+
 void parse_function_body(struct parser *p, struct ir_func *f)
 {
     size_t end = ir_behind_item(p->toks, p->pos);
@@ -989,7 +1008,7 @@ void parse_function_body(struct parser *p, struct ir_func *f)
         parse_func_attrs(p, f);
     }
     if (at_python_body(p, f)) {
-        f->is_abstract = true;
+        f->python = python_text(p, end);
         p->pos = end;
         parse_leave(p);
         return;

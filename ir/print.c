@@ -403,6 +403,18 @@ static void print_signature(struct printer *pr, const struct ir_func *f)
     strbuf_add(&pr->out, ":\n");
 }
 
+static void print_python(struct printer *pr, const char *text)
+{
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+        if (len)
+            strbuf_pad(&pr->out, ' ', 4 * (size_t)(pr->indent + 1));
+        strbuf_addn(&pr->out, text, len);
+        strbuf_add(&pr->out, "\n");
+        text += len + (text[len] == '\n');
+    }
+}
+
 static void print_function_once(struct printer *pr, const struct ir_func *f)
 {
     print_signature(pr, f);
@@ -418,6 +430,8 @@ static void print_function_once(struct printer *pr, const struct ir_func *f)
     if (f->is_abstract) {
         strbuf_pad(&pr->out, ' ', 4 * (size_t)(pr->indent + 1));
         strbuf_add(&pr->out, "...\n");
+    } else if (f->python) {
+        print_python(pr, f->python);
     } else if (f->body.len || !(f->doc || f->attrs.len))
         print_block(pr, &f->body, NULL);
 }
