@@ -677,6 +677,8 @@ struct ir_program *ir_parse_unit(struct arena *a, struct ir_file *f, const struc
     const struct lexed *lexed = &f->text->lexed;
     p->arena = p->extents.arena = p->windows.arena = p->functions.arena = p->slots.arena =
         p->spelled.arena = a;
+    p->imported = arena_new(a, struct map);
+    p->imported->arena = a;
     p->src = f->source;
     p->diag = d;
     p->outside = outside;

@@ -282,7 +282,8 @@ static struct ir_expr *parse_variable(struct parser *p)
     }
     if (t->name->constant) {
         p->pos++;
-        return value_here(p, t->name->constant, t->span);
+        return t->name->constant->kind == IR_DICT ? t->name->constant
+                                                  : value_here(p, t->name->constant, t->span);
     }
     if (!t->name->is_function)
         parse_undefined_name(p, t);
@@ -330,6 +331,9 @@ static struct ir_expr *parse_name(struct parser *p)
         if (strcmp(t->text, "abs") == 0 || strcmp(t->text, "min") == 0 ||
             strcmp(t->text, "max") == 0)
             return parse_builtin(p);
+        if (t->name->from_file)
+            parse_fail(p, t->span, "'%s' is a function of %s; those of other files are not read",
+                       t->text, t->name->from_file);
         if (!parse_lookup(p, t))
             parse_fail(p, t->span,
                        "'%s' is no function of this program; operators are called as pl.%s(...)",
@@ -446,13 +450,29 @@ static struct ir_expr *parse_item_of_value(struct parser *p, const struct ir_exp
     return value_here(p, e, open->span);
 }
 
+/* config.BATCH of a module. */
+static struct ir_expr *parse_member_of_value(struct parser *p, const struct ir_expr *value)
+{
+    p->pos++;
+    const struct token *name = parse_expect_name(p, "a name");
+    struct ir_expr *e = ir_kwarg_find(&value->dict, name->text);
+    if (!e)
+        parse_fail(p, name->span, "'%s' has no value that is known here", name->text);
+    return e->kind == IR_DICT ? e : value_here(p, e, name->span);
+}
+
 static struct ir_expr *parse_postfix(struct parser *p)
 {
     const struct name *name = peek(p)->kind == TOK_NAME ? peek(p)->name : NULL;
     bool value = p->evaluating || (name && name->constant && !name->local);
     struct ir_expr *e = parse_primary(p);
-    for (; parse_at_op(p, "["); e = value ? parse_item_of_value(p, e) : parse_subscript(p, e))
-        count_operator(p);
+    for (;; count_operator(p))
+        if (e->kind == IR_DICT && parse_at_op(p, "."))
+            e = parse_member_of_value(p, e);
+        else if (parse_at_op(p, "["))
+            e = value ? parse_item_of_value(p, e) : parse_subscript(p, e);
+        else
+            break;
     if (parse_at_op(p, "("))
         parse_fail(p, peek(p)->span, "this is no function and cannot be called");
     return parse_at_op(p, ".") ? parse_member(p, e) : e;

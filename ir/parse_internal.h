@@ -66,7 +66,14 @@ struct extern_kernel {
     bool both_lanes; /* of a mixed one: its vector member runs on both lanes */
 };
 
+/* A file that values are imported from. */
+struct imported {
+    struct lexed text;
+};
+
 struct parser {
+    struct map *imported; /* path -> struct imported */
+    int import_depth;
     struct arena *arena;
     const struct source *src;
     struct diag *diag;
@@ -153,6 +160,13 @@ void parse_module(struct parser *p, const struct ir_source_part *part);
 
 /* Gives names the values that they have where the program stands. */
 void parse_surroundings(struct parser *p, const struct ir_source_part *part);
+/* At `from` or `import`: names have the values that another file gives them. False when no such file
+ * is found (parse_import.c). */
+bool parse_import(struct parser *p, size_t pos);
+/* All of a module, for what it binds. */
+void parse_whole_module(struct parser *p);
+/* A name of Python has a value, or with NULL one that is not known. What is given wins. */
+void parse_bind_python(struct parser *p, struct name *n, struct ir_expr *value);
 /* NAME = value of a file without decorators. */
 void parse_global(struct parser *p);
 /* What Python makes of numbers, or NULL where it makes no number: `+ - * / // % **`, bits, shifts. */

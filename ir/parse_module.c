@@ -83,9 +83,10 @@ static void parse_program_decorator(struct parser *p)
 
 static void parse_strict_item(struct parser *p)
 {
-    if (parse_at_word(p, "import") || parse_at_word(p, "from"))
+    if (parse_at_word(p, "import") || parse_at_word(p, "from")) {
+        parse_import(p, p->pos);
         p->pos = ir_behind_item(p->toks, p->pos);
-    else if (parse_at_word(p, "class"))
+    } else if (parse_at_word(p, "class"))
         parse_class(p, false);
     else if (parse_at_op(p, "@") || parse_at_word(p, "def"))
         parse_function(p);

@@ -676,8 +676,7 @@ struct ir_type *parse_given_tensor(struct parser *p, const char *name)
 
 /* ---- binding ---- */
 
-/* A name of Python has a value, or with NULL one that is not known. What is given wins. */
-static void bind(struct parser *p, struct name *n, struct ir_expr *value)
+void parse_bind_python(struct parser *p, struct name *n, struct ir_expr *value)
 {
     const struct ir_given *g = given_for(p, n->text);
     if (g)
@@ -706,7 +705,7 @@ void parse_global(struct parser *p)
         parse_fail(p, e->span, "expected a constant or pl.dynamic(\"%s\")", name->text);
     if (parse_count_parts(e, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS)
         parse_fail(p, e->span, "a module-level constant of more than %d parts", MAX_CONSTANT_PARTS);
-    bind(p, name->name, e);
+    parse_bind_python(p, name->name, e);
     parse_expect_newline(p);
 }
 
@@ -734,7 +733,7 @@ static void leave_outside(struct parser *p, const struct token *from, const stru
     for (const struct token *t = from; t < to; t++)
         if (is_binding(t) && !t->name->is_function && !(t > p->toks && token_is_op(t - 1, ".")) &&
             !token_is_op(t + 1, ".") && !token_is_op(t + 1, "(") && !token_is_op(t + 1, "["))
-            bind(p, t->name, NULL);
+            parse_bind_python(p, t->name, NULL);
 }
 
 static const struct token *end_of_line(const struct token *t)
@@ -792,7 +791,7 @@ static void bind_targets(struct parser *p, const struct token *from, const struc
     for (const struct token *t = from; t < to; t = behind_target(t, to) + 1)
         n++;
     if (to == from + 1 && is_binding(from) && !from->name->is_function) {
-        bind(p, from->name, value);
+        parse_bind_python(p, from->name, value);
         return;
     }
     if (first_end == to && (token_is_op(from, "(") || token_is_op(from, "["))) {
@@ -913,6 +912,13 @@ static enum flow run_compound(struct parser *p, size_t pos, size_t end, size_t t
     return FLOW_ON;
 }
 
+/* What no file beside this one gives is not known. */
+static void run_import(struct parser *p, size_t pos)
+{
+    if (!parse_import(p, pos))
+        leave_line(p, &p->toks[pos]);
+}
+
 static enum flow run_item(struct parser *p, size_t pos, size_t *end, size_t target)
 {
     const struct token *t = &p->toks[pos];
@@ -927,12 +933,12 @@ static enum flow run_item(struct parser *p, size_t pos, size_t *end, size_t targ
         return run_compound(p, pos, *end, target);
     p->pos = pos;
     if (token_is_word(t, "import") || token_is_word(t, "from"))
-        leave_line(p, t);
+        run_import(p, pos);
     else if (is_binding(t) || token_is_op(t, "("))
         run_binding(p);
     else if ((token_is_word(t, "def") || token_is_word(t, "class")) && is_binding(t + 1) &&
              !t[1].name->is_function)
-        bind(p, t[1].name, NULL);
+        parse_bind_python(p, t[1].name, NULL);
     return FLOW_ON;
 }
 
@@ -963,7 +969,7 @@ static void bind_parameter(struct parser *p, struct name *n, struct ir_expr *val
     bool ranks = !value && p->outside && p->outside->nranks && ir_name_counts_ranks(n->text) &&
                  !given_for(p, n->text);
     p->prog->counts_ranks |= ranks;
-    bind(p, n, ranks ? make_int(p, p->outside->nranks, (struct span){0}) : value);
+    parse_bind_python(p, n, ranks ? make_int(p, p->outside->nranks, (struct span){0}) : value);
 }
 
 static void bind_parameters(struct parser *p, size_t pos)
@@ -984,6 +990,11 @@ static void bind_parameters(struct parser *p, size_t pos)
             bind_parameter(p, name->name, assigns ? try_value(p, parse_one) : NULL);
         t += token_is_op(t, ",");
     }
+}
+
+void parse_whole_module(struct parser *p)
+{
+    run_items(p, 0, SIZE_MAX, SIZE_MAX);
 }
 
 void parse_surroundings(struct parser *p, const struct ir_source_part *part)
