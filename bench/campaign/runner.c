@@ -237,6 +237,19 @@ static bool is_known(const struct tally *known, const struct finding *f)
     return false;
 }
 
+/* The cores of a rank stand one behind the other. */
+static uint64_t rank_flushes(const struct machine *m)
+{
+    uint64_t sum = 0, most = 0;
+    for (int c = 0; c < m->program->ncores; c++) {
+        bool first = c == 0 || m->program->cores[c].rank != m->program->cores[c - 1].rank;
+        uint64_t own = m->stats[c].dcci_all[ORIGIN_R1];
+        sum += first ? most : 0;
+        most = first || own > most ? own : most;
+    }
+    return sum + most;
+}
+
 static void tally_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a)
 {
     int n;
@@ -263,6 +276,7 @@ static void tally_run(struct runner *r, uint64_t seed, struct tally *t, struct a
         add_stats(&one.stats, &r->machine->stats[c]);
         add_time(&one.time, &r->result.time[c]);
     }
+    one.rank_flushes = rank_flushes(r->machine);
     tally_merge(t, &one, a);
 }
 
@@ -317,6 +331,7 @@ void tally_merge(struct tally *x, const struct tally *y, struct arena *a)
     x->transitions += y->transitions;
     x->pct_agents = y->pct_agents;
     x->pct_steps = y->pct_steps;
+    x->rank_flushes += y->rank_flushes;
     add_stats(&x->stats, &y->stats);
     add_time(&x->time, &y->time);
 }

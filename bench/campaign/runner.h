@@ -56,6 +56,8 @@ struct tally {
     VEC(struct tally_finding) findings; /* in order of first occurrence */
     uint64_t cycles_sum, cycles_min, cycles_max, transitions;
     struct core_stats stats; /* summed over cores and runs */
+    uint64_t rank_flushes;   /* whole-cache, of rule R1, on the core of each rank that has most of
+                                them, as lanes run at once; summed over ranks and runs */
     struct core_time time;   /* the same */
     uint64_t first_failed_seed;
     int pct_agents;     /* n and k of the pct driver's bound; 0: another driver */

@@ -127,8 +127,7 @@ static void fill_row(struct flush_row *r, const struct options *o, const struct 
     r->toolchain = o->x.toolchain_name;
     r->first_seed = o->x.seed;
     r->runs = t->runs;
-    r->flushes_per_rank =
-        (double)t->stats.dcci_all[ORIGIN_R1] / (double)(t->runs * (uint64_t)k->program->ncores);
+    r->flushes_per_rank = (double)t->rank_flushes / (double)(t->runs * (uint64_t)k->nranks);
     r->cycles_mean = (double)t->cycles_sum / (double)t->runs;
     r->cycles_min = t->cycles_min;
     r->cycles_max = t->cycles_max;
