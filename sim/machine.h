@@ -158,6 +158,7 @@ struct core_stats {
     uint64_t ld_hit, ld_miss, st_hit, st_miss;
     uint64_t dcci_line, dcci_all[ORIGIN_COUNT]; /* whole-cache flushes by who asked for them */
     uint64_t lines_dropped, lines_written;
+    uint64_t fences[ORIGIN_COUNT]; /* dsb by who asked for them */
     uint64_t dsb, barrier, polls, notifies, evictions, prefetches;
     uint64_t cross_sets, cross_waits;
 };

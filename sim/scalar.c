@@ -263,6 +263,7 @@ static void do_dsb(struct machine *m, int core, const struct insn *i)
 {
     (void)i;
     m->stats[core].dsb++;
+    m->stats[core].fences[i->origin]++;
     m->cores[core].pc++;
 }
 

@@ -231,6 +231,51 @@ static int seven(const struct size *s)
     return 7;
 }
 
+/* ---- publish markers of all ranks together (pypto-facts 5.5) ---- */
+
+/* One store on each rank, ... */
+static int each_rank(const struct size *s)
+{
+    return s->ranks;
+}
+
+/* ... one transfer to each rank, ... */
+static int each_pair(const struct size *s)
+{
+    return s->ranks * s->ranks;
+}
+
+/* ... or one store of each chunk. */
+static int each_chunk(const struct size *s)
+{
+    return s->ranks * chunks(s, s->n);
+}
+
+/* In each round of both halves each segment is stored on one rank; an empty one on none. */
+static int each_segment(const struct size *s)
+{
+    int stores = 0;
+    for (int k = 0; k < s->ranks; k++)
+        stores += chunks(s, boundary(s, k + 1) - boundary(s, k));
+    return 2 * (s->ranks - 1) * stores;
+}
+
+static int twice_each_segment(const struct size *s)
+{
+    return 2 * each_segment(s);
+}
+
+static int twice_each_rank(const struct size *s)
+{
+    return 2 * s->ranks;
+}
+
+/* A reduce_scatter, an allreduce and an all_to_all. */
+static int two_and_each_pair(const struct size *s)
+{
+    return twice_each_rank(s) + each_pair(s);
+}
+
 /* ---- the collectives ---- */
 
 #define RACE    "race"
@@ -252,12 +297,13 @@ static const struct collective {
     const char *calls;
     element_fn *window, *signal, *got;
     int (*barriers)(const struct size *s);
-    int resets;                        /* notifies to oneself, for each peer */
-    int rounds;                        /* ... and for each row of a ring's signal */
-    bool of_any_size;                  /* also of one that the compiler does not know */
-    int counts;                        /* notifies of counts, for each rank */
-    const char *found[MAX_KINDS];      /* with all markers, ptoas-0.57 */
-    const char *with_drain[MAX_KINDS]; /* the same with proposed-drain */
+    int (*publishes)(const struct size *s); /* markers of the rules W1 to W3; NULL: none */
+    int resets;                             /* notifies to oneself, for each peer */
+    int rounds;                             /* ... and for each row of a ring's signal */
+    bool of_any_size;                       /* also of one that the compiler does not know */
+    int counts;                             /* notifies of counts, for each rank */
+    const char *found[MAX_KINDS];           /* with all markers, ptoas-0.57 */
+    const char *with_drain[MAX_KINDS];      /* the same with proposed-drain */
 } collectives[] = {
     {.name = "barrier",
      .cells = "[$P, 1]",
@@ -274,6 +320,7 @@ static const struct collective {
      .window = of_broadcast,
      .signal = all_zero,
      .barriers = one,
+     .publishes = each_rank,
      .resets = 1,
      .found = {RACE},
      .with_drain = {RACE}},
@@ -286,6 +333,7 @@ static const struct collective {
      .window = of_allgather,
      .signal = all_zero,
      .barriers = one,
+     .publishes = each_pair,
      .resets = 1},
     {.name = "all_to_all",
      .rows = "$P",
@@ -296,6 +344,7 @@ static const struct collective {
      .window = of_all_to_all,
      .signal = all_zero,
      .barriers = one,
+     .publishes = each_pair,
      .resets = 1},
     /* counts of all senders are set on one line */
     {.name = "all_to_all_v",
@@ -310,6 +359,7 @@ static const struct collective {
      .signal = all_zero,
      .got = of_counts,
      .barriers = one,
+     .publishes = each_pair,
      .resets = 1,
      .counts = 1,
      .found = {LOST},
@@ -322,6 +372,7 @@ static const struct collective {
      .window = of_reduce_scatter,
      .signal = all_zero,
      .barriers = two,
+     .publishes = each_rank,
      .resets = 1},
     /* nothing keeps the read-complete credit behind the load */
     {.name = "allreduce",
@@ -332,6 +383,7 @@ static const struct collective {
      .window = of_allreduce,
      .signal = all_zero,
      .barriers = mesh,
+     .publishes = each_chunk,
      .resets = 1,
      .of_any_size = true,
      .found = {OVERRUN}},
@@ -344,6 +396,7 @@ static const struct collective {
      .window = of_part,
      .signal = all_zero,
      .barriers = two,
+     .publishes = each_rank,
      .resets = 1,
      .found = {OVERRUN}},
     {.name = "allreduce in a ring",
@@ -354,6 +407,7 @@ static const struct collective {
      .window = of_ring,
      .signal = all_zero,
      .barriers = ring,
+     .publishes = each_segment,
      .rounds = 1,
      .of_any_size = true},
     {.name = "rings that share a signal",
@@ -365,6 +419,7 @@ static const struct collective {
      .window = of_two_rings,
      .signal = all_zero,
      .barriers = two_rings,
+     .publishes = twice_each_segment,
      .rounds = 2},
     {.name = "collectives of all kinds that share a signal",
      .rows = "$P",
@@ -381,6 +436,7 @@ static const struct collective {
      .window = of_all_to_all,
      .signal = all_zero,
      .barriers = seven,
+     .publishes = two_and_each_pair,
      .resets = 5,
      .found = {OVERRUN}},
     /* each call leaves the signal as it was */
@@ -395,6 +451,7 @@ static const struct collective {
      .window = of_two_allreduces,
      .signal = all_zero,
      .barriers = five,
+     .publishes = twice_each_rank,
      .resets = 3,
      .found = {OVERRUN}},
 };
@@ -411,7 +468,9 @@ static void add_copy(struct strbuf *b, const struct collective *c, const char *f
                 c->rows, c->cols, from, c->cols, to, scaled, to);
 }
 
-static const char *text_of(struct arena *a, const struct collective *c, const struct size *s)
+/* called: with the collective, or with what stands around it alone. */
+static const char *text_with(struct arena *a, const struct collective *c, const struct size *s,
+                             bool called)
 {
     struct strbuf b = strbuf_make(a);
     strbuf_add(&b, "import pypto.language as pl\n"
@@ -429,10 +488,15 @@ static const char *text_of(struct arena *a, const struct collective *c, const st
                 c->more ? c->more : "");
     if (c->rows && !c->input)
         add_copy(&b, c, "x", "w", "pl.mul(t, 0.1)");
-    strbuf_addf(&b, "        %s", c->calls);
+    strbuf_addf(&b, "        %s", called ? c->calls : "pass\n");
     if (c->rows)
         add_copy(&b, c, "w", "out", "t");
     return filled_in(a, b.text, s);
+}
+
+static const char *text_of(struct arena *a, const struct collective *c, const struct size *s)
+{
+    return text_with(a, c, s, true);
 }
 
 static struct trial trial_of(struct arena *a, const struct collective *c, const struct size *s)
@@ -632,6 +696,25 @@ Test(collectives, without_markers, .timeout = 120)
 
 /* ---- flushes ---- */
 
+/* What the call itself publishes: without it, what stands around it does. */
+static void expect_publishes(const struct collective *k, const struct size *s)
+{
+    struct arena a = {0};
+    struct outcome with = {0}, without = {0};
+    struct trial t = trial_of(&a, k, s);
+    t.typical = true;
+    trial_run(&t, &with);
+    t.text = text_with(&a, k, s, false);
+    trial_run(&t, &without);
+    uint64_t want = k->publishes ? (uint64_t)k->publishes(s) : 0;
+    cr_expect(with.publishes - without.publishes == want,
+              "%s P=%d N=%d: expected %llu publish markers, got %llu", k->name, s->ranks, s->n,
+              (unsigned long long)want, (unsigned long long)(with.publishes - without.publishes));
+    outcome_free(&with);
+    outcome_free(&without);
+    arena_free(&a);
+}
+
 static void expect_counts(const struct collective *k, const struct size *s, bool batched)
 {
     struct arena a = {0};
@@ -650,6 +733,8 @@ static void expect_counts(const struct collective *k, const struct size *s, bool
               "%s P=%d N=%d %s: %llu waits, %llu flushes, %llu notifies", k->name, s->ranks, s->n,
               batched ? "batched" : "per wait", (unsigned long long)o.core.waits,
               (unsigned long long)o.core.flushes, (unsigned long long)o.core.notifies);
+    if (!batched) /* which touches waits only */
+        expect_publishes(k, s);
     outcome_free(&o);
     arena_free(&a);
 }

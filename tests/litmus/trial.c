@@ -162,6 +162,7 @@ static void note_counters(struct outcome *o, const struct run *r)
             o->core = now;
         o->core.all_equal &= now.flushes == o->core.flushes && now.waits == o->core.waits &&
                              now.notifies == o->core.notifies;
+        o->publishes += s->fences[ORIGIN_W1] + s->fences[ORIGIN_W2] + s->fences[ORIGIN_W3];
     }
 }
 

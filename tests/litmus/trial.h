@@ -36,6 +36,7 @@ struct outcome {
     uint64_t runs, failed, checked, cycles, transitions; /* sums over the runs */
     uint64_t found[V_COUNT];                             /* runs with that verdict */
     struct per_core core;
+    uint64_t publishes; /* executed fences of the rules W1, W2 and W3: a sum over runs and cores */
     /*
      * Distinct findings in order of appearance: "stale read, in flight", followed for those with
      * places by ": WRITE > WAIT > READ", the operations of the producer, the wait and the reader.
