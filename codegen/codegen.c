@@ -443,6 +443,8 @@ struct program *codegen(struct arena *a, const struct ir_program *p, const struc
     const struct ir_func *entry = dir->tasks.len ? NULL : host_entry(p, d);
     if (d->failed)
         return NULL;
+    if (!entry && !dir->tasks.len)
+        entry = host_chip_entry(p);
     if (!entry)
         return kernel_codegen(a, p, dir, o, d);
     const struct host_plan *plan = host_plan_make(a, p, entry, dir, o, d);

@@ -400,3 +400,46 @@ ir_exprs canon_annots(struct arena *a, const struct ir_type *t)
     }
     return out;
 }
+
+/* ---- assignments ---- */
+
+static bool takes_apart(const struct ir_stmt *s)
+{
+    return s->kind == IR_ASSIGN && s->assign.targets.len > 1;
+}
+
+static void push_assign(struct arena *a, ir_block *out, const struct ir_stmt *s, struct ir_var *v,
+                        struct ir_expr *value)
+{
+    struct ir_stmt *part = ir_stmt_new(a, IR_ASSIGN, s->span);
+    vec_push(a, &part->assign.targets, v);
+    part->assign.value = value;
+    vec_push(a, out, part);
+}
+
+ir_block canon_block(struct arena *a, const ir_block *block)
+{
+    bool some = false;
+    vec_foreach (struct ir_stmt *, s, block)
+        some |= takes_apart(*s);
+    if (!some)
+        return *block;
+    ir_block out = {0};
+    vec_foreach (struct ir_stmt *, it, block) {
+        const struct ir_stmt *s = *it;
+        if (!takes_apart(s)) {
+            vec_push(a, &out, *it);
+            continue;
+        }
+        struct ir_var *all = ir_var_new(a, "", s->assign.value->type, s->span);
+        push_assign(a, &out, s, all, s->assign.value);
+        for (size_t i = 0; i < s->assign.targets.len; i++) {
+            struct ir_expr *e = ir_expr_new(a, IR_GETITEM, s->span);
+            e->getitem.base = ir_var_ref(a, all, s->span);
+            e->getitem.index = (int64_t)i;
+            e->type = s->assign.targets.items[i]->type;
+            push_assign(a, &out, s, s->assign.targets.items[i], e);
+        }
+    }
+    return out;
+}

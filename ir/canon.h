@@ -25,6 +25,10 @@ struct ir_call canon_call(struct arena *a, const struct ir_call *call);
  * their first names, auto_scope=False is an attribute, and strict_ssa= is left out. */
 ir_kwargs canon_decorator(struct arena *a, const struct ir_func *f);
 
+/* The statements of a block. One that assigns to several variables is as good as one that gives the
+ * value a name, and one more for each element of it (pypto-facts 1.1). */
+ir_block canon_block(struct arena *a, const ir_block *block);
+
 /* The level (or role) that a function type implies, "pl.Level.CHIP", or NULL. */
 const char *canon_implied_level(enum ir_func_type type);
 const char *canon_implied_role(enum ir_func_type type);

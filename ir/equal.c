@@ -234,7 +234,10 @@ static bool equal_assigned(struct pairing *c, const struct ir_stmt *x, const str
     const ir_vars *one = &x->assign.targets, *other = &y->assign.targets;
     if (!equal_expr(c, x->assign.value, y->assign.value) || !equal_vars(c, "target", one, other))
         return false;
-    if (one->len != 1 || !one->items[0]->type || !other->items[0]->type)
+    /* what takes a tuple apart has no annotations, and its types follow from the tuple's */
+    bool element =
+        x->assign.value->kind == IR_GETITEM && !(x->assign.annotated && y->assign.annotated);
+    if (element || one->len != 1 || !one->items[0]->type || !other->items[0]->type)
         return true;
     if (x->assign.value->kind == IR_VAR)
         return equal_followed(c, one->items[0]->type, other->items[0]->type);
@@ -548,8 +551,10 @@ static bool equal_stmt(struct pairing *c, const struct ir_stmt *x, const struct 
 
 static const char *const stmt_kinds[] = {IR_STMT_KINDS(NAME_ROW)};
 
-static bool equal_block(struct pairing *c, const ir_block *x, const ir_block *y)
+static bool equal_block(struct pairing *c, const ir_block *given_x, const ir_block *given_y)
 {
+    const ir_block one = canon_block(c->arena, given_x), other = canon_block(c->arena, given_y),
+                   *x = &one, *y = &other;
     struct places old = {c->at_x, c->at_y};
     for (size_t i = 0; i < x->len && i < y->len; i++) {
         const struct ir_stmt *s = x->items[i], *t = y->items[i];

@@ -228,8 +228,9 @@ static void feed_stmt(struct hashing *h, const struct ir_stmt *s)
 
 static void feed_block(struct hashing *h, const ir_block *block)
 {
-    feed(h, block->len);
-    vec_foreach (struct ir_stmt *, s, block)
+    const ir_block list = canon_block(h->arena, block);
+    feed(h, list.len);
+    vec_foreach (struct ir_stmt *, s, &list)
         feed_stmt(h, *s);
 }
 

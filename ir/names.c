@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ir/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_role(const char *s, size_t len)
@@ -59,6 +60,33 @@ const char *ir_version_name(struct arena *a, const char *name, const char *role,
         return arena_printf(a, "%s__%s_v%u", name, role, version);
     return arena_printf(a, "%.*s__%.*s%s%s_v%u", (int)p.base, name, (int)p.qualifier,
                         name + p.base + 2, p.qualifier ? "_" : "", role, version);
+}
+
+const char *ir_base_name(struct arena *a, const char *name)
+{
+    return arena_strndup(a, name, parts_of(name).base);
+}
+
+const char *ir_fresh_version(struct arena *a, const char *name, const struct map *used)
+{
+    const char *mark = strstr(name, "__"), *suffix = mark ? mark + 2 : "";
+    size_t len = strlen(suffix), part = last_part(suffix, len),
+           qualifier = parts_of(name).qualifier;
+    unsigned long number = 0;
+    if (is_version(suffix + len - part, part)) {
+        number = strtoul(suffix + len - part + 1, NULL, 10) + 1;
+        len = without(len, part);
+        part = last_part(suffix, len);
+    }
+    bool has_role = is_role(suffix + len - part, part);
+    const char *role = has_role ? arena_strndup(a, suffix + len - part, part) : "ssa";
+    const char *base = arena_printf(a, "%s__%.*s%s", ir_base_name(a, name), (int)qualifier, suffix,
+                                    qualifier ? "_" : "");
+    const char *fresh;
+    do
+        fresh = arena_printf(a, "%s%s_v%lu", base, role, number++);
+    while (map_get_text(used, fresh));
+    return fresh;
 }
 
 bool ir_is_version_name(const char *name)

@@ -9,9 +9,17 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 
 /* The base and qualifier of name with another role and number. */
 const char *ir_version_name(struct arena *a, const char *name, const char *role, unsigned version);
+
+/* name with its role, or ssa when it has none, and the first number behind its own under which used
+ * has nothing. */
+const char *ir_fresh_version(struct arena *a, const char *name, const struct map *used);
+
+/* The base of a name: what stands in front of "__". */
+const char *ir_base_name(struct arena *a, const char *name);
 
 /* The name has a role and a number, or one of them. */
 bool ir_is_version_name(const char *name);

@@ -22,6 +22,9 @@
 #include "passes/lower_host_tensor_collectives.h"
 #include "passes/materialize_comm_domain_scopes.h"
 #include "passes/materialize_dist_tensor_ctx.h"
+#include "passes/outline_cluster_scopes.h"
+#include "passes/outline_hierarchy_scopes.h"
+#include "passes/outline_incore_scopes.h"
 #include "passes/properties.h"
 #include "passes/rewrite.h"
 #include "passes/simplify.h"
@@ -68,6 +71,27 @@ const struct pass passes[] = {
         .fact = "pypto-front-facts 3.5",
         .functions = PASS_EVERY,
         .run = flatten_call_expr,
+    },
+    {
+        .name = "OutlineHierarchyScopes",
+        .doc = "make functions of what an Opaque function runs at another level",
+        .fact = "pypto-front-facts 3",
+        .functions = PASS_EVERY,
+        .run = outline_hierarchy_scopes,
+    },
+    {
+        .name = "OutlineIncoreScopes",
+        .doc = "make kernels of the core scopes of a function that launches",
+        .fact = "pypto-front-facts 3.6",
+        .functions = PASS_EVERY,
+        .run = outline_incore_scopes,
+    },
+    {
+        .name = "OutlineClusterScopes",
+        .doc = "make a Group of each cluster scope, and a launch in blocks of each pl.spmd",
+        .fact = "pypto-front-facts 3.6",
+        .functions = PASS_EVERY,
+        .run = outline_cluster_scopes,
     },
     {
         .name = "ConvertTensorToTileOps",

@@ -25,6 +25,12 @@
     X(SSA_UNDEFINED, "undefined-value", "'<variable>' has no value here: not every path to this line gives it one") \
     /* FlattenCallExpr */ \
     X(WHILE_CONDITION, "while-condition", "a call in the condition of a while loop is evaluated once, before the loop, and this one needs '<variable>', which the loop changes") \
+    /* OutlineHierarchyScopes, OutlineIncoreScopes, OutlineClusterScopes */ \
+    X(OUTLINE_FORM, "outline-form", "'<variable>' comes from outside of this scope and is assigned anew in it: ConvertToSSA gives each variable one definition") \
+    X(OUTLINE_WAIT, "outline-wait", "pld.system.defer_wait registers what a task at level CORE_GROUP ends with; it cannot stand in <what>") \
+    X(OUTLINE_NO_DEP, "outline-argument", "no_dep_args= names '<tensor>', which the scope neither reads nor writes") \
+    X(OUTLINE_SPMD, "outline-blocks", "pl.cluster() is launched in the blocks of one pl.spmd(), this is a second one") \
+    X(OUTLINE_COUNT, "outline-blocks", "the number of blocks needs '<variable>', which pl.cluster() around it defines; compute it in front of the cluster") \
     /* ConvertTensorToTileOps */ \
     X(TILE_OPERAND, "tile-operand", "<op> computes with tiles in a kernel, and argument '<argument>' stays in memory; load it first, or slice it: x[:, :]") \
     X(TRANSFER_TILE, "transfer-tile", "<op> copies from memory to memory, and this value is computed in a tile; pld.tensor.remote_store sends a computed value") \

@@ -57,7 +57,7 @@ struct host_object {
     int64_t bytes;
     uint64_t offset; /* on every rank */
     bool allocated, input, output;
-    bool own; /* made by a chip orchestrator: each rank's is its own */
+    bool own; /* each rank's is its own: an orchestrator of the chip made it, or starts with it */
 };
 
 /* A dense or strided part of an object. Extents and strides in elements, `at` in bytes. */
@@ -125,6 +125,10 @@ struct host_plan {
 /* The host orchestrator that a program starts with: the only one that no other calls. NULL when it
  * has none; d is filled when it has several. */
 const struct ir_func *host_entry(const struct ir_program *p, struct diag *d);
+
+/* Without one: the orchestrator of the chip that every rank runs, which is the only one that launches
+ * something and that no other calls. NULL when there is none, or several: then kernels run in the order of the text. */
+const struct ir_func *host_chip_entry(const struct ir_program *p);
 
 /* The plan for o->nranks ranks, in arena a, or NULL with d filled. */
 struct host_plan *host_plan_make(struct arena *a, const struct ir_program *p,

@@ -99,6 +99,12 @@ bool host_error(struct host_run *h, struct span at, const char *fmt, ...)
 bool host_function(struct host_run *h, const struct ir_func *f, const struct host_value *args,
                    size_t nargs, struct span at, struct host_value *out);
 
+/* A new object for a parameter, a window of that domain or, with -1, a tensor; out: all of it. */
+bool host_param_tensor(struct host_run *h, const struct ir_param *p, int domain,
+                       struct host_value *out);
+/* The error of a parameter that nothing gives a value. */
+bool host_no_value(struct host_run *h, const struct ir_var *v);
+
 /* ---- cores.c: which core a task runs on ---- */
 
 /* It takes several cores of a cluster in each block. */
@@ -108,6 +114,12 @@ void host_choose_strand(struct host_run *h, struct host_task *t, const int *befo
 /* Core and index of a task; those on strands get theirs at the end. */
 bool host_choose_core(struct host_run *h, struct host_task *t);
 bool host_place_strands(struct host_run *h);
+
+/* ---- chip.c ---- */
+
+/* Dispatches the orchestrator of the chip to each rank, all in one submission: its windows belong to
+ * one domain of all ranks, its tensors are each rank's own, and its scalars may differ. */
+bool host_run_chips(struct host_run *h, const struct ir_func *entry);
 
 /* ---- eval.c: expressions ---- */
 
@@ -134,6 +146,8 @@ const struct ir_expr *host_attr(const struct ir_call *call, const char *name);
 
 /* A call of a function of the program, or a launch. */
 struct host_value host_call(struct host_run *h, const struct ir_expr *e);
+/* A dispatch that no text asks for. */
+bool host_dispatch(struct host_run *h, const struct ir_func *f, struct host_value *args, int rank);
 /* builtin.tensor.*: one dispatch of a builtin collective. */
 struct host_value host_builtin_call(struct host_run *h, const struct ir_expr *e);
 

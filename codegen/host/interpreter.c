@@ -425,38 +425,61 @@ static bool bind_globals(struct host_run *h)
     return !h->d->failed;
 }
 
+bool host_param_tensor(struct host_run *h, const struct ir_param *p, int domain,
+                       struct host_value *out)
+{
+    const struct ir_type *t = p->var->type;
+    struct host_view v = {0};
+    struct ir_expr shape = {.kind = IR_TUPLE, .span = p->var->span, .items = t->shape};
+    if (!host_elem(h, t->dtype, p->var->span, &v.elem) || !host_shape(h, &shape, &v))
+        return false;
+    bool window = domain >= 0;
+    struct host_object o = {.name = p->var->shown,
+                            .domain = domain,
+                            .elem = v.elem,
+                            .grain = elem_size(v.elem),
+                            .bytes = host_view_bytes(&v),
+                            .allocated = true,
+                            .input = !window && p->direction != IR_OUT,
+                            .output = window || p->direction != IR_IN};
+    *out = host_whole(host_object_add(h, o), &v);
+    return true;
+}
+
+bool host_no_value(struct host_run *h, const struct ir_var *v)
+{
+    return host_error(h, v->span,
+                      "no value for the parameter '%s'; give --arg %s=EXPRESSION or a line '# "
+                      "fencebench: arg %s=EXPRESSION'",
+                      v->shown, v->shown, v->shown);
+}
+
 static bool param_value(struct host_run *h, const struct ir_param *p, struct host_value *out)
 {
     const struct ir_type *t = p->var->type;
     bool found = false;
-    if (t && t->kind == IR_TYPE_TENSOR) {
-        struct host_view v = {0};
-        struct ir_expr shape = {.kind = IR_TUPLE, .span = p->var->span, .items = t->shape};
-        if (!host_elem(h, t->dtype, p->var->span, &v.elem) || !host_shape(h, &shape, &v))
-            return false;
-        struct host_object o = {.name = p->var->shown,
-                                .domain = -1,
-                                .elem = v.elem,
-                                .grain = elem_size(v.elem),
-                                .bytes = host_view_bytes(&v),
-                                .allocated = true,
-                                .input = p->direction != IR_OUT,
-                                .output = p->direction != IR_IN};
-        *out = host_whole(host_object_add(h, o), &v);
-        return true;
-    }
+    if (t && t->kind == IR_TYPE_TENSOR)
+        return host_param_tensor(h, p, -1, out);
     if (!t || t->kind != IR_TYPE_SCALAR)
         return host_error(h, p->var->span, "the host's parameter '%s' is no tensor and no scalar",
                           p->var->shown);
     if (!bind_scalar(h, &h->globals, p->var, &found))
         return false;
     if (!found)
-        return host_error(h, p->var->span,
-                          "no value for the parameter '%s'; give --arg %s=EXPRESSION or a line '# "
-                          "fencebench: arg %s=EXPRESSION'",
-                          p->var->shown, p->var->shown, p->var->shown);
+        return host_no_value(h, p->var);
     *out = *host_find(h, p->var);
     return true;
+}
+
+/* The host runs once, on the values of its parameters. */
+static bool run_host(struct host_run *h, const struct ir_func *entry)
+{
+    struct host_value *args = arena_array(h->arena, struct host_value, entry->params.len + 1),
+                      returned;
+    for (size_t i = 0; i < entry->params.len; i++)
+        if (!param_value(h, &entry->params.items[i], &args[i]))
+            return false;
+    return host_function(h, entry, args, entry->params.len, entry->span, &returned);
 }
 
 /* Every --arg must name something that is there. */
@@ -523,13 +546,8 @@ struct host_plan *host_plan_make(struct arena *a, const struct ir_program *p,
     h.plan->nranks = o->nranks;
     h.plan->clustered = lanes_have_clusters(p);
     h.plan->cores_per_rank = h.plan->clustered ? 0 : h.cores;
-    struct host_value args[entry->params.len + 1], returned;
-    if (!bind_globals(&h) || !known_args(&h, entry))
-        return NULL;
-    for (size_t i = 0; i < entry->params.len; i++)
-        if (!param_value(&h, &entry->params.items[i], &args[i]))
-            return NULL;
-    if (!host_function(&h, entry, args, entry->params.len, entry->span, &returned))
+    if (!bind_globals(&h) || !known_args(&h, entry) ||
+        !(ir_func_is_host_orchestrator(entry) ? run_host(&h, entry) : host_run_chips(&h, entry)))
         return NULL;
     if (!h.plan->tasks.len) {
         host_error(&h, entry->span, "the host program dispatches nothing with %d ranks", o->nranks);

@@ -126,7 +126,8 @@ static bool add_regions(struct host_gen *h)
     return add_pipes(h, &at) && gen_memory_bytes(&h->g, at, h->plan->nranks, &h->bytes);
 }
 
-static void fill_object(const struct host_object *o, uint8_t *memory)
+/* A tensor of the host starts alike on all ranks, one of a rank's own as in a file without a host. */
+static void fill_object(const struct host_object *o, uint8_t *memory, int rank)
 {
     uint64_t size = (uint64_t)elem_size(o->elem);
     if (o->domain >= 0)
@@ -136,7 +137,7 @@ static void fill_object(const struct host_object *o, uint8_t *memory)
         return;
     }
     for (uint64_t i = 0; i < (uint64_t)o->bytes / size; i++) {
-        int64_t bits = gen_pattern(o->elem, i, 0);
+        int64_t bits = gen_pattern(o->elem, i, o->own ? rank : 0);
         memcpy(memory + o->offset + i * size, &bits, size);
     }
 }
@@ -547,7 +548,7 @@ static struct program *finish(struct host_gen *h)
     for (int rank = 0; rank < p->nranks; rank++) {
         p->gm_init[rank] = arena_alloc(g->arena, p->gm_bytes);
         vec_foreach (const struct host_object, o, &plan->objects)
-            fill_object(o, p->gm_init[rank]);
+            fill_object(o, p->gm_init[rank], rank);
         fill_contexts(h, p->gm_init[rank], rank);
     }
     return p;

@@ -539,6 +539,18 @@ static struct host_value dispatch(struct host_run *h, const struct ir_expr *e,
     return e->call.callee == IR_CALLEE_SUBMIT ? with_tasks(h, v, first) : v;
 }
 
+bool host_dispatch(struct host_run *h, const struct ir_func *f, struct host_value *args, int rank)
+{
+    unsigned *uses = arena_array(h->arena, unsigned, f->params.len + 1);
+    struct host_value out;
+    for (size_t i = 0; i < f->params.len; i++)
+        uses[i] = use_of_direction(f->params.items[i].direction);
+    dispatch_begin(h, rank, f->span, args, uses, f->params.len);
+    bool ok = !h->d->failed && host_function(h, f, args, f->params.len, f->span, &out);
+    dispatch_end(h);
+    return ok;
+}
+
 static struct host_value call_in_dispatch(struct host_run *h, const struct ir_expr *e,
                                           const struct ir_func *f, struct host_value *args,
                                           const unsigned *uses, const struct host_value *deps)

@@ -186,7 +186,7 @@ static const char *line_after(struct arena *a, const char *text, const char *sta
 
 #define PASS_NAMES                                                                                 \
     "(passes: InlineFunctions, UnrollLoops, CtrlFlowTransform, ConvertToSSA, FlattenCallExpr, "    \
-    "ConvertTensorToTileOps, "                                                                     \
+    "OutlineHierarchyScopes, OutlineIncoreScopes, OutlineClusterScopes, ConvertTensorToTileOps, "  \
     "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, LowerAutoVectorSplit, ExpandMixedKernel, SplitVectorKernel, "           \
     "StampTfreeSplit, "                                                                            \

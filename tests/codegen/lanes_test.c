@@ -146,11 +146,11 @@ Test(lanes, kernels_without_a_host)
         {"a launch",
          FUNC "InCore)\n" TWO_TENSORS VECTOR FUNC "Orchestration)\n    def chip(self, a: " SQUARE
               ", b: " SQUARE "):\n" IN "t = pl.spmd_submit(self.f, a, b, core_num=2)\n",
-         "0.aiv0: f; 0.aiv1: f"},
+         "0: f; 0.1: f"},
         {"the scope of a launch",
          FUNC "InCore)\n" TWO_TENSORS VECTOR FUNC "Orchestration)\n    def chip(self, a: " SQUARE
               ", b: " SQUARE "):\n" IN "with pl.spmd(2):\n" IN "    self.f(a, b)\n",
-         "0.aiv0: f; 0.aiv1: f"},
+         "0: f; 0.1: f"},
         {"cube, then vectors", FUNC "InCore)\n" TWO_TENSORS CUBE VECTOR,
          "9:9: 'f' works on the cube and on vectors (tile.move in line 7): ExpandMixedKernel makes "
          "two lanes of it, which run at once"},

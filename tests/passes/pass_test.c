@@ -37,7 +37,7 @@ static size_t statements(const struct ir_program *p)
 
 #define NAMES                                                                                      \
     "(passes: InlineFunctions, UnrollLoops, CtrlFlowTransform, ConvertToSSA, FlattenCallExpr, "    \
-    "ConvertTensorToTileOps, "                                                                     \
+    "OutlineHierarchyScopes, OutlineIncoreScopes, OutlineClusterScopes, ConvertTensorToTileOps, "  \
     "LowerCompositeOps, "                                                                          \
     "InferTileMemorySpace, "                                                                       \
     "LowerAutoVectorSplit, ExpandMixedKernel, SplitVectorKernel, StampTfreeSplit, "                \

@@ -1,0 +1,14 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(x: pl.Tensor[[64], pl.FP32], o: pl.Out[pl.Tensor[[64], pl.FP32]]) -> pl.Tensor[[64], pl.FP32]:
+        for i in pl.spmd(4):
+            t: pl.Tile[[16], pl.FP32] = pl.tile.load(x, [i * 16], [16], [16])
+            o_1: pl.Tensor[[64], pl.FP32] = pl.tile.store(t, [i * 16], o)
+        return o_1
+    @pl.function(type=pl.FunctionType.Spmd)
+    def blocks(self, x: pl.Tensor[[64], pl.FP32], o: pl.Out[pl.Tensor[[64], pl.FP32]]) -> pl.Tensor[[64], pl.FP32]:
+        o_1: pl.Tensor[[64], pl.FP32] = self.kernel(x, o)
+        return o_1

@@ -1,0 +1,15 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore, level=pl.Level.CHIP_DIE, role=pl.Role.SubWorker)
+    def main_incore_0(x__ssa_v0: pl.Tensor[[64], pl.FP32], o__ssa_v0: pl.Out[pl.Tensor[[64], pl.FP32]]) -> pl.Tensor[[64], pl.FP32]:
+        t__ssa_v0: pl.Tile[[64], pl.FP32] = pl.tile.load(x__ssa_v0, [0], [64], [64])
+        u__ssa_v0: pl.Tile[[64], pl.FP32] = pl.tile.add(t__ssa_v0, t__ssa_v0)
+        o__ssa_v1: pl.Tensor[[64], pl.FP32] = pl.tile.store(u__ssa_v0, [0], o__ssa_v0)
+        o__store: pl.Tensor[[64], pl.FP32] = o__ssa_v1
+        return o__ssa_v0
+    @pl.function(type=pl.FunctionType.Orchestration, level=pl.Level.CHIP, role=pl.Role.Orchestrator)
+    def main(self, x__ssa_v0: pl.Tensor[[64], pl.FP32], o__ssa_v0: pl.Out[pl.Tensor[[64], pl.FP32]]) -> pl.Tensor[[64], pl.FP32]:
+        o__ssa_v2: pl.Tensor[[64], pl.FP32] = self.main_incore_0(x__ssa_v0, o__ssa_v0)
+        return o__ssa_v2
