@@ -146,6 +146,10 @@ void oracle_pack(const struct oracle *o, const struct machine *m, const uint64_t
 void oracle_unpack(struct oracle *o, struct machine *m, const uint64_t *words, size_t nwords,
                    const uint8_t **in);
 
+/* The same of one node, for an oracle that follows a course: there an access has one number. */
+void oracle_store_ref(const struct oracle *o, uint32_t node, struct pack_buffer *b);
+uint32_t oracle_load_ref(struct oracle *o, const uint8_t **in);
+
 /* ---- tile.c ---- */
 
 /* With the operands that were read when it was issued. */

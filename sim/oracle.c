@@ -99,6 +99,10 @@ void oracle_initial(const struct oracle *o, uint64_t offset, uint64_t len, uint3
 void oracle_clear(struct oracle *o, const struct machine *m)
 {
     o->machine = m;
+    if (o->course) {
+        course_restart(o);
+        return;
+    }
     arena_free(&o->arena);
     memset(&o->lost, 0, sizeof o->lost);
     memset(o->nodes, 0, 2 * sizeof *o->nodes);
@@ -180,6 +184,15 @@ static void sets_grow(struct oracle *o)
     free(old);
 }
 
+void oracle_sets_again(struct oracle *o)
+{
+    memset(o->sets, 0, ((size_t)o->set_mask + 1) * sizeof *o->sets);
+    o->nsets = 0;
+    for (uint32_t n = 0; n < o->nnodes; n++)
+        if (node_is_set(&o->nodes[n]))
+            sets_insert(o, n);
+}
+
 static const uint32_t *join(struct oracle *o, const uint32_t *x, const uint32_t *y)
 {
     if (!x || !y)
@@ -201,7 +214,7 @@ uint32_t oracle_set_add(struct oracle *o, enum node_kind kind, uint32_t parent, 
     if (o->nsets * 2 > o->set_mask)
         sets_grow(o);
     struct node n = {.kind = (uint8_t)kind, .core = -1, .parent = parent, .add = add};
-    if (kind == NODE_KIND_SUM)
+    if (kind == NODE_KIND_SUM && !o->course) /* what it acquires is asked of its members there */
         n.joined = join(o, o->nodes[parent].joined, o->nodes[add].joined);
     uint32_t id = oracle_node_new(o, n);
     sets_insert(o, id);
@@ -215,6 +228,12 @@ uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add)
         base = oracle_sum(o, base, o->nodes[add].parent);
         add = o->nodes[add].add;
     }
+    bool ordered = o->recording || o->course; /* equal sets are one node, however they came about */
+    const struct node *last = &o->nodes[base];
+    if (ordered && last->kind == NODE_KIND_SUM && last->add > add) {
+        uint32_t newest = last->add;
+        return oracle_set_add(o, NODE_KIND_SUM, oracle_sum(o, last->parent, add), newest);
+    }
     return oracle_set_add(o, NODE_KIND_SUM, base, add);
 }
 
@@ -227,7 +246,17 @@ const uint32_t *oracle_joined(struct oracle *o, const uint32_t *clock, int core,
 
 uint32_t oracle_epoch(const struct oracle *o, int core)
 {
-    return o->cores[core].epoch;
+    return o->course ? 0 : o->cores[core].epoch;
+}
+
+bool oracle_follows(const struct oracle *o)
+{
+    return o->course != NULL;
+}
+
+bool oracle_strayed(const struct oracle *o)
+{
+    return o->strayed;
 }
 
 /* ---- iterations ---- */
@@ -272,6 +301,8 @@ uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, b
                                     [ACCESS_ADD] = NODE_KIND_ADD,
                                     [ACCESS_SIGNAL] = NODE_KIND_SIGNAL};
     ROW_EACH(kinds, ACCESS_COUNT);
+    if (o->course)
+        return course_access(o, core, insn, kinds[kind]);
     struct core_clock *c = &o->cores[core];
     struct node n = {.kind = kinds[kind],
                      .release = release,
@@ -282,7 +313,10 @@ uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, b
                      .loops = oracle_loops(o, core, insn)};
     if (release)
         n.joined = oracle_joined(o, c->clock, core, c->epoch);
-    return oracle_node_new(o, n);
+    uint32_t node = oracle_node_new(o, n);
+    if (o->recording)
+        course_note_access(o, node);
+    return node;
 }
 
 static bool is_set(const struct oracle *o, uint32_t n)
@@ -559,6 +593,12 @@ void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, 
     uint64_t first = gm_offset(addr) / (uint64_t)o->grain;
     uint64_t n = (len + (uint64_t)o->grain - 1) / (uint64_t)o->grain;
     o->checked += n;
+    if (o->course) {
+        course_touch(o, node, addr, len, expected);
+        return;
+    }
+    if (o->recording)
+        course_note_touch(o, node, addr, len, first, n);
     if (o->nodes[node].kind == NODE_KIND_READ)
         touch_reads(o, node, gm_rank(addr), first, n, expected);
     else
@@ -598,7 +638,7 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
     /* What the reader acquired is older than the message: the notify went
      * out before it was posted. */
     const struct message *msg = f.where == W_IN_FLIGHT ? in_flight(o, m, addr, fresh) : NULL;
-    if (msg && msg->core != o->nodes[read].core)
+    if (msg && msg->core != o->nodes[read].core && !o->course)
         f.late = o->nodes[read].clock[msg->core] <= msg->epoch;
     struct finding *g = oracle_add(o, m, f);
     if (g)
@@ -747,16 +787,23 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
 static void acquire(struct oracle *o, int core, int insn, const uint32_t *joined)
 {
     struct core_clock *c = &o->cores[core];
+    const uint32_t *before = c->clock;
     c->epoch++;
     if (joined)
         c->clock = join(o, c->clock, joined);
+    if (o->recording)
+        course_note_clock(o, core, before);
     struct acquire a = {insn, c->epoch, c->clock, oracle_loops(o, core, insn)};
     vec_push(&o->arena, &c->acquires, a);
 }
 
 void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node)
 {
-    acquire(o, core, insn, o->nodes[node].joined);
+    if (o->course)
+        course_acquire(o, core, node);
+    else
+        acquire(o, core, insn,
+                o->recording ? course_note_wait(o, core, insn, node) : o->nodes[node].joined);
 }
 
 uint32_t oracle_signal(struct oracle *o, int core, int insn)
@@ -788,19 +835,27 @@ uint32_t oracle_signals(struct oracle *o, uint32_t x, uint32_t y)
 void oracle_task_begin(struct oracle *o, int core)
 {
     struct core_clock *c = &o->cores[core];
-    vec_push(&o->arena, &c->starts, c->epoch);
+    if (!o->course)
+        vec_push(&o->arena, &c->starts, c->epoch);
 }
 
 /* The end has an epoch of its own: what is posted after it is told from what was before. */
 void oracle_task_end(struct oracle *o, int core, int index)
 {
     struct core_clock *c = &o->cores[core];
-    struct task_end e = {index, oracle_joined(o, c->clock, core, ++c->epoch)};
+    c->epoch++;
+    if (o->course)
+        return;
+    struct task_end e = {index, oracle_joined(o, c->clock, core, c->epoch)};
     vec_push(&o->arena, &c->ends, e);
 }
 
 void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref after)
 {
+    if (o->course) {
+        course_task_start(o, core, after);
+        return;
+    }
     vec_foreach (const struct task_end, e, &o->cores[after.core].ends)
         if (e->index == after.index)
             acquire(o, core, insn, e->clock);
@@ -991,12 +1046,18 @@ void oracle_forget_findings(struct oracle *o)
 {
     o->nfindings = 0;
     memset(o->counts, 0, sizeof o->counts);
+    if (o->course) { /* nothing else is kept of a run */
+        memset(&o->lost, 0, sizeof o->lost);
+        arena_free(&o->arena);
+    }
 }
 
 void oracle_finish(struct oracle *o, const struct machine *m)
 {
     if (m->stop)
         return;
+    if (o->course)
+        course_shadow(o);
     if (!machine_at_end(m)) {
         blocked_report(o, m);
         return;

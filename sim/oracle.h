@@ -132,8 +132,13 @@ void oracle_keep_loops(struct oracle *o);
 /* The loop variables around insn, at which core stands, as in struct place. */
 const int64_t *oracle_loops(struct oracle *o, int core, int insn);
 
-/* Accesses that core has made so far, for message.epoch. */
+/* Accesses that core has made so far, for message.epoch; 0 where a course tells what came before
+ * what. */
 uint32_t oracle_epoch(const struct oracle *o, int core);
+
+/* It judges by a course (sim/course.h), from which the run may have strayed: then no more is known. */
+bool oracle_follows(const struct oracle *o);
+bool oracle_strayed(const struct oracle *o);
 
 /* Findings of the run, distinct by verdict and places in the text (not by core); counts[v] counts
  * them all, also those beyond MAX_FINDINGS. */

@@ -76,7 +76,33 @@ struct oracle {
     struct finding findings[MAX_FINDINGS];
     int nfindings;
     uint64_t counts[V_COUNT], checked;
+    struct course *recording;    /* what the run is written down into, or NULL */
+    const struct course *course; /* what the run follows, or NULL */
+    bool strayed;                /* it does something else */
+    size_t next_touch;           /* of the access that was made last */
 };
+
+/* ---- course.c ---- */
+
+/* A run that is recorded: node is made; it touches n units of rank from the first on; a wait of core
+ * is about to succeed on a value of node, and acquires what is returned; core knows what its clock
+ * says now. */
+void course_note_access(struct oracle *o, uint32_t node);
+void course_note_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint64_t first,
+                       uint64_t n);
+const uint32_t *course_note_wait(struct oracle *o, int core, int insn, uint32_t node);
+void course_note_clock(struct oracle *o, int core, const uint32_t *before);
+
+/* A run that follows its course: the same steps of the oracle. */
+void course_restart(struct oracle *o);
+uint32_t course_access(struct oracle *o, int core, int insn, enum node_kind kind);
+void course_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint32_t *expected);
+void course_acquire(struct oracle *o, int core, uint32_t node);
+void course_task_start(struct oracle *o, int core, struct task_ref after);
+/* Puts into the shadow what source order intends where the cores stand. */
+void course_shadow(struct oracle *o);
+/* Nodes that a queued load of that node expects, one a unit. */
+const uint32_t *course_expected(const struct oracle *o, uint32_t node);
 
 /* ---- for findings ---- */
 
@@ -103,6 +129,8 @@ void oracle_clear(struct oracle *o, const struct machine *m);
 const uint32_t *oracle_joined(struct oracle *o, const uint32_t *clock, int core, uint32_t epoch);
 /* A new node; returns its number. */
 uint32_t oracle_node_new(struct oracle *o, struct node n);
+/* Makes the table of sets again, from the nodes. */
+void oracle_sets_again(struct oracle *o);
 /* The set parent + add; equal sets built in the same order are one node. */
 uint32_t oracle_set_add(struct oracle *o, enum node_kind kind, uint32_t parent, uint32_t add);
 

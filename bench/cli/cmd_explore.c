@@ -18,6 +18,7 @@ enum {
     KEY_REMOVE,
     KEY_FULL,
     KEY_PROGRESS,
+    KEY_CLOCKS,
     DEFAULT_STATES = 20 * 1000 * 1000,
     MORE_STATES = 100 /* times as many, for the orders of accesses that race */
 };
@@ -33,7 +34,7 @@ typedef VEC(struct found) founds;
 struct explorer {
     struct options o;
     struct witness_output show;
-    bool full, lines; /* lines: progress even when stderr is no terminal */
+    bool full, clocks, lines; /* lines: progress even when stderr is no terminal */
     uint64_t max_states, max_memory;
     int remove; /* site, or -1 */
     struct kase *kase;
@@ -50,6 +51,8 @@ static const struct argp_option explore_options[] = {
      "Without the instructions of a site, numbered as sweep and compile --emit=asm do", 3},
     {"no-reduction", KEY_FULL, NULL, 0,
      "Explore every order of steps, without partial-order reduction", 3},
+    {"clocks", KEY_CLOCKS, NULL, 0,
+     "Keep the oracle's clocks in every state, even where each read has only one right answer", 3},
     {"progress", KEY_PROGRESS, NULL, 0, "Show progress even when standard error is no terminal", 3},
     {0},
 };
@@ -84,6 +87,9 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_FULL:
         e->full = true;
+        return 0;
+    case KEY_CLOCKS:
+        e->clocks = true;
         return 0;
     case KEY_PROGRESS:
         e->lines = true;
@@ -167,6 +173,12 @@ static void on_finding(void *ctx, const struct machine *m)
         met.edge = EDGE_UNKNOWN;
         add_found(ctx, &met);
     }
+}
+
+static void on_restart(void *ctx)
+{
+    struct explorer *e = ctx;
+    e->found.len = 0;
 }
 
 static void on_final(void *ctx, const struct machine *m, bool deadlock)
@@ -328,6 +340,8 @@ static void print_result(struct explorer *e, const struct explore_result *r)
     if (!r->complete)
         printf("a limit was hit, so this is no proof; ");
     printf("%s\n", e->found.len ? "findings:" : r->complete ? "clean" : "nothing found so far");
+    if (r->clocks && !e->clocks)
+        printf("    with the oracle's clocks in each state: %s\n", r->clocks);
     vec_foreach (const struct found, f, &e->found) {
         printf("    %s, in %" PRIu64 " states\n", report_what(&e->o.arena, e->program, &f->finding),
                f->states);
@@ -396,6 +410,8 @@ static int run_explorer(struct explorer *e)
                                 .max_memory = e->max_memory,
                                 .max_transitions = e->o.max_transitions,
                                 .oracle = true,
+                                .clocks = e->clocks,
+                                .on_restart = on_restart,
                                 .on_finding = on_finding,
                                 .on_final = on_final,
                                 .on_progress = on_progress,

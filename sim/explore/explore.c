@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "sim/course.h"
 #include "sim/explore/independent.h"
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
@@ -85,13 +86,14 @@ struct search {
     const struct program *program;
     const struct contract *contract;
     const struct explore_options *o;
+    const struct course *course; /* or NULL */
     struct state_set *seen;
     struct pool pool;       /* of gifts */
     pthread_mutex_t lock;   /* on_final and on_finding are called under it */
     struct worker *workers; /* one a thread */
     struct agents *agents;  /* NULL: without sleep sets */
     struct arena arena;
-    atomic_bool stop;
+    atomic_bool stop, strayed;
     atomic_uint_fast64_t states, memory;
     double start;
 };
@@ -191,6 +193,10 @@ static void take_step(struct worker *w, struct transition t)
     machine_fire(w->m, t);
     pack_step(w->packer, w->m, t);
     w->transitions++;
+    if (w->s->course && oracle_strayed(w->m->oracle)) {
+        atomic_store(&w->s->strayed, true);
+        atomic_store(&w->s->stop, true);
+    }
 }
 
 /*
@@ -422,7 +428,9 @@ static void explore_gift(void *ctx, int thread, struct pool_job *job)
 static void worker_init(struct worker *w, struct search *s)
 {
     w->s = s;
-    struct oracle *oracle = s->o->oracle ? oracle_new(s->program) : NULL;
+    struct oracle *oracle = s->course      ? course_oracle(s->course)
+                            : s->o->oracle ? oracle_new(s->program)
+                                           : NULL;
     w->m = machine_new(
         s->program, s->contract,
         (struct machine_options){.oracle = oracle, .kernel = oracle != NULL, .races = s->o->races});
@@ -462,38 +470,64 @@ static void add_first(struct worker *w)
     give_away(w, w->stack.count);
 }
 
+/* Returns false when a run has left the course. */
+static bool search(struct search *s, struct explore_result *result)
+{
+    const struct explore_options *o = s->o;
+    int n = s->pool.threads;
+    s->workers = calloc((size_t)n, sizeof *s->workers);
+    if (!s->workers)
+        abort();
+    s->seen = state_set_new(n);
+    pthread_mutex_init(&s->lock, NULL);
+    pool_init(&s->pool);
+    for (int i = 0; i < n; i++)
+        worker_init(&s->workers[i], s);
+    s->workers[0].first = true;
+    if (o->reduction && (!o->oracle || s->course) && footprints_known(s->workers[0].m))
+        s->agents = agents_new(&s->arena, s->workers[0].m);
+    add_first(&s->workers[0]);
+    pool_run(&s->pool);
+    for (int i = 0; i < n; i++)
+        worker_end(&s->workers[i], result);
+    result->complete =
+        !atomic_load(&s->stop) && (!o->max_transitions || result->transitions <= o->max_transitions);
+    result->memory = atomic_load(&s->memory);
+    result->seconds = clock_seconds() - s->start;
+    state_set_free(s->seen);
+    arena_free(&s->arena);
+    free(s->workers);
+    pthread_mutex_destroy(&s->lock);
+    return !atomic_load(&s->strayed);
+}
+
+static struct search search_new(const struct program *p, const struct contract *k,
+                                const struct explore_options *o, const struct course *course)
+{
+    int n = o->threads > 0 ? o->threads : 1;
+    return (struct search){.program = p,
+                           .contract = k,
+                           .o = o,
+                           .course = course,
+                           .pool = {.work = explore_gift, .threads = n},
+                           .start = clock_seconds()};
+}
+
 void explore(const struct program *p, const struct contract *k, const struct explore_options *o,
              struct explore_result *result)
 {
-    int n = o->threads > 0 ? o->threads : 1;
-    struct worker *workers = calloc((size_t)n, sizeof *workers);
-    if (!workers)
-        abort();
-    struct search s = {.program = p,
-                       .contract = k,
-                       .o = o,
-                       .workers = workers,
-                       .pool = {.work = explore_gift, .ctx = &s, .threads = n},
-                       .start = clock_seconds()};
-    *result = (struct explore_result){0};
-    s.seen = state_set_new(n);
-    pthread_mutex_init(&s.lock, NULL);
-    pool_init(&s.pool);
-    for (int i = 0; i < n; i++)
-        worker_init(&workers[i], &s);
-    workers[0].first = true;
-    if (o->reduction && !o->oracle && footprints_known(workers[0].m))
-        s.agents = agents_new(&s.arena, workers[0].m);
-    add_first(&workers[0]);
-    pool_run(&s.pool);
-    for (int i = 0; i < n; i++)
-        worker_end(&workers[i], result);
-    result->complete =
-        !atomic_load(&s.stop) && (!o->max_transitions || result->transitions <= o->max_transitions);
-    result->memory = atomic_load(&s.memory);
-    result->seconds = clock_seconds() - s.start;
-    state_set_free(s.seen);
-    arena_free(&s.arena);
-    free(workers);
-    pthread_mutex_destroy(&s.lock);
+    const char *why = o->oracle ? "asked for" : NULL;
+    struct course *course = o->oracle && !o->clocks && !o->races ? course_find(p, k, &why) : NULL;
+    struct search s = search_new(p, k, o, course);
+    s.pool.ctx = &s;
+    *result = (struct explore_result){.clocks = why};
+    if (!search(&s, result)) {
+        if (o->on_restart)
+            o->on_restart(o->ctx);
+        s = search_new(p, k, o, NULL);
+        s.pool.ctx = &s;
+        *result = (struct explore_result){.clocks = "a wait has seen something else"};
+        search(&s, result);
+    }
+    course_free(course);
 }

@@ -44,8 +44,11 @@ struct explore_options {
      * further, and each final state with what the oracle finds there. One call at a time; m->oracle
      * holds them. */
     bool oracle;
+    bool clocks; /* with clocks in each state, even where the program has a course (sim/course.h) */
     bool races; /* what racing accesses find in every order: for when a race was found without it */
     void (*on_finding)(void *ctx, const struct machine *m);
+    /* What was reported is void: a run has left its course, and all is explored again with clocks. */
+    void (*on_restart)(void *ctx);
     /* Now and then, by one worker. */
     void (*on_progress)(void *ctx, const struct explore_progress *p);
     void *ctx;
@@ -55,6 +58,9 @@ struct explore_result {
     uint64_t states, transitions, finals, deadlocks;
     uint64_t max_stack; /* packed states waiting at the same time */
     uint64_t memory;    /* bytes of the visited set and the stacks, at their largest */
+    /* Why each state had the oracle's clocks; NULL: a course told what each read must return, or there
+     * was no oracle. */
+    const char *clocks;
     bool complete;      /* false: a limit was hit, the answer is unknown */
     double seconds;
 };

@@ -325,3 +325,34 @@ void oracle_unpack(struct oracle *o, struct machine *m, const uint64_t *words, s
                      .numbers = numbers};
     visit_all(&r);
 }
+
+/* ---- where accesses have one number ---- */
+
+void oracle_store_ref(const struct oracle *o, uint32_t node, struct pack_buffer *b)
+{
+    uint64_t count = 0;
+    for (uint32_t n = node; node_is_set(&o->nodes[n]); n = o->nodes[n].parent)
+        count++;
+    if (count == 0) {
+        pack_u64(b, (uint64_t)node << 1);
+        return;
+    }
+    pack_u64(b, count << 1 | 1);
+    for (; node_is_set(&o->nodes[node]); node = o->nodes[node].parent)
+        pack_u64(b, o->nodes[node].add);
+    pack_u64(b, node);
+}
+
+uint32_t oracle_load_ref(struct oracle *o, const uint8_t **in)
+{
+    uint64_t head = unpack_u64(in), count = head >> 1;
+    if (!(head & 1))
+        return (uint32_t)count;
+    uint32_t adds[count];
+    for (uint64_t i = 0; i < count; i++)
+        adds[i] = (uint32_t)unpack_u64(in);
+    uint32_t n = (uint32_t)unpack_u64(in);
+    while (count > 0)
+        n = oracle_set_add(o, NODE_KIND_SUM, n, adds[--count]);
+    return n;
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/internal.h"
+#include "sim/oracle_internal.h"
 #include "sim/explore/liveness.h"
 
 struct flag_use {
@@ -142,6 +143,46 @@ static void load_words(const uint8_t **p, uint8_t *data, uint64_t mask)
     }
 }
 
+/* ---- who wrote them, where the oracle follows a course ----
+ *
+ * One that does not has a part of its own (sim/explore/oracle_pack.c).
+ */
+
+static bool follows(const struct machine *m)
+{
+    return m->oracle && oracle_follows(m->oracle);
+}
+
+static void store_prov(const struct machine *m, struct pack_buffer *b, const uint32_t *prov,
+                       uint64_t mask)
+{
+    int per_word = WORD / m->grain;
+    for (; mask; mask &= mask - 1)
+        for (int u = 0; u < per_word; u++)
+            oracle_store_ref(m->oracle, prov[__builtin_ctzll(mask) * per_word + u], b);
+}
+
+static void load_prov(const struct machine *m, const uint8_t **in, uint32_t *prov, uint64_t mask)
+{
+    int per_word = WORD / m->grain;
+    for (; mask; mask &= mask - 1)
+        for (int u = 0; u < per_word; u++)
+            prov[__builtin_ctzll(mask) * per_word + u] = oracle_load_ref(m->oracle, in);
+}
+
+static void store_refs(const struct machine *m, struct pack_buffer *b, const uint32_t *refs,
+                       uint64_t mask)
+{
+    for (; mask; mask &= mask - 1)
+        oracle_store_ref(m->oracle, refs[__builtin_ctzll(mask)], b);
+}
+
+static void load_refs(const struct machine *m, const uint8_t **in, uint32_t *refs, uint64_t mask)
+{
+    for (; mask; mask &= mask - 1)
+        refs[__builtin_ctzll(mask)] = oracle_load_ref(m->oracle, in);
+}
+
 /* ---- cores ---- */
 
 /* The lines that matter, in the order of their addresses; their number is returned. */
@@ -171,10 +212,14 @@ static void store_cache(const struct packer *p, const struct machine *m, int cor
         pack_u64(b, l->valid);
         pack_u64(b, l->dirty);
         pack_u64(b, l->delta);
-        if (l->valid)
-            store_words(b, slot_data(m, k, order[i]), writable_mask(m->writable, l->tag));
-        store_words(b, (const uint8_t *)(k->deltas + (size_t)order[i] * (size_t)m->words),
-                    l->delta);
+        uint64_t words = l->valid ? writable_mask(m->writable, l->tag) : 0;
+        size_t first = (size_t)order[i] * (size_t)m->words;
+        store_words(b, slot_data(m, k, order[i]), words);
+        store_words(b, (const uint8_t *)(k->deltas + first), l->delta);
+        if (!follows(m))
+            continue;
+        store_prov(m, b, slot_prov(m, k, order[i]), words);
+        store_refs(m, b, k->delta_prov + first, l->delta);
     }
 }
 
@@ -191,13 +236,18 @@ static void load_cache(struct machine *m, int core, const uint8_t **in)
         l->valid = unpack_u64(in);
         l->dirty = unpack_u64(in);
         l->delta = unpack_u64(in);
-        if (l->valid) {
-            /* What nothing writes is as it was in the beginning. */
-            memcpy(slot_data(m, k, slot), m->program->gm_init[rank] + gm_offset(tag),
-                   (size_t)m->contract->line);
-            load_words(in, slot_data(m, k, slot), writable_mask(m->writable, tag));
-        }
-        load_words(in, (uint8_t *)(k->deltas + (size_t)slot * (size_t)m->words), l->delta);
+        uint64_t words = l->valid ? writable_mask(m->writable, tag) : 0;
+        size_t first = (size_t)slot * (size_t)m->words, line = (size_t)m->contract->line;
+        /* What nothing writes is as it was in the beginning. */
+        memcpy(slot_data(m, k, slot), m->program->gm_init[rank] + gm_offset(tag), line);
+        if (m->oracle)
+            oracle_initial(m->oracle, gm_offset(tag), line, slot_prov(m, k, slot));
+        load_words(in, slot_data(m, k, slot), words);
+        load_words(in, (uint8_t *)(k->deltas + first), l->delta);
+        if (!follows(m))
+            continue;
+        load_prov(m, in, slot_prov(m, k, slot), words);
+        load_refs(m, in, k->delta_prov + first, l->delta);
     }
 }
 
@@ -214,6 +264,8 @@ static void store_op(const struct machine *m, const struct pipe_op *op, struct p
     for (int v = 0; v <= TILE_MAX_SRC; v++)
         pack_u64(b, op->version[v]);
     pack_u64(b, op->expected != NULL);
+    if (follows(m))
+        pack_u64(b, op->node);
 }
 
 /* A set of the pipes that have something queued, then those queues. */
@@ -235,11 +287,17 @@ static void load_oracle_op(struct machine *m, int core, struct pipe_op *op, cons
 {
     for (int v = 0; v <= TILE_MAX_SRC; v++)
         op->version[v] = (uint32_t)unpack_u64(in);
-    if (!unpack_u64(in))
+    bool expects = unpack_u64(in);
+    if (follows(m))
+        op->node = (uint32_t)unpack_u64(in);
+    if (!expects)
         return;
-    op->expected = malloc(sizeof(uint32_t) * pipe_expected_units(m, core, op) + 1);
+    size_t size = sizeof(uint32_t) * pipe_expected_units(m, core, op);
+    op->expected = malloc(size + 1);
     if (!op->expected)
         abort();
+    if (follows(m))
+        memcpy(op->expected, course_expected(m->oracle, op->node), size);
 }
 
 static void load_pipes(struct machine *m, int core, const uint8_t **in)
@@ -298,6 +356,8 @@ static void store_core(const struct packer *p, const struct machine *m, int core
                     c->ended);
     if (m->dispatched)
         pack_u64(b, (uint64_t)c->dispatch);
+    if (follows(m))
+        pack_u64(b, m->oracle->cores[core].epoch);
     for (int r = 0; r < c->code->nregs; r++)
         pack_i64(b, r >= 64 || (registers >> r & 1) ? c->regs[r] : 0);
     for (int t = 0; t < c->code->ntiles; t++) {
@@ -325,6 +385,8 @@ static void load_core(const struct packer *p, struct machine *m, int core, const
     c->ended = head & 1;
     if (m->dispatched)
         c->dispatch = (int)unpack_u64(in);
+    if (follows(m))
+        m->oracle->cores[core].epoch = (uint32_t)unpack_u64(in);
     for (int r = 0; r < c->code->nregs; r++)
         c->regs[r] = unpack_i64(in);
     for (int t = 0; t < c->code->ntiles; t++) {
@@ -351,6 +413,17 @@ static bool own_matters(const struct machine *m, const struct message *msg)
     return m->oracle || (msg->masked && msg->path == PATH_DMA);
 }
 
+/* Of a masked message: those whose value matters. */
+static uint64_t words_carried(const struct machine *m, const struct message *msg)
+{
+    return msg->mask & (msg->add ? ~(uint64_t)0 : writable_mask(m->writable, msg->addr));
+}
+
+static uint32_t message_units(const struct machine *m, const struct message *msg)
+{
+    return (msg->len + (uint32_t)m->grain - 1) / (uint32_t)m->grain;
+}
+
 static void store_message(const struct machine *m, const struct message *msg, struct pack_buffer *b)
 {
     pack_u64(b, (uint64_t)msg->pipe << 5 | (uint64_t)msg->path << 4 | (uint64_t)msg->apart << 3 |
@@ -369,11 +442,30 @@ static void store_message(const struct machine *m, const struct message *msg, st
     if (msg->masked) {
         pack_u64(b, msg->mask);
         /* A word that nothing writes has only one value that a write-back can carry. */
-        store_words(b, msg->data,
-                    msg->mask & (msg->add ? ~(uint64_t)0 : writable_mask(m->writable, msg->addr)));
+        store_words(b, msg->data, words_carried(m, msg));
     } else {
         pack_bytes(b, msg->data, msg->len);
     }
+    if (!follows(m))
+        return;
+    if (msg->masked && msg->add)
+        store_refs(m, b, msg->prov, msg->mask);
+    else if (msg->masked)
+        store_prov(m, b, msg->prov, words_carried(m, msg));
+    else
+        for (uint32_t u = 0; u < message_units(m, msg); u++)
+            oracle_store_ref(m->oracle, msg->prov[u], b);
+}
+
+static void load_message_refs(const struct machine *m, struct message *msg, const uint8_t **in)
+{
+    if (msg->masked && msg->add)
+        load_refs(m, in, msg->prov, msg->mask);
+    else if (msg->masked)
+        load_prov(m, in, msg->prov, words_carried(m, msg));
+    else
+        for (uint32_t u = 0; u < message_units(m, msg); u++)
+            msg->prov[u] = oracle_load_ref(m->oracle, in);
 }
 
 static void load_message(struct machine *m, int core, int rank, const uint8_t **in)
@@ -401,11 +493,12 @@ static void load_message(struct machine *m, int core, int rank, const uint8_t **
         if (m->oracle && !msg->add)
             oracle_initial(m->oracle, gm_offset(addr), msg->len, msg->prov);
         memcpy(msg->data, m->program->gm_init[rank] + gm_offset(addr), msg->len);
-        load_words(in, msg->data,
-                   msg->mask & (msg->add ? ~(uint64_t)0 : writable_mask(m->writable, addr)));
+        load_words(in, msg->data, words_carried(m, msg));
     } else {
         unpack_bytes(in, msg->data, msg->len);
     }
+    if (follows(m))
+        load_message_refs(m, msg, in);
     fabric_restore(m, msg);
 }
 
@@ -465,15 +558,21 @@ static void load_cross(struct machine *m, const uint8_t **in)
 
 static void store_memory(const struct machine *m, struct pack_buffer *b)
 {
-    vec_foreach (const uint64_t, addr, &m->writable->words)
+    vec_foreach (const uint64_t, addr, &m->writable->words) {
         store_words(b, gm_at(m, *addr), 1);
+        if (follows(m))
+            store_prov(m, b, prov_at(m, *addr), 1);
+    }
     store_cross(m, b);
 }
 
 static void load_memory(struct machine *m, const uint8_t **in)
 {
-    vec_foreach (const uint64_t, addr, &m->writable->words)
+    vec_foreach (const uint64_t, addr, &m->writable->words) {
         load_words(in, gm_at(m, *addr), 1);
+        if (follows(m))
+            load_prov(m, in, prov_at(m, *addr), 1);
+    }
     load_cross(m, in);
 }
 
@@ -488,7 +587,7 @@ enum { PARTS_TOLD_APART = 64, EVERY_PART = -1 };
 
 static int part_count(const struct machine *m)
 {
-    return 2 * m->program->ncores + 1 + (m->oracle != NULL);
+    return 2 * m->program->ncores + 1 + (m->oracle && !follows(m));
 }
 
 static uint64_t part_bit(int part)
@@ -509,7 +608,7 @@ void pack_step(struct packer *p, const struct machine *m, struct transition t)
     /* Where memory is coherent a store acts on it at once. */
     if (t.kind == T_DELIVER || m->contract->coherent || m->cross)
         parts |= part_bit(2 * m->program->ncores);
-    if (m->oracle) /* it learns of every step, and marks what is everywhere */
+    if (m->oracle && !follows(m)) /* it learns of every step, and marks what is everywhere */
         parts = (uint64_t)EVERY_PART;
     p->touched |= parts;
     p->moved |= parts;
@@ -578,6 +677,14 @@ const struct pack_buffer *pack_store(struct packer *p, const struct machine *m)
     return b;
 }
 
+/* What was found on the way is no part of a state. */
+static void settle_stop(struct machine *m)
+{
+    m->stop = cross_overflown(m) ? STOP_FAULT : STOP_NONE;
+    if (follows(m))
+        oracle_forget_findings(m->oracle);
+}
+
 static void set_loaded(struct packer *p)
 {
     p->now = &p->loaded;
@@ -591,7 +698,7 @@ void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
      * slots that the state alone decides. */
     uint64_t touched =
         m->contract->eviction == EVICTION_SPONTANEOUS ? p->touched | p->moved : p->touched;
-    if (m->oracle) /* its part refers to what the others hold */
+    if (m->oracle && !follows(m)) /* its part refers to what the others hold */
         touched = (uint64_t)EVERY_PART;
     for (int part = 0, n = part_count(m); part < n; part++) {
         size_t size = part_size(in);
@@ -601,7 +708,7 @@ void pack_load(struct packer *p, struct machine *m, const uint8_t *data)
         old = old ? old + part_size(old) : NULL;
         in += size;
     }
-    m->stop = cross_overflown(m) ? STOP_FAULT : STOP_NONE;
+    settle_stop(m);
     p->loaded.len = 0;
     pack_bytes(&p->loaded, data, (size_t)(in - data));
     set_loaded(p);
@@ -615,6 +722,6 @@ void pack_back(struct packer *p, struct machine *m)
             load_part(p, m, part, in + sizeof(uint32_t));
         in += part_size(in);
     }
-    m->stop = cross_overflown(m) ? STOP_FAULT : STOP_NONE;
+    settle_stop(m);
     set_loaded(p);
 }

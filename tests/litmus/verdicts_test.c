@@ -72,6 +72,12 @@ static void on_finding(void *ctx, const struct machine *m)
     add_first(ctx, m->oracle);
 }
 
+static void on_restart(void *ctx)
+{
+    struct findings *f = ctx;
+    f->items.len = 0;
+}
+
 static const char *text_of(const struct program *p, const struct findings *f)
 {
     struct strbuf b = strbuf_make(f->arena);
@@ -130,19 +136,27 @@ static bool has_race(const struct findings *f)
     return false;
 }
 
-static bool explored(const struct subject *s, bool reduction, bool races, struct findings *f)
+enum how { BY_COURSE, BY_CLOCKS, BY_CLOCKS_AND_ALL_ORDERS };
+
+/* *by_course: each read was compared with what a course says. */
+static bool explored(const struct subject *s, enum how how, bool races, struct findings *f,
+                     bool *by_course)
 {
+    bool reduction = how != BY_CLOCKS_AND_ALL_ORDERS;
     struct explore_options o = {.threads = 1,
                                 .reduction = reduction,
                                 .races = races,
                                 .max_states = reduction ? MAX_STATES : 4 * MAX_STATES,
                                 .oracle = true,
+                                .clocks = how != BY_COURSE,
                                 .on_finding = on_finding,
+                                .on_restart = on_restart,
                                 .ctx = f};
     struct explore_result r;
     explore(s->program, &s->contract, &o, &r);
+    *by_course = !r.clocks;
     if (r.complete && reduction && !races && has_race(f))
-        return explored(s, true, true, f);
+        return explored(s, how, true, f, by_course);
     return r.complete;
 }
 
@@ -206,22 +220,26 @@ static bool runs_agree(const struct subject *s, const struct findings *all, stru
     return agree;
 }
 
-static bool reduction_agrees(const struct subject *s, const struct findings *reduced)
+/* A course, and taking steps alone, change no finding. */
+static bool the_long_way_agrees(const struct subject *s, enum how how, const struct findings *found)
 {
-    struct findings all = {.arena = reduced->arena};
-    if (!explored(s, false, false, &all))
+    struct findings all = {.arena = found->arena};
+    bool by_course;
+    if (!explored(s, how, false, &all, &by_course))
         return true;
-    bool agree = all.items.len == reduced->items.len;
+    bool agree = all.items.len == found->items.len;
     vec_foreach (const struct seen, x, &all.items)
-        agree &= has(reduced, *x);
-    cr_expect(agree, "%s: without reduction %s; with it %s\n%s", s->name, text_of(s->program, &all),
-              text_of(s->program, reduced), s->text);
+        agree &= has(found, *x);
+    cr_expect(agree, "%s: with clocks%s %s; else %s\n%s", s->name,
+              how == BY_CLOCKS ? "" : " and in all orders", text_of(s->program, &all),
+              text_of(s->program, found), s->text);
     return agree;
 }
 
-/* How many of the programs were explored to the end, and how many of those had findings. */
+/* How many of the programs were explored to the end, how many of those had findings, and how many were
+ * judged by a course. */
 struct totals {
-    int programs, explored, failing;
+    int programs, explored, failing, by_course;
     uint64_t prefetches;
 };
 
@@ -233,10 +251,13 @@ static struct totals look_at(int n, bool host)
         subject_open(&s, (uint64_t)seed, host);
         struct findings all = {.arena = &s.arena};
         t.programs++;
-        if (explored(&s, true, false, &all)) {
+        bool by_course;
+        if (explored(&s, BY_COURSE, false, &all, &by_course)) {
             struct watch w = {.subject = &s};
-            bool agree = runs_agree(&s, &all, &w) && (seed % 4 || reduction_agrees(&s, &all));
+            enum how how = seed % 4 ? BY_CLOCKS : BY_CLOCKS_AND_ALL_ORDERS;
+            bool agree = runs_agree(&s, &all, &w) && the_long_way_agrees(&s, how, &all);
             t.explored++;
+            t.by_course += by_course;
             t.failing += all.items.len > 0;
             t.prefetches += w.prefetches;
             n = agree ? n : 0; /* the first is enough */
@@ -249,9 +270,12 @@ static struct totals look_at(int n, bool host)
 static void expect_worth(const char *what, struct totals t)
 {
     cr_expect(10 * t.explored > 6 * t.programs && 10 * t.failing > t.explored &&
-                  10 * t.failing < 9 * t.explored && t.prefetches > 0,
-              "%s: of %d programs %d were explored, %d of them with findings, %llu prefetches",
-              what, t.programs, t.explored, t.failing, (unsigned long long)t.prefetches);
+                  10 * t.failing < 9 * t.explored && t.prefetches > 0 &&
+                  10 * t.by_course > 3 * t.explored,
+              "%s: of %d programs %d were explored, %d of them with findings, %d by a course, "
+              "%llu prefetches",
+              what, t.programs, t.explored, t.failing, t.by_course,
+              (unsigned long long)t.prefetches);
 }
 
 Test(verdicts, of_kernels, .timeout = 36000)

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/course.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+#include "sim/oracle_internal.h"
+
+/* What a core did at one of its epochs: an access, or it came to know something. */
+struct moment {
+    uint32_t node;                 /* NODE_NONE: no access */
+    const uint32_t *before, *after; /* its clock around a wait or the start of a task, or NULL */
+};
+typedef VEC(struct moment) moments;
+
+/* Part of an access: a run of bytes. */
+struct touch {
+    uint32_t node;
+    uint64_t addr, len;
+    size_t expected; /* of a read: place in course.expected of its first unit's */
+};
+
+/* An access by its name in every schedule. */
+struct name {
+    int core;
+    uint32_t epoch;
+};
+typedef VEC(struct name) names;
+
+struct wait {
+    int core, cmp;
+    uint32_t epoch;
+    uint64_t cell;
+    int64_t target;
+    names sure; /* the notifies that it has seen in every schedule */
+};
+
+/* One that a wait may see. */
+struct change {
+    uint64_t cell;
+    uint32_t node;
+    bool add;
+    int64_t value; /* of the cell after it, and by how much it differs */
+    int64_t delta;
+};
+
+struct course {
+    const struct program *program;
+    struct arena arena;
+    struct oracle *oracle; /* of the recorded run */
+    moments *moments;      /* per core */
+    VEC(size_t) first;     /* of each node: its first touch */
+    VEC(struct touch) touches;
+    VEC(uint32_t) expected;
+    VEC(struct wait) waits;
+    /* While it is recorded. */
+    const struct course *last; /* the run before it, or NULL */
+    VEC(struct change) changes;
+    VEC(uint64_t) cells; /* those that waits read */
+};
+
+/* ---- recording ---- */
+
+static struct moment *moment_of(struct course *c, int core, uint32_t epoch)
+{
+    while (c->moments[core].len <= epoch)
+        vec_push(&c->arena, &c->moments[core], (struct moment){0});
+    return &c->moments[core].items[epoch];
+}
+
+void course_note_access(struct oracle *o, uint32_t node)
+{
+    struct course *c = o->recording;
+    moment_of(c, o->nodes[node].core, o->nodes[node].epoch)->node = node;
+    while (c->first.len <= node)
+        vec_push(&c->arena, &c->first, c->touches.len);
+}
+
+void course_note_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint64_t first,
+                       uint64_t n)
+{
+    struct course *c = o->recording;
+    vec_push(&c->arena, &c->touches, (struct touch){node, addr, len, c->expected.len});
+    for (uint64_t u = first; o->nodes[node].kind == NODE_KIND_READ && u < first + n; u++)
+        vec_push(&c->arena, &c->expected, o->writes[gm_rank(addr)][u]);
+}
+
+static void add_cell(struct course *c, uint64_t cell)
+{
+    vec_foreach (const uint64_t, have, &c->cells)
+        if (*have == cell)
+            return;
+    vec_push(&c->arena, &c->cells, cell);
+}
+
+/* All that is in the value, for a first guess. */
+static void add_all(struct course *c, const struct oracle *o, uint32_t node, names *list)
+{
+    for (uint32_t n = node;; n = o->nodes[n].parent) {
+        const struct node *x = &o->nodes[head_of(o, n)];
+        if (x->kind != NODE_KIND_INIT)
+            vec_push(&c->arena, list, (struct name){x->core, x->epoch});
+        if (!node_is_set(&o->nodes[n]))
+            return;
+    }
+}
+
+/* The run that list is of will be freed. */
+static void copy_names(struct course *c, const names *list, names *copy)
+{
+    vec_foreach (const struct name, x, list)
+        vec_push(&c->arena, copy, *x);
+}
+
+const uint32_t *course_note_wait(struct oracle *o, int core, int insn, uint32_t node)
+{
+    struct course *c = o->recording;
+    int32_t memory, target;
+    struct wait w = {.core = core,
+                     .epoch = o->cores[core].epoch + 1,
+                     .cell = machine_effective_address(o->machine, core),
+                     .cmp = o->machine->cores[core].code->insns[insn].sub};
+    machine_poll_satisfied(o->machine, core, &memory, &target);
+    w.target = target;
+    add_cell(c, w.cell);
+    if (c->last && c->waits.len < c->last->waits.len)
+        copy_names(c, &c->last->waits.items[c->waits.len].sure, &w.sure);
+    else
+        add_all(c, o, node, &w.sure);
+    vec_push(&c->arena, &c->waits, w);
+    uint32_t *joined = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
+    vec_foreach (const struct name, x, &w.sure) {
+        const uint32_t *told = o->nodes[moment_of(c, x->core, x->epoch)->node].joined;
+        for (int k = 0; told && k < o->ncores; k++)
+            joined[k] = told[k] > joined[k] ? told[k] : joined[k];
+    }
+    return joined;
+}
+
+void course_note_clock(struct oracle *o, int core, const uint32_t *before)
+{
+    struct moment *m = moment_of(o->recording, core, o->cores[core].epoch);
+    m->before = before;
+    m->after = o->cores[core].clock;
+}
+
+/* What the touches since `from` made of the cells that the run before this one waited for. */
+static void note_changes(struct course *c, const struct machine *m, size_t from)
+{
+    for (; c->last && from < c->touches.len; from++) {
+        const struct touch *t = &c->touches.items[from];
+        enum node_kind kind = c->oracle->nodes[t->node].kind;
+        if (kind != NODE_KIND_WRITE && kind != NODE_KIND_ADD)
+            continue;
+        vec_foreach (const uint64_t, cell, &c->last->cells) {
+            if (*cell + WORD <= t->addr || t->addr + t->len <= *cell)
+                continue;
+            int32_t value, old;
+            memcpy(&value, gm_at(m, *cell), sizeof value);
+            memcpy(&old, c->program->gm_init[gm_rank(*cell)] + gm_offset(*cell), sizeof old);
+            struct change x = {*cell, t->node, kind == NODE_KIND_ADD, value, 0};
+            int64_t last = old;
+            vec_foreach (const struct change, y, &c->changes)
+                last = y->cell == *cell ? y->value : last;
+            x.delta = x.value - last;
+            vec_push(&c->arena, &c->changes, x);
+        }
+    }
+}
+
+enum { MOST_STEPS = 1 << 20, MOST_ROUNDS = 64 };
+
+/* Runs the program to its end; NULL, or why it has no course. */
+static const char *record_run(struct course *c, struct machine *m)
+{
+    struct transition t;
+    size_t touches = 0;
+    while (machine_enabled(m, &t, 1) > 0) {
+        const struct insn *i = t.kind == T_SCALAR ? machine_at(m, t.core) : NULL;
+        if (i && i->flags & INSN_SYNC)
+            return "it reads a counter that all cores add to";
+        if (m->transitions > MOST_STEPS)
+            return "its run is too long";
+        machine_fire(m, t);
+        note_changes(c, m, touches);
+        touches = c->touches.len;
+    }
+    oracle_finish(c->oracle, m);
+    int n;
+    oracle_findings(c->oracle, &n);
+    return n || !machine_at_end(m) ? "it has findings where memory is coherent" : NULL;
+}
+
+static struct course *record(const struct program *p, const struct contract *k,
+                             const struct course *last, const char **why)
+{
+    struct contract coherent = *k;
+    coherent.coherent = true;
+    coherent.broken = 0;
+    struct course *c = calloc(1, sizeof *c);
+    if (!c)
+        abort();
+    c->program = p;
+    c->last = last;
+    c->oracle = oracle_new(p);
+    c->oracle->recording = c;
+    c->moments = arena_array(&c->arena, moments, (size_t)p->ncores);
+    struct machine *m = machine_new(
+        p, &coherent, (struct machine_options){.oracle = c->oracle, .kernel = true});
+    machine_reset(m);
+    *why = record_run(c, m);
+    machine_free(m);
+    c->oracle->machine = NULL;
+    return c;
+}
+
+void course_free(struct course *c)
+{
+    if (!c)
+        return;
+    oracle_free(c->oracle);
+    arena_free(&c->arena);
+    free(c);
+}
+
+/* ---- what a wait is sure of ---- */
+
+/* Writes and adds of a cell that a wait may see: from one write to the next. Only in the first can
+ * adds be there for certain. */
+struct segment {
+    const struct change *write; /* NULL: the initial value */
+    int64_t value;
+    VEC(const struct change *) adds;
+};
+typedef VEC(struct segment) segments;
+
+struct guess {
+    const struct course *c;
+    const struct oracle *o;
+    const struct wait *wait;
+    const uint32_t *before; /* the wait's core's clock until then */
+    segments list;
+    struct arena arena;
+};
+
+static bool before_wait(const struct guess *g, const struct change *x)
+{
+    const struct node *n = &g->o->nodes[x->node];
+    return n->core == g->wait->core ? n->epoch < g->wait->epoch : g->before[n->core] >= n->epoch;
+}
+
+static bool after_wait(const struct guess *g, const struct change *x)
+{
+    const struct node *n = &g->o->nodes[x->node];
+    return n->core == g->wait->core ? n->epoch > g->wait->epoch
+                                    : n->clock[g->wait->core] >= g->wait->epoch;
+}
+
+/* The writes: the last before the wait, then those that it may see. They are ordered, or they would
+ * race. */
+static void add_segments(struct guess *g)
+{
+    int32_t initial;
+    memcpy(&initial, g->c->program->gm_init[gm_rank(g->wait->cell)] + gm_offset(g->wait->cell),
+           sizeof initial);
+    vec_push(&g->arena, &g->list, (struct segment){.value = initial});
+    vec_foreach (const struct change, x, &g->c->changes) {
+        if (x->cell != g->wait->cell || x->add || after_wait(g, x))
+            continue;
+        if (before_wait(g, x))
+            g->list.len = 0;
+        vec_push(&g->arena, &g->list, (struct segment){.write = x, .value = x->value});
+    }
+}
+
+/* False when nobody knows on which side of a write an add is. */
+static bool add_adds(struct guess *g)
+{
+    vec_foreach (const struct change, x, &g->c->changes) {
+        if (x->cell != g->wait->cell || !x->add || after_wait(g, x))
+            continue;
+        struct segment *in = NULL;
+        vec_foreach (struct segment, s, &g->list) {
+            bool later = !s->write || hb(g->o, s->write->node, x->node);
+            if (!later && !hb(g->o, x->node, s->write->node))
+                return false;
+            in = later ? s : in;
+        }
+        if (in)
+            vec_push(&g->arena, &in->adds, x);
+    }
+    return true;
+}
+
+/* The cell can satisfy the wait in that segment, without what comes after an add or is it. */
+static bool satisfiable(const struct guess *g, const struct segment *s, const struct change *without)
+{
+    int64_t low = s->value, high = s->value;
+    vec_foreach (const struct change *, add, &s->adds) {
+        const struct change *x = *add;
+        bool certain = before_wait(g, x);
+        if (without && (x == without || hb(g->o, without->node, x->node)))
+            continue;
+        low += certain || x->delta < 0 ? x->delta : 0;
+        high += certain || x->delta > 0 ? x->delta : 0;
+    }
+    bool wraps = low < INT32_MIN || high > INT32_MAX;
+    return wraps || (high >= g->wait->target &&
+                     (g->wait->cmp == CMP_GE || low <= g->wait->target));
+}
+
+static void add_sure(struct arena *a, const struct guess *g, names *sure, const struct change *x)
+{
+    const struct node *n = &g->o->nodes[x->node];
+    vec_push(a, sure, (struct name){n->core, n->epoch});
+}
+
+/* In the first segment that satisfies it: the write, and the adds without which it does not. */
+static bool find_sure(struct arena *a, struct guess *g, names *sure)
+{
+    add_segments(g);
+    if (!add_adds(g))
+        return false;
+    vec_foreach (const struct segment, s, &g->list) {
+        if (!satisfiable(g, s, NULL))
+            continue;
+        if (s->write)
+            add_sure(a, g, sure, s->write);
+        vec_foreach (const struct change *, x, &s->adds)
+            if (before_wait(g, *x) || !satisfiable(g, s, *x))
+                add_sure(a, g, sure, *x);
+        return true;
+    }
+    return false;
+}
+
+static bool has_name(const names *list, struct name x)
+{
+    vec_foreach (const struct name, y, list)
+        if (x.core == y->core && x.epoch == y->epoch)
+            return true;
+    return false;
+}
+
+enum outcome { PROVED, SMALLER, UNKNOWN };
+
+/* Leaves of what each wait was taken to be sure of only what follows from all of that. */
+static enum outcome narrow(struct course *c)
+{
+    enum outcome outcome = PROVED;
+    vec_foreach (struct wait, w, &c->waits) {
+        struct guess g = {.c = c,
+                          .o = c->oracle,
+                          .wait = w,
+                          .before = c->moments[w->core].items[w->epoch].before};
+        names sure = {0}, kept = {0};
+        bool known = find_sure(&c->arena, &g, &sure);
+        arena_free(&g.arena);
+        if (!known)
+            return UNKNOWN;
+        vec_foreach (const struct name, x, &w->sure)
+            if (has_name(&sure, *x))
+                vec_push(&c->arena, &kept, *x);
+        if (kept.len < w->sure.len)
+            outcome = SMALLER;
+        w->sure = kept;
+    }
+    return outcome;
+}
+
+struct course *course_find(const struct program *p, const struct contract *k, const char **why)
+{
+    if (cross_ids(p)) {
+        *why = "its cores set flags for each other";
+        return NULL;
+    }
+    struct course *c = record(p, k, NULL, why);
+    for (int round = 0; !*why && round < MOST_ROUNDS; round++) {
+        struct course *next = record(p, k, c, why);
+        course_free(c);
+        c = next;
+        c->last = NULL;
+        enum outcome outcome = *why ? UNKNOWN : narrow(c);
+        if (outcome == PROVED)
+            return c;
+        if (outcome == UNKNOWN && !*why)
+            *why = "what a wait has seen depends on the schedule";
+    }
+    if (!*why)
+        *why = "what its waits have seen is too long to follow";
+    course_free(c);
+    return NULL;
+}
+
+/* ---- following ---- */
+
+struct oracle *course_oracle(const struct course *c)
+{
+    struct oracle *o = oracle_new(c->program);
+    o->course = c;
+    return o;
+}
+
+static void *grown(void *p, size_t size)
+{
+    p = realloc(p, size);
+    if (!p)
+        abort();
+    return p;
+}
+
+void course_restart(struct oracle *o)
+{
+    const struct oracle *from = o->course->oracle;
+    if (o->node_cap < from->node_cap)
+        o->nodes = grown(o->nodes, (o->node_cap = from->node_cap) * sizeof *o->nodes);
+    if (o->set_mask < from->set_mask) {
+        o->set_mask = from->set_mask;
+        o->sets = grown(o->sets, ((size_t)o->set_mask + 1) * sizeof *o->sets);
+    }
+    memcpy(o->nodes, from->nodes, from->nnodes * sizeof *o->nodes);
+    o->nnodes = from->nnodes;
+    oracle_sets_again(o);
+    for (int c = 0; c < o->ncores; c++)
+        o->cores[c] = (struct core_clock){0};
+    oracle_forget_findings(o);
+    o->checked = 0;
+    o->strayed = false;
+}
+
+static const struct moment *next_moment(struct oracle *o, int core)
+{
+    static const struct moment none;
+    const moments *list = &o->course->moments[core];
+    uint32_t epoch = ++o->cores[core].epoch;
+    return epoch < list->len ? &list->items[epoch] : &none;
+}
+
+uint32_t course_access(struct oracle *o, int core, int insn, enum node_kind kind)
+{
+    uint32_t node = next_moment(o, core)->node;
+    if (node == NODE_NONE || o->nodes[node].insn != insn || o->nodes[node].kind != kind) {
+        o->strayed = true;
+        return NODE_INIT;
+    }
+    o->next_touch = o->course->first.items[node];
+    return node;
+}
+
+void course_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint32_t *expected)
+{
+    const struct course *c = o->course;
+    uint64_t n = (len + (uint64_t)o->grain - 1) / (uint64_t)o->grain;
+    const struct touch *t =
+        o->next_touch < c->touches.len ? &c->touches.items[o->next_touch] : NULL;
+    bool known = t && t->node == node && t->addr == addr && t->len == len;
+    o->strayed |= !known;
+    o->next_touch++;
+    if (expected && known)
+        memcpy(expected, &c->expected.items[t->expected], n * sizeof *expected);
+    else if (expected)
+        memset(expected, 0, n * sizeof *expected);
+}
+
+const uint32_t *course_expected(const struct oracle *o, uint32_t node)
+{
+    const struct course *c = o->course;
+    return &c->expected.items[c->touches.items[c->first.items[node]].expected];
+}
+
+/* Some member of the value tells of core's accesses up to that epoch. */
+static bool tells(const struct oracle *o, uint32_t value, int core, uint32_t epoch)
+{
+    for (uint32_t n = value;; n = o->nodes[n].parent) {
+        const struct node *x = &o->nodes[head_of(o, n)];
+        if (x->release && (x->core == core ? x->epoch : x->clock[core]) >= epoch)
+            return true;
+        if (!node_is_set(&o->nodes[n]))
+            return false;
+    }
+}
+
+void course_acquire(struct oracle *o, int core, uint32_t node)
+{
+    const struct moment *m = next_moment(o, core);
+    o->strayed |= !m->after;
+    for (int k = 0; m->after && k < o->ncores; k++)
+        if (k != core && m->after[k] > m->before[k] && !tells(o, node, k, m->after[k]))
+            o->strayed = true;
+}
+
+void course_task_start(struct oracle *o, int core, struct task_ref after)
+{
+    vec_foreach (const struct task_end, e, &o->course->oracle->cores[after.core].ends)
+        if (e->index == after.index)
+            next_moment(o, core);
+}
+
+static bool all_done(const struct oracle *o)
+{
+    for (int c = 0; c < o->ncores; c++)
+        if (o->cores[c].epoch < o->course->oracle->cores[c].epoch)
+            return false;
+    return true;
+}
+
+void course_shadow(struct oracle *o)
+{
+    const struct course *c = o->course;
+    bool whole = all_done(o);
+    for (int r = 0; r < o->program->nranks; r++)
+        memcpy(o->writes[r], whole ? c->oracle->writes[r] : o->initial, o->units * sizeof(uint32_t));
+    vec_foreach (const struct touch, t, &c->touches) {
+        const struct node *n = &o->nodes[t->node];
+        bool add = n->kind == NODE_KIND_ADD;
+        if (whole || (!add && n->kind != NODE_KIND_WRITE) || n->epoch > o->cores[n->core].epoch)
+            continue;
+        uint32_t *writes = o->writes[gm_rank(t->addr)];
+        uint64_t first = gm_offset(t->addr) / (uint64_t)o->grain,
+                 end = (gm_offset(t->addr) + t->len + (uint64_t)o->grain - 1) / (uint64_t)o->grain;
+        for (uint64_t u = first; u < end; u++)
+            writes[u] = add ? oracle_sum(o, writes[u], t->node) : t->node;
+    }
+}
