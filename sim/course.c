@@ -9,7 +9,7 @@
 
 /* What a core did at one of its epochs: an access, or it came to know something. */
 struct moment {
-    uint32_t node;                 /* NODE_NONE: no access */
+    uint32_t node;                  /* NODE_NONE: no access */
     const uint32_t *before, *after; /* its clock around a wait or the start of a task, or NULL */
 };
 typedef VEC(struct moment) moments;
@@ -206,8 +206,8 @@ static struct course *record(const struct program *p, const struct contract *k,
     c->oracle = oracle_new(p);
     c->oracle->recording = c;
     c->moments = arena_array(&c->arena, moments, (size_t)p->ncores);
-    struct machine *m = machine_new(
-        p, &coherent, (struct machine_options){.oracle = c->oracle, .kernel = true});
+    struct machine *m =
+        machine_new(p, &coherent, (struct machine_options){.oracle = c->oracle, .kernel = true});
     machine_reset(m);
     *why = record_run(c, m);
     machine_free(m);
@@ -294,7 +294,8 @@ static bool add_adds(struct guess *g)
 }
 
 /* The cell can satisfy the wait in that segment, without what comes after an add or is it. */
-static bool satisfiable(const struct guess *g, const struct segment *s, const struct change *without)
+static bool satisfiable(const struct guess *g, const struct segment *s,
+                        const struct change *without)
 {
     int64_t low = s->value, high = s->value;
     vec_foreach (const struct change *, add, &s->adds) {
@@ -306,8 +307,7 @@ static bool satisfiable(const struct guess *g, const struct segment *s, const st
         high += certain || x->delta > 0 ? x->delta : 0;
     }
     bool wraps = low < INT32_MIN || high > INT32_MAX;
-    return wraps || (high >= g->wait->target &&
-                     (g->wait->cmp == CMP_GE || low <= g->wait->target));
+    return wraps || (high >= g->wait->target && (g->wait->cmp == CMP_GE || low <= g->wait->target));
 }
 
 static void add_sure(struct arena *a, const struct guess *g, names *sure, const struct change *x)
@@ -395,10 +395,11 @@ struct course *course_find(const struct program *p, const struct contract *k, co
 
 /* ---- following ---- */
 
-struct oracle *course_oracle(const struct course *c)
+struct oracle *course_oracle(const struct course *c, bool brief)
 {
     struct oracle *o = oracle_new(c->program);
     o->course = c;
+    o->brief = brief;
     return o;
 }
 
@@ -510,7 +511,8 @@ void course_shadow(struct oracle *o)
     const struct course *c = o->course;
     bool whole = all_done(o);
     for (int r = 0; r < o->program->nranks; r++)
-        memcpy(o->writes[r], whole ? c->oracle->writes[r] : o->initial, o->units * sizeof(uint32_t));
+        memcpy(o->writes[r], whole ? c->oracle->writes[r] : o->initial,
+               o->units * sizeof(uint32_t));
     vec_foreach (const struct touch, t, &c->touches) {
         const struct node *n = &o->nodes[t->node];
         bool add = n->kind == NODE_KIND_ADD;

@@ -28,8 +28,8 @@ struct oracle;
 struct course *course_find(const struct program *p, const struct contract *k, const char **why);
 void course_free(struct course *c);
 
-/* An oracle that judges by the course: the same verdicts of the same words as one without, while
- * oracle_strayed() is false. c must outlive it. */
-struct oracle *course_oracle(const struct course *c);
+/* An oracle that judges by the course, as one without would, while oracle_strayed() is false. brief: its
+ * findings do not say whether a message was late. c must outlive it. */
+struct oracle *course_oracle(const struct course *c, bool brief);
 
 #endif

@@ -246,7 +246,7 @@ const uint32_t *oracle_joined(struct oracle *o, const uint32_t *clock, int core,
 
 uint32_t oracle_epoch(const struct oracle *o, int core)
 {
-    return o->course ? 0 : o->cores[core].epoch;
+    return o->brief ? 0 : o->cores[core].epoch;
 }
 
 bool oracle_follows(const struct oracle *o)
@@ -638,7 +638,7 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
     /* What the reader acquired is older than the message: the notify went
      * out before it was posted. */
     const struct message *msg = f.where == W_IN_FLIGHT ? in_flight(o, m, addr, fresh) : NULL;
-    if (msg && msg->core != o->nodes[read].core && !o->course)
+    if (msg && msg->core != o->nodes[read].core && !o->brief)
         f.late = o->nodes[read].clock[msg->core] <= msg->epoch;
     struct finding *g = oracle_add(o, m, f);
     if (g)

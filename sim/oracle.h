@@ -132,8 +132,7 @@ void oracle_keep_loops(struct oracle *o);
 /* The loop variables around insn, at which core stands, as in struct place. */
 const int64_t *oracle_loops(struct oracle *o, int core, int insn);
 
-/* Accesses that core has made so far, for message.epoch; 0 where a course tells what came before
- * what. */
+/* Accesses that core has made so far, for message.epoch; 0 when nobody wants to know. */
 uint32_t oracle_epoch(const struct oracle *o, int core);
 
 /* It judges by a course (sim/course.h), from which the run may have strayed: then no more is known. */

@@ -78,7 +78,8 @@ struct oracle {
     uint64_t counts[V_COUNT], checked;
     struct course *recording;    /* what the run is written down into, or NULL */
     const struct course *course; /* what the run follows, or NULL */
-    bool strayed;                /* it does something else */
+    bool brief;                  /* without the epochs of messages */
+    bool strayed;                /* the run does something else */
     size_t next_touch;           /* of the access that was made last */
 };
 

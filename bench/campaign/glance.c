@@ -3,13 +3,6 @@
 
 #include "sim/explore/explore.h"
 
-bool glance_fits(const struct program *p, const struct contract *k, uint64_t *lines, uint64_t *sets)
-{
-    *lines = (p->gm_bytes + (uint64_t)k->line - 1) / (uint64_t)k->line;
-    *sets = (uint64_t)(k->cache_bytes / k->line / k->ways);
-    return *lines <= *sets && p->nranks <= k->ways;
-}
-
 struct look {
     const struct golden *golden;
     bool found;
@@ -30,19 +23,21 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
 
 struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g)
 {
-    uint64_t lines, sets;
-    if (!glance_fits(p, k, &lines, &sets))
+    bool room;
+    if (p->gm_bytes > GLANCE_BYTES)
         return (struct glance){0};
+    struct contract roomy = explore_contract(p, k, &room);
     struct look look = {.golden = g};
     struct explore_options x = {.threads = 1,
                                 .reduction = true,
                                 .max_states = GLANCE_STATES,
                                 .max_transitions = GLANCE_TRANSITIONS,
                                 .oracle = true,
+                                .brief = true,
                                 .on_finding = on_finding,
                                 .on_final = on_final,
                                 .ctx = &look};
     struct explore_result r;
-    explore(p, k, &x, &r);
+    explore(p, &roomy, &x, &r);
     return (struct glance){.complete = r.complete, .states = r.states, .found = look.found};
 }

@@ -13,7 +13,7 @@
 
 #include "bench/campaign/runner.h"
 
-enum { GLANCE_STATES = 1000, GLANCE_TRANSITIONS = 20000 };
+enum { GLANCE_STATES = 1000, GLANCE_TRANSITIONS = 20000, GLANCE_BYTES = 1 << 20 /* of a rank */ };
 
 struct glance {
     bool complete;   /* these states are all that there are */
@@ -22,10 +22,5 @@ struct glance {
 };
 
 struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g);
-
-/* Replacement by age is no part of a state: every line that the program can touch must fit its set.
- * lines: of each rank; sets: of the cache. */
-bool glance_fits(const struct program *p, const struct contract *k, uint64_t *lines,
-                 uint64_t *sets);
 
 #endif

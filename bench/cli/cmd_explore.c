@@ -39,6 +39,8 @@ struct explorer {
     int remove; /* site, or -1 */
     struct kase *kase;
     const struct program *program;
+    struct contract contract; /* the case's, with room for all lines */
+    bool room;                /* as it has itself */
     founds found;
     struct progress progress;
 };
@@ -188,23 +190,16 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
         on_finding(ctx, m);
 }
 
-static bool fits_cache(struct explorer *e)
-{
-    const struct contract *k = e->kase->contract;
-    uint64_t lines, sets;
-    if (glance_fits(e->program, k, &lines, &sets))
-        return true;
-    return diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
-                      "is too large to explore: %" PRIu64
-                      " lines on each of %d ranks; the cache holds %" PRIu64
-                      " lines of %d ranks without replacing any",
-                      lines, e->program->nranks, sets, k->ways);
-}
-
 static bool choose_program(struct explorer *e)
 {
     const struct program *p = e->kase->program;
     e->program = p;
+    if (p->gm_bytes * (uint64_t)p->nranks > EXPLORE_BYTES)
+        return diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
+                          "is too large to explore: %" PRIu64 " bytes on each of %d ranks, and at "
+                          "most %d on all",
+                          p->gm_bytes, p->nranks, EXPLORE_BYTES);
+    e->contract = explore_contract(p, e->kase->contract, &e->room);
     if (e->remove < 0)
         return true;
     if (e->remove >= p->nsites)
@@ -229,7 +224,7 @@ static bool has_finding(void *ctx, struct machine *m, bool final, bool deadlock)
 
 static bool show_witness(struct explorer *e)
 {
-    struct witness w = {.program = e->program, .contract = e->kase->contract, .oracle = true};
+    struct witness w = {.program = e->program, .contract = &e->contract, .oracle = true};
     witness_find(&w, has_finding, NULL, &e->o.arena);
     if (e->show.timeline || w.steps < 0)
         fprintf(e->o.json ? stderr : stdout, "    %s\n",
@@ -265,7 +260,7 @@ static void find_edge(struct explorer *e, struct finding *f)
     struct finding met;
     bool stale = f->verdict == V_STALE_READ && on_its_way(f->where),
          overrun = f->verdict == V_OVERRUN_READ;
-    if (retrace(&e->o.arena, e->program, k->contract, k->options, f, &met)) {
+    if (retrace(&e->o.arena, e->program, &e->contract, k->options, f, &met)) {
         f->wait = met.wait;
         f->edge = met.edge;
     } else if ((stale || overrun) && f->producer.core >= 0) {
@@ -306,7 +301,7 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
     size_t n = e->found.len;
     struct remedy_query *q = arena_array(&e->o.arena, struct remedy_query, n + 1);
     struct evidence base = {.states = r->states, .complete = r->complete};
-    struct remedy_judge j = {.contract = e->kase->contract,
+    struct remedy_judge j = {.contract = &e->contract,
                              .threads = e->o.x.threads,
                              .explore = true,
                              .options = e->kase->options,
@@ -340,6 +335,8 @@ static void print_result(struct explorer *e, const struct explore_result *r)
     if (!r->complete)
         printf("a limit was hit, so this is no proof; ");
     printf("%s\n", e->found.len ? "findings:" : r->complete ? "clean" : "nothing found so far");
+    if (!e->room)
+        printf("    as if the cache held all lines of all ranks\n");
     if (r->clocks && !e->clocks)
         printf("    with the oracle's clocks in each state: %s\n", r->clocks);
     vec_foreach (const struct found, f, &e->found) {
@@ -359,13 +356,13 @@ static void print_json(struct explorer *e, const struct explore_result *r)
         report_remedy_json(&e->o.arena, j, e->program, f->remedy);
         json_array_append_new(list, j);
     }
-    output_json(json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:b, s:o}",
-                          "schema", JSON_SCHEMA, "command", "explore", "build", build_id(),
-                          "kernel", e->kase->kernel->name, "file", e->kase->kernel->path, "ranks",
-                          e->kase->nranks, "model", e->kase->contract->name, "toolchain",
-                          e->o.x.toolchain_name, "machine_states", (json_int_t)r->states,
-                          "transitions", (json_int_t)r->transitions, "final_states",
-                          (json_int_t)r->finals, "complete", r->complete, "findings", list));
+    output_json(json_pack(
+        "{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:o}", "schema",
+        JSON_SCHEMA, "command", "explore", "build", build_id(), "kernel", e->kase->kernel->name,
+        "file", e->kase->kernel->path, "ranks", e->kase->nranks, "model", e->kase->contract->name,
+        "toolchain", e->o.x.toolchain_name, "judge", r->clocks ? "clocks" : "course",
+        "machine_states", (json_int_t)r->states, "transitions", (json_int_t)r->transitions,
+        "final_states", (json_int_t)r->finals, "complete", r->complete, "findings", list));
 }
 
 static void on_progress(void *ctx, const struct explore_progress *p)
@@ -382,25 +379,40 @@ static bool choose_case(struct explorer *e, kases *cases)
     return true;
 }
 
-/* Where accesses race, once more with all orders of them, which has many more states: when there
- * are too many, what was found first stands beside what was found since. */
-static void explore_races(struct explorer *e, struct explore_options x, struct explore_result *r)
+/* Once more with all that leads to a finding, or with all orders of accesses that race, which has
+ * more states, at times many more: when there are too many, what was found first stands beside what was
+ * found since. */
+static void explore_again(struct explorer *e, const struct explore_options *x,
+                          struct explore_result *r)
 {
+    struct explore_options more = *x;
     uint64_t most = MORE_STATES * r->states;
     founds first = e->found;
     e->found = (founds){0};
-    x.races = true;
-    x.max_states = most < x.max_states ? most : x.max_states;
-    explore(e->program, e->kase->contract, &x, r);
+    more.max_states = most < x->max_states ? most : x->max_states;
+    explore(e->program, &e->contract, &more, r);
     vec_foreach (const struct found, f, &first)
-        if (!find_found(&e->found, &f->finding))
+        if (!r->complete && !find_found(&e->found, &f->finding))
             vec_push(&e->o.arena, &e->found, *f);
+}
+
+/* First whether there is anything to be found. */
+static void explore_all(struct explorer *e, struct explore_options *x, struct explore_result *r)
+{
+    x->brief = true;
+    explore(e->program, &e->contract, x, r);
+    if (!r->complete || !e->found.len)
+        return;
+    x->brief = false;
+    x->races = x->reduction && has_race(e);
+    if (x->races || !r->clocks)
+        explore_again(e, x, r);
 }
 
 static int run_explorer(struct explorer *e)
 {
     kases cases = {0};
-    if (!choose_case(e, &cases) || !choose_program(e) || !fits_cache(e))
+    if (!choose_case(e, &cases) || !choose_program(e))
         return EXIT_USAGE;
     e->progress = progress_start(0);
     e->progress.lines = e->lines && !e->progress.tty;
@@ -417,9 +429,7 @@ static int run_explorer(struct explorer *e)
                                 .on_progress = on_progress,
                                 .ctx = e};
     struct explore_result r;
-    explore(e->program, e->kase->contract, &x, &r);
-    if (x.reduction && r.complete && has_race(e))
-        explore_races(e, x, &r);
+    explore_all(e, &x, &r);
     progress_end(&e->progress);
     const struct golden *g = e->kase->golden;
     bool known = r.complete && g->ended; /* all that the program does */

@@ -428,7 +428,7 @@ static void explore_gift(void *ctx, int thread, struct pool_job *job)
 static void worker_init(struct worker *w, struct search *s)
 {
     w->s = s;
-    struct oracle *oracle = s->course      ? course_oracle(s->course)
+    struct oracle *oracle = s->course      ? course_oracle(s->course, s->o->brief)
                             : s->o->oracle ? oracle_new(s->program)
                                            : NULL;
     w->m = machine_new(
@@ -484,14 +484,15 @@ static bool search(struct search *s, struct explore_result *result)
     for (int i = 0; i < n; i++)
         worker_init(&s->workers[i], s);
     s->workers[0].first = true;
-    if (o->reduction && (!o->oracle || s->course) && footprints_known(s->workers[0].m))
+    if (o->reduction && (!o->oracle || (s->course && o->brief)) &&
+        footprints_known(s->workers[0].m))
         s->agents = agents_new(&s->arena, s->workers[0].m);
     add_first(&s->workers[0]);
     pool_run(&s->pool);
     for (int i = 0; i < n; i++)
         worker_end(&s->workers[i], result);
-    result->complete =
-        !atomic_load(&s->stop) && (!o->max_transitions || result->transitions <= o->max_transitions);
+    result->complete = !atomic_load(&s->stop) &&
+                       (!o->max_transitions || result->transitions <= o->max_transitions);
     result->memory = atomic_load(&s->memory);
     result->seconds = clock_seconds() - s->start;
     state_set_free(s->seen);
@@ -499,6 +500,18 @@ static bool search(struct search *s, struct explore_result *result)
     free(s->workers);
     pthread_mutex_destroy(&s->lock);
     return !atomic_load(&s->strayed);
+}
+
+struct contract explore_contract(const struct program *p, const struct contract *k, bool *room)
+{
+    struct contract roomy = *k;
+    int lines = (int)((p->gm_bytes + (uint64_t)k->line - 1) / (uint64_t)k->line),
+        sets = k->cache_bytes / k->line / k->ways;
+    /* A set gets a line of each rank, for there is a set for each line of one. */
+    *room = lines <= sets && p->nranks <= k->ways;
+    roomy.ways = p->nranks > k->ways ? p->nranks : k->ways;
+    roomy.cache_bytes = (lines > sets ? lines : sets) * roomy.ways * k->line;
+    return roomy;
 }
 
 static struct search search_new(const struct program *p, const struct contract *k,

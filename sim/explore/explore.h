@@ -45,6 +45,9 @@ struct explore_options {
      * holds them. */
     bool oracle;
     bool clocks; /* with clocks in each state, even where the program has a course (sim/course.h) */
+    /* Verdict and word of each finding are all that is wanted: not every place where the fresh value
+     * can be by then is met. Fewer steps and states, where there is a course. */
+    bool brief;
     bool races; /* what racing accesses find in every order: for when a race was found without it */
     void (*on_finding)(void *ctx, const struct machine *m);
     /* What was reported is void: a run has left its course, and all is explored again with clocks. */
@@ -61,12 +64,18 @@ struct explore_result {
     /* Why each state had the oracle's clocks; NULL: a course told what each read must return, or there
      * was no oracle. */
     const char *clocks;
-    bool complete;      /* false: a limit was hit, the answer is unknown */
+    bool complete; /* false: a limit was hit, the answer is unknown */
     double seconds;
 };
 
-/* The contract must not replace lines by age: k->cache_bytes must hold every line of the program
- * (the callers see to it). */
+/* The most memory of all ranks together. */
+enum { EXPLORE_BYTES = 1 << 30 };
+
+/* Replacement by age is no part of a state: k with a cache that holds all lines of p, of every rank.
+ * *room: k's own holds them. p has at most EXPLORE_BYTES. */
+struct contract explore_contract(const struct program *p, const struct contract *k, bool *room);
+
+/* k replaces no line by age: an explore_contract(), or as good as one. */
 void explore(const struct program *p, const struct contract *k, const struct explore_options *o,
              struct explore_result *result);
 
