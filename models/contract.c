@@ -137,14 +137,6 @@ size_t contract_describe(struct arena *a, const struct contract *c, const struct
     return ini_table_describe(a, &table, c, rows);
 }
 
-bool contract_timed(const struct contract *c)
-{
-    for (int i = 0; i < COST_COUNT; i++)
-        if (c->cost[i].kind != DIST_FIXED)
-            return false;
-    return c->slow_agents == 0;
-}
-
 uint64_t dist_draw(const struct dist *dist, struct rng *r)
 {
     double x = dist->a;

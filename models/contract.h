@@ -135,10 +135,6 @@ size_t contract_list(struct arena *a, const char *dir, const char *const **names
 struct ini_row;
 size_t contract_describe(struct arena *a, const struct contract *c, const struct ini_row **rows);
 
-/* No latency varies and no agent is slow: its times are its hypothesis, and most orders of steps are none of
- * its runs. */
-bool contract_timed(const struct contract *c);
-
 /* One draw; never negative. */
 uint64_t dist_draw(const struct dist *dist, struct rng *r);
 

@@ -3,8 +3,8 @@
  * Behind sampled runs that found nothing: is the program small enough to be explored?
  *
  * The first GLANCE_STATES states are visited, which takes a fraction of a second. The answer is a
- * function of the program and the contract: a number of states, no time. Not tried where the contract is
- * about times (contract_timed).
+ * function of the program and the contract: a number of states, no time. Not tried where no agent
+ * is ever slow: that contract is about times.
  */
 #ifndef BENCH_GLANCE_H
 #define BENCH_GLANCE_H
