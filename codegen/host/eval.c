@@ -572,6 +572,8 @@ static struct host_value eval_element(struct host_run *h, const struct ir_expr *
         return nothing;
     if (base.kind == HOST_TUPLE && at >= 0 && (uint64_t)at < base.nitems)
         return base.items[at];
+    if (base.kind == HOST_TASK && at == 0) /* a launch without results gives a tuple of its task */
+        return base;
     host_error(h, e->span, "the value has no element %lld", (long long)at);
     return nothing;
 }
