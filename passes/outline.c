@@ -7,8 +7,7 @@
 
 #include "ir/canon.h"
 #include "ir/names.h"
-#include "ir/ops.h"
-#include "passes/clone.h"
+#include "passes/deferred_wait.h"
 #include "passes/outline_call.h"
 #include "passes/pass.h"
 #include "passes/refusals.h"
@@ -225,23 +224,6 @@ static void add_visible(struct arena *a, const ir_block *block, ir_vars *out)
     }
 }
 
-static bool finds_wait(const struct ir_expr *e, void *ctx)
-{
-    (void)ctx;
-    return !(e->kind == IR_CALL && e->call.op &&
-             strcmp(e->call.op->name, "pld.system.defer_wait") == 0);
-}
-
-static enum walk find_wait(const struct ir_stmt *s, void *ctx)
-{
-    return pass_walk_stmt(s, finds_wait, ctx) ? WALK_INTO : WALK_FOUND;
-}
-
-bool outline_defers_wait(const ir_block *body)
-{
-    return pass_find_stmt(body, find_wait, NULL);
-}
-
 struct aliases {
     struct outliner *o;
     struct outline_part *part;
@@ -267,7 +249,7 @@ static void find_outputs(struct outliner *o, struct outline_part *part, bool alo
     ir_vars defined = {0};
     if (known)
         defined = outline_definitions(o->arena, body);
-    else if (!o->in_scope && !outline_defers_wait(body))
+    else if (!o->in_scope && !deferred_wait_in(body))
         add_visible(o->arena, body, &defined);
     ir_vars targets = outline_store_targets(o, body);
     struct aliases x = {o, part};

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "ir/names.h"
-#include "ir/ops.h"
 #include "passes/clone.h"
+#include "passes/deferred_wait.h"
 #include "passes/pass.h"
 #include "passes/refusals.h"
 #include "passes/rewrite.h"
@@ -93,8 +93,8 @@ static ir_kwargs attributes(struct arena *a, const struct outline_part *part)
     add_optimizations(a, part, &attrs);
     if (is_true(windowize))
         add_keyword(a, &attrs, "windowize", windowize);
-    if (outline_defers_wait(&part->scope->scope.body))
-        add_keyword(a, &attrs, "deferred_completion_waiter", ir_bool(a, true, part->scope->span));
+    if (deferred_wait_in(&part->scope->scope.body))
+        add_keyword(a, &attrs, DEFERRED_WAITER, ir_bool(a, true, part->scope->span));
     add_regions(a, part, &attrs);
     return attrs;
 }
@@ -225,7 +225,7 @@ static void add_return(struct outliner *o, const struct outline_part *part, stru
 
 static bool check_wait(struct outliner *o, const struct outline_part *part)
 {
-    if (!outline_defers_wait(&part->scope->scope.body))
+    if (!deferred_wait_in(&part->scope->scope.body))
         return true;
     if (o->kind != OUTLINE_INCORE)
         return REFUSE(o, OUTLINE_WAIT, part->scope->span, "a scope of another level");
@@ -234,7 +234,7 @@ static bool check_wait(struct outliner *o, const struct outline_part *part)
     if (keyword(part, "predicate") || is_true(keyword(part, "allow_early_resolve")))
         return REFUSE(o, OUTLINE_WAIT, part->scope->span,
                       "a task with predicate= or allow_early_resolve=");
-    return true;
+    return deferred_wait_check_body(o->prog, &part->scope->scope.body, part->scope->span, o->diag);
 }
 
 struct ir_func *outline_make(struct outliner *o, struct outline_part *part, ir_block body)

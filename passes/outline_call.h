@@ -26,7 +26,5 @@ ir_vars outline_call(struct outliner *o, const struct outline_part *part, const 
 
 /* A name that the function at hand does not have, of the sort of this one. */
 const char *outline_fresh_name(struct outliner *o, const char *name);
-/* The body registers a wait, and has no results. */
-bool outline_defers_wait(const ir_block *body);
 
 #endif
