@@ -58,7 +58,7 @@ const struct ir_op ir_ops_tile[] = {
      "gather rows or elements of a tensor"},
     {"tile.mscatter", "ttT", "src,idx,output_tensor", SILENT, 2, MTE3, RA(ARG, 2), "V,V", {{0}},
      "scatter elements into a tensor"},
-    {"tile.gather_row", "tTuuuu", "dst,src,dst_offset,src_offset,shapes[,valid_shape]|dst,src,dst_offset,src_offset,shapes,transpose,valid_shape=", READ, -1, MTE2, RA(IN_PLACE, 0), NULL,
+    {"tile.gather_row", "tTuuuu", "dst,src,dst_offset,src_offset,shapes[,valid_shape]|dst,src,dst_offset,src_offset,shapes,transpose,valid_shape=", READ, -1, MTE2, RA(IN_PLACE, 0), ">=",
      {KW("transpose", 'b', .positional = true)}, "load rows of a tensor into a part of a tile"},
     BLOCK_INDEX("get_block_idx", "index of this block of an SPMD launch"),
     BLOCK_INDEX("get_subblock_idx", "index of this vector lane"),

@@ -434,6 +434,22 @@ static void name_positional(struct parser *p, struct ir_call *call)
     call->args.len = first;
 }
 
+/* scatter_update(input, dim, index, src), beside scatter_update(input, index, src, dim=)
+ * (pypto-ops-facts 1.2): a number stands for the keyword. */
+static void place_dimension(struct parser *p, struct ir_call *call)
+{
+    static const char *const ops[] = {"tensor.scatter_update", "tile.scatter_update"};
+    bool takes = !strcmp(call->op->name, ops[0]) || !strcmp(call->op->name, ops[1]);
+    struct ir_expr *value = takes && call->args.len > 1 ? call->args.items[1] : NULL;
+    if (!value || (value->kind != IR_INT && value->kind != IR_UNARY))
+        return;
+    struct ir_kwarg k = {"dim", value, value->span};
+    vec_push(p->arena, &call->kwargs, k);
+    memmove(&call->args.items[1], &call->args.items[2],
+            (call->args.len - 2) * sizeof *call->args.items);
+    call->args.len--;
+}
+
 /* Arguments behind the last parameter are keywords that the authoring DSL takes by position. */
 static void place_excess(struct parser *p, struct ir_call *call)
 {
@@ -657,6 +673,7 @@ static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const stru
     call->op = op;
     call->name = call->written = op->name;
     name_positional(p, call);
+    place_dimension(p, call);
     place_excess(p, call);
     place_keywords(p, e);
     parse_canonical_arguments(p, call);

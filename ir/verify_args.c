@@ -15,6 +15,9 @@ static const struct {
     size_t least, most;
     const char *wanted;
 } ranks[] = {
+    {"tensor.paged_gather", "src", 2, 2, "2"},
+    {"tensor.paged_gather", "indices", 1, 2, "1 or 2"},
+    {"tensor.paged_gather", "block_table", 1, 2, "1 or 2"},
     {"pld.system.defer_wait", "signal", 1, ANY_RANK, "1 or more"},
     {"pld.tile.remote_store", "target", 2, ANY_RANK, "2 or more"},
     {"pld.tensor.remote_store", "target", 2, ANY_RANK, "2 or more"},
@@ -37,6 +40,7 @@ static const struct {
 #define REDUCED (D(FP16) | D(FP32))
 #define COUNT   D(INT32)
 #define FOUND   (D(FP16) | D(FP32) | D(INT16) | D(INT32))
+#define PAGED   (D(FP16) | D(BF16) | D(FP32) | D(INT8))
 
 /* Which element types an argument may hold. */
 static const struct {
@@ -46,6 +50,9 @@ static const struct {
 } element_types[] = {
     {"tile.gather_compare", "src", FOUND, "pl.FP16, pl.FP32, pl.INT16 or pl.INT32"},
     {"tensor.gather_compare", "input", FOUND, "pl.FP16, pl.FP32, pl.INT16 or pl.INT32"},
+    {"tensor.paged_gather", "src", PAGED, "pl.FP16, pl.BF16, pl.FP32 or pl.INT8"},
+    {"tensor.paged_gather", "indices", COUNT, "pl.INT32"},
+    {"tensor.paged_gather", "block_table", COUNT, "pl.INT32"},
     {"pld.system.defer_wait", "signal", COUNT, "pl.INT32"},
     {"pld.tensor.allreduce", "target", REDUCED, "pl.FP16 or pl.FP32"},
     {"pld.tensor.allreduce", "signal", COUNT, "pl.INT32"},
@@ -83,9 +90,11 @@ static const struct {
     const char *op, *keyword;
     int64_t least;
 } keyword_ranges[] = {
-    {"pld.tensor.allreduce", "core_num", 1}, {"pld.tensor.broadcast", "root", 0},
-    {"pld.tensor.put", "chunk_rows", 0},     {"pld.tensor.put", "chunk_cols", 0},
-    {"pld.tensor.get", "chunk_rows", 0},     {"pld.tensor.get", "chunk_cols", 0},
+    {"pld.tensor.allreduce", "core_num", 1},   {"pld.tensor.broadcast", "root", 0},
+    {"pld.tensor.put", "chunk_rows", 0},       {"pld.tensor.put", "chunk_cols", 0},
+    {"pld.tensor.get", "chunk_rows", 0},       {"pld.tensor.get", "chunk_cols", 0},
+    {"tensor.paged_gather", "block_size", 1},  {"tensor.paged_gather", "size", 1},
+    {"tensor.paged_gather", "max_indices", 1}, {"tensor.paged_gather", "col_off", 0},
 };
 
 /* ---- tables: two arguments ---- */
@@ -95,6 +104,8 @@ static const struct {
     const char *op, *first, *second;
 } same_dtype[] = {
     {"tile.store", "tile", "output_tensor"},
+    {"tile.gather_row", "dst", "src"},
+    {"tensor.gather_row", "acc", "src"},
     {"pld.tile.remote_store", "src_tile", "target"},
     {"pld.tensor.remote_store", "src", "target"},
     {"pld.tile.put", "src", "dst"},

@@ -226,12 +226,97 @@ static bool check_half(struct verifier *v, const struct ir_expr *e)
            verify_fail(v, IR_RULE_KEYWORD_REQUIRED, e->span, e->call.op->name, "split", NULL);
 }
 
+/* ---- gathers, products, prefetches (pypto-ops-facts 1.2, 1.3) ---- */
+
+static bool is_known_scalar(const struct ir_expr *e)
+{
+    return e && e->type && e->type->kind == IR_TYPE_SCALAR && e->type->dtype != IR_DTYPE_NONE;
+}
+
+/* A literal takes the element type of what it is compared with. */
+static bool check_compare(struct verifier *v, const struct ir_expr *e)
+{
+    const char *first = strncmp(e->call.op->name, "tile.", 5) ? "input" : "src";
+    const struct ir_expr *x = ir_call_arg(&e->call, first), *k = ir_call_arg(&e->call, "kvalue");
+    bool literal = k && k->kind != IR_VAR && k->kind != IR_CALL;
+    return literal || !is_known_scalar(k) || !verify_is_shaped(x->type) ||
+           k->type->dtype == x->type->dtype ||
+           verify_fail(v, IR_RULE_SAME_DTYPE, k->span, "kvalue", e->call.op->name,
+                       ir_dtype_name(k->type->dtype), first, ir_dtype_name(x->type->dtype), NULL);
+}
+
+static bool check_condition(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_expr *c = ir_call_arg(&e->call, "init_cond");
+    return !is_known_scalar(c) || c->type->dtype == IR_BOOL ||
+           verify_fail(v, IR_RULE_ARGUMENT_DTYPE, c->span, "init_cond", e->call.op->name, "pl.BOOL",
+                       ir_dtype_name(c->type->dtype), NULL);
+}
+
+static bool check_static(struct verifier *v, const struct ir_expr *e, const char *argument)
+{
+    const ir_exprs *list = verify_tuple(ir_call_arg(&e->call, argument));
+    int64_t extent;
+    for (size_t i = 0; list && i < list->len; i++)
+        if (!verify_const(v, list->items[i], &extent))
+            return verify_fail(v, IR_RULE_ARGUMENT_STATIC, list->items[i]->span,
+                               verify_number(v, (int64_t)i), argument, e->call.op->name, NULL);
+    return true;
+}
+
+/* The window of a transfer is of known size; what of it is transferred need not be, but for rows
+ * that become columns. */
+static bool check_gather_row(struct verifier *v, const struct ir_expr *e)
+{
+    return check_static(v, e, "shapes") &&
+           (!ir_call_int(&e->call, "transpose") || check_static(v, e, "valid_shape"));
+}
+
+static bool check_create_l1(struct verifier *v, const struct ir_expr *e)
+{
+    const ir_exprs *shape = verify_tuple(ir_call_arg(&e->call, "shape"));
+    return check_static(v, e, "shape") && (!shape || verify_positive(v, &e->call, shape));
+}
+
+/* Only a matrix in Mat lies in columns. */
+static bool check_create(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_expr *where = ir_kwarg_find(&e->call.kwargs, "target_memory"),
+                         *turned = ir_kwarg_find(&e->call.kwargs, "transpose");
+    const ir_exprs *shape = verify_tuple(ir_call_arg(&e->call, "shape"));
+    bool mat = where && where->kind == IR_NAME && !strcmp(where->name, "pl.Mem.Mat");
+    return !ir_call_int(&e->call, "transpose") || (mat && shape && shape->len == 2) ||
+           verify_fail(v, IR_RULE_KEYWORD_PLACE, turned->span, "transpose", e->call.op->name,
+                       "but for a matrix in pl.Mem.Mat", NULL);
+}
+
+/* A prefetch takes one run of memory: all extents but the last are 1. */
+static bool check_prefetch(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_expr *x = ir_call_arg(&e->call, "src");
+    int64_t extent;
+    for (size_t i = 0; verify_is_shaped(x->type) && i + 1 < x->type->shape.len; i++)
+        if (verify_extent(v, x, i, &extent) && extent != 1)
+            return verify_fail(v, IR_RULE_ARGUMENT_EXTENT, x->span, verify_number(v, (int64_t)i),
+                               "src", e->call.op->name, verify_number(v, extent), NULL);
+    return true;
+}
+
 /* ---- all of it ---- */
 
 static const struct {
     const char *op;
     bool (*check)(struct verifier *v, const struct ir_expr *e);
 } rules[] = {
+    {"tile.gather_compare", check_compare},
+    {"tensor.gather_compare", check_compare},
+    {"tile.matmul_acc", check_condition},
+    {"tensor.matmul_acc", check_condition},
+    {"tile.gather_row", check_gather_row},
+    {"tensor.gather_row", check_gather_row},
+    {"tensor.create_l1", check_create_l1},
+    {"tile.create", check_create},
+    {"prefetch.async_prefetch", check_prefetch},
     {"system.task_dummy", check_dummy},
     {"tile.aiv_shard", check_half},
     {"tile.aic_gather", check_half},

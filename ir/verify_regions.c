@@ -55,7 +55,8 @@ static bool check_region_rank(struct verifier *v, const struct ir_expr *tuple, c
 struct box {
     const ir_exprs *offsets, *extents;
     int64_t padding;
-    bool open; /* its extents are not known */
+    bool open;   /* its extents are not known */
+    bool turned; /* rows lie as columns: the extents are those of the other dimension */
 };
 
 /* Extent along a dimension of the box: from a tuple, from the stored value's shape, or one. */
@@ -68,7 +69,8 @@ static bool extent_at(const struct verifier *v, const struct box *b, size_t dim,
     /* leading dimensions that the value lacks are 1 */
     if (!b->extents || dim + b->extents->len < rank)
         return true;
-    return verify_const(v, b->extents->items[dim + b->extents->len - rank], out);
+    size_t at = dim + b->extents->len - rank;
+    return verify_const(v, b->extents->items[b->turned ? b->extents->len - 1 - at : at], out);
 }
 
 static bool check_bounds(struct verifier *v, const struct ir_call *call, const struct box *b,
@@ -172,6 +174,8 @@ static bool check_region(struct verifier *v, const struct ir_call *call, size_t 
         return true;
     struct box box = {.offsets = verify_tuple(offsets), .padding = padding_of(call)};
     box.open = !covered(v, call, regions[r].extents, &box.extents) || ir_call_int(call, "clamp");
+    box.turned = regions[r].place && !strcmp(regions[r].place, "dst") &&
+                 ir_call_int(call, "transpose") && box.extents && box.extents->len == 2;
     return check_bounds(v, call, &box, place->type);
 }
 

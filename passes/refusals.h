@@ -59,6 +59,9 @@
     X(SPLIT_GENERATES, "split-generates", "what <op> makes depends on the place in the tile, which the halving moves") \
     X(SPLIT_WHOLE, "split-whole", "'<variable>' goes to the cube and is not halved between the vector lanes: there are no two halves to gather") \
     X(SPLIT_CONFLICT, "split-conflict", "'<function>' pushes or pops tiles that are split in different ways") \
+    /* StampTfreeSplit */ \
+    X(TFREE_DIRECTION, "tfree-pop", "<op> gives back a slot of the other direction: its tile comes from <op>") \
+    X(TFREE_ID, "tfree-pop", "<op> names pipe <number>, and its tile comes from pipe <number>") \
     /* ExpandMixedKernel */ \
     X(MIXED_CALLEE, "mixed-callee", "'<function>' works on the cube and on vectors, which are two lanes of a Group: another kernel cannot call it") \
     X(MIXED_NAME, "mixed-name", "'<variable>' names a tile of the cube and one of the vector cores; give the two different names") \

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "passes/stamp_tfree_split.h"
 
+#include <inttypes.h>
+#include <string.h>
+
+#include "ir/ops.h"
 #include "passes/cross_pipe.h"
+#include "passes/refusals.h"
 #include "passes/rewrite.h"
 
 struct stamper {
     struct arena *arena;
+    const struct ir_program *prog;
+    struct diag *diag;
     struct map pops; /* variable -> struct ir_call of its pop */
 };
 
@@ -18,13 +25,37 @@ static enum walk note_pop(const struct ir_stmt *s, void *ctx)
     return WALK_INTO;
 }
 
+static const struct ir_call *pop_of(const struct stamper *x, const struct ir_call *release)
+{
+    bool named = release->args.len > 0 && release->args.items[0]->kind == IR_VAR;
+    return named ? map_get(&x->pops, release->args.items[0]->var) : NULL;
+}
+
+/* tfree_to_aic gives back what tpop_from_aic took, in the pipe that it names, if it names one. */
+static enum walk find_other_pipe(const struct ir_stmt *s, void *ctx)
+{
+    struct stamper *x = ctx;
+    const struct ir_call *release = ir_leaf_call(s);
+    const struct ir_call *pop = pipe_is_free(release) ? pop_of(x, release) : NULL;
+    if (!pop)
+        return WALK_INTO;
+    int64_t ours = ir_call_int(release, "id"), its = ir_call_int(pop, "id");
+    if (strcmp(strrchr(release->name, '_'), strrchr(pop->name, '_')) != 0)
+        pass_refuse(x->diag, x->prog, REFUSE_TFREE_DIRECTION, s->span, release->name, pop->name,
+                    NULL);
+    else if (ir_kwarg_find(&release->kwargs, "id") && ours != its)
+        pass_refuse(x->diag, x->prog, REFUSE_TFREE_ID, s->span, release->name,
+                    arena_printf(x->arena, "%" PRId64, ours),
+                    arena_printf(x->arena, "%" PRId64, its), NULL);
+    return x->diag->failed ? WALK_FOUND : WALK_INTO;
+}
+
 static struct ir_expr *stamp(void *ctx, struct ir_expr *e)
 {
     struct stamper *x = ctx;
-    if (e->kind != IR_CALL || !pipe_is_free(&e->call) || e->call.args.len == 0 ||
-        e->call.args.items[0]->kind != IR_VAR)
+    if (e->kind != IR_CALL || !pipe_is_free(&e->call))
         return e;
-    const struct ir_call *pop = map_get(&x->pops, e->call.args.items[0]->var);
+    const struct ir_call *pop = pop_of(x, &e->call);
     struct ir_expr *copy = arena_dup(x->arena, e, sizeof *e);
     static const char *const names[] = {"split", "id"};
     for (size_t i = 0; pop && i < 2; i++) {
@@ -55,6 +86,8 @@ static struct ir_func *stamp_func(void *ctx, struct ir_func *f)
     struct stamper *x = ctx;
     x->pops = (struct map){.arena = x->arena};
     pass_find_stmt(&f->body, note_pop, x);
+    if (pass_find_stmt(&f->body, find_other_pipe, x))
+        return NULL;
     ir_block body = f->body;
     stamp_block(x, &body);
     return pass_with_body(x->arena, f, body);
@@ -63,7 +96,7 @@ static struct ir_func *stamp_func(void *ctx, struct ir_func *f)
 struct ir_program *stamp_tfree_split(struct arena *a, const struct ir_program *p,
                                      const struct pass_options *o, struct diag *d)
 {
-    (void)o, (void)d;
-    struct stamper x = {.arena = a};
+    (void)o;
+    struct stamper x = {.arena = a, .prog = p, .diag = d};
     return rewrite_funcs(a, p, PASS_CORE, stamp_func, &x);
 }

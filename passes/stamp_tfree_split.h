@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* StampTfreeSplit (pypto-front-facts 3, row 25): what gives a slot back says, as the pop that took
- * it does, how its tile is split and which pipe it came through. */
+ * it does, how its tile is split and which pipe it came through. Error: tfree-pop, where it gives back
+ * a slot of another direction or pipe than its tile's. */
 #ifndef PASSES_STAMP_TFREE_SPLIT_H
 #define PASSES_STAMP_TFREE_SPLIT_H
 

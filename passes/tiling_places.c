@@ -72,6 +72,37 @@ static struct ir_expr *cast(struct tiling *t, const char *base, const char *name
 
 /* ---- gather: along the rows, one row after the other ---- */
 
+/* A loop that carries a tile on; what is made next goes into its body. */
+static struct ir_stmt *begin_rows(struct tiling *t, const char *base, struct ir_expr *init,
+                                  struct ir_expr *rows)
+{
+    struct ir_stmt *loop = ir_stmt_new(t->arena, IR_FOR, t->at);
+    const char *names[] = {arena_printf(t->arena, "%s_lv", base),
+                           arena_printf(t->arena, "%s_ia", base),
+                           arena_printf(t->arena, "%s_rv", base)};
+    loop->for_.var = ir_var_new(t->arena, names[0], ir_scalar_type(IR_INDEX), t->at);
+    loop->for_.start = tiling_index(t, 0);
+    loop->for_.stop = rows;
+    loop->for_.step = tiling_index(t, 1);
+    vec_push(t->arena, &loop->for_.inits, init);
+    vec_push(t->arena, &loop->for_.iter_args, ir_var_new(t->arena, names[1], init->type, t->at));
+    vec_push(t->arena, &loop->for_.results, ir_var_new(t->arena, names[2], init->type, t->at));
+    t->out = &loop->for_.body;
+    return loop;
+}
+
+/* Ends a round with the tile as it is now, and the loop; what it leaves. */
+static struct ir_expr *end_rows(struct tiling *t, struct ir_stmt *loop, struct ir_expr *now,
+                                ir_block *outer)
+{
+    struct ir_stmt *yield = ir_stmt_new(t->arena, IR_YIELD, t->at);
+    vec_push(t->arena, &yield->yield.values, now);
+    vec_push(t->arena, t->out, yield);
+    t->out = outer;
+    vec_push(t->arena, t->out, loop);
+    return ir_var_ref(t->arena, loop->for_.results.items[0], t->at);
+}
+
 /* A row of what lies in memory, or of a value. */
 static struct ir_expr *row_of(struct tiling *t, const char *name, struct ir_expr *x,
                               struct ir_expr *at, int64_t cols)
@@ -83,8 +114,8 @@ static struct ir_expr *row_of(struct tiling *t, const char *name, struct ir_expr
     return tiling_bind(t, name, e);
 }
 
-static void gather_row(struct tiling *t, struct ir_stmt *loop, struct ir_expr *input,
-                       struct ir_expr *index, int64_t width, int64_t cols)
+static struct ir_expr *gather_row(struct tiling *t, struct ir_stmt *loop, struct ir_expr *input,
+                                  struct ir_expr *index, int64_t width, int64_t cols)
 {
     struct ir_expr *at =
         tiling_pair(t, ir_var_ref(t->arena, loop->for_.var, t->at), tiling_index(t, 0));
@@ -94,11 +125,8 @@ static void gather_row(struct tiling *t, struct ir_stmt *loop, struct ir_expr *i
     struct ir_expr *row =
         put(t, "gather", "row", TILING_CALL(t, "tile.gather", from, places, work));
     struct ir_var *acc = loop->for_.iter_args.items[0];
-    struct ir_stmt *yield = ir_stmt_new(t->arena, IR_YIELD, t->at);
-    vec_push(t->arena, &yield->yield.values,
-             put(t, "gather", "asmbl",
-                 TILING_CALL(t, "tile.assemble", ir_var_ref(t->arena, acc, t->at), row, at)));
-    vec_push(t->arena, t->out, yield);
+    return put(t, "gather", "asmbl",
+               TILING_CALL(t, "tile.assemble", ir_var_ref(t->arena, acc, t->at), row, at));
 }
 
 static struct ir_expr *gather(struct tiling *t, const struct tile_form *form, struct ir_expr *e)
@@ -108,21 +136,79 @@ static struct ir_expr *gather(struct tiling *t, const struct tile_form *form, st
     if (!matrix(t, index, &rows, &cols) || !matrix(t, input, &height, &width) ||
         (dim != 1 && dim != -1))
         return refuse_shape(t, form, e, "two dimensions, along the last one");
-    struct ir_stmt *loop = ir_stmt_new(t->arena, IR_FOR, t->at);
     struct ir_expr *init = scratch(t, "gather", "acc_init", rows, cols, input->type->dtype);
-    loop->for_.var = ir_var_new(t->arena, "gather_lv", ir_scalar_type(IR_INDEX), t->at);
-    loop->for_.start = tiling_index(t, 0);
-    loop->for_.stop = index->type->shape.items[0];
-    loop->for_.step = tiling_index(t, 1);
-    vec_push(t->arena, &loop->for_.inits, init);
-    vec_push(t->arena, &loop->for_.iter_args, ir_var_new(t->arena, "gather_ia", init->type, t->at));
-    vec_push(t->arena, &loop->for_.results, ir_var_new(t->arena, "gather_rv", init->type, t->at));
     ir_block *outer = t->out;
-    t->out = &loop->for_.body;
-    gather_row(t, loop, input, index, width, cols);
-    t->out = outer;
-    vec_push(t->arena, t->out, loop);
-    return ir_var_ref(t->arena, loop->for_.results.items[0], t->at);
+    struct ir_stmt *loop = begin_rows(t, "gather", init, index->type->shape.items[0]);
+    return end_rows(t, loop, gather_row(t, loop, input, index, width, cols), outer);
+}
+
+/* ---- paged gather: rows of memory, where a table of pages says ---- */
+
+static struct ir_expr *scalar(struct tiling *t, const char *name, enum ir_binary_op op,
+                              struct ir_expr *x, struct ir_expr *y)
+{
+    struct ir_expr *e = ir_expr_new(t->arena, IR_BINARY, t->at);
+    e->binary.op = op;
+    e->binary.lhs = x;
+    e->binary.rhs = y;
+    e->type = ir_scalar_type(IR_INDEX);
+    return name ? tiling_bind(t, name, e) : e;
+}
+
+/* Element i of a tensor of INT32, [n] or [1, n], as an index. */
+static struct ir_expr *element(struct tiling *t, const char *name, struct ir_expr *x,
+                               struct ir_expr *i)
+{
+    ir_exprs at = {0};
+    if (x->type->shape.len == 2)
+        vec_push(t->arena, &at, tiling_index(t, 0));
+    vec_push(t->arena, &at, i);
+    struct ir_expr *raw = put(t, name, "raw__tile",
+                              TILING_CALL(t, "tensor.read", x, tiling_tuple(t, &at))),
+                   *e = ir_expr_new(t->arena, IR_CAST, t->at);
+    e->cast.operand = raw;
+    e->cast.dtype = IR_INDEX;
+    e->type = ir_scalar_type(IR_INDEX);
+    return tiling_bind(t, name, e);
+}
+
+/* The row of memory where the pages hold row i of the indices. */
+static struct ir_expr *paged_row(struct tiling *t, const struct ir_expr *e, struct ir_expr *i)
+{
+    int64_t size = ir_call_int(&e->call, "block_size");
+    struct ir_expr *at = element(t, "pg_idx", e->call.args.items[1], i),
+                   *block = scalar(t, "pg_blk", IR_FLOORDIV, at, tiling_index(t, size)),
+                   *rest = scalar(t, "pg_rem", IR_MOD, at, tiling_index(t, size)),
+                   *page = element(t, "pg_pblk", e->call.args.items[2], block);
+    return scalar(t, "pg_phys", IR_ADD, scalar(t, NULL, IR_MUL, page, tiling_index(t, size)), rest);
+}
+
+/* Indices and pages are read by the scalar unit, rows are loaded (pypto-ops-facts 1.3). */
+static struct ir_expr *pages(struct tiling *t, const struct tile_form *form, struct ir_expr *e)
+{
+    (void)form;
+    struct ir_expr *src = e->call.args.items[0], *indices = e->call.args.items[1],
+                   *where = ir_kwarg_find(&e->call.kwargs, "space"),
+                   *init = TILING_CALL(t, "tile.create", tiling_tuple(t, &e->type->shape));
+    int64_t size = ir_call_int(&e->call, "size");
+    bool turned = ir_call_int(&e->call, "is_trans");
+    tiling_keyword(t, init, "dtype", tiling_dtype(t, src->type->dtype));
+    tiling_keyword(t, init, "target_memory", where ? where : tiling_space(t, IR_SPACE_MAT));
+    struct ir_expr *rows = put(t, "pg", "rows",
+                               TILING_CALL(t, "tensor.dim", indices,
+                                           tiling_index(t, (int64_t)indices->type->shape.len - 1)));
+    init = put(t, "pg", "acc", init);
+    ir_block *outer = t->out;
+    struct ir_stmt *loop = begin_rows(t, "pg", init, rows);
+    struct ir_expr *i = ir_var_ref(t->arena, loop->for_.var, t->at), *none = tiling_index(t, 0),
+                   *row = paged_row(t, e, i);
+    struct ir_expr *load = TILING_CALL(
+        t, "tile.gather_row", ir_var_ref(t->arena, loop->for_.iter_args.items[0], t->at), src,
+        turned ? tiling_pair(t, none, i) : tiling_pair(t, i, none),
+        tiling_pair(t, row, tiling_index(t, ir_call_int(&e->call, "col_off"))),
+        extents(t, 1, size));
+    tiling_keyword(t, load, "transpose", ir_bool(t->arena, turned, t->at));
+    return end_rows(t, loop, put(t, "pg", "row", load), outer);
 }
 
 /* ---- scatter: into zeros, and so marks; then by the marks into what was there ---- */
@@ -242,6 +328,7 @@ static struct ir_expr *scatter_mask(struct tiling *t, const struct tile_form *fo
 
 const struct tile_form tiling_places[] = {
     {"tensor.gather", "tile.gather", gather, NULL, NULL, true},
+    {"tensor.paged_gather", "tile.gather_row", pages, NULL, NULL, true},
     {"tensor.scatter", "tile.scatter", scatter, NULL, "VVV", false},
     {"tensor.scatter_update", "tile.scatter", update, NULL, "VVV", false},
     {"tile.scatter_update", "tile.scatter", update, NULL, "VVV", false},

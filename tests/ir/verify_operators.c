@@ -480,6 +480,83 @@ static const struct verify_case markers[] = {
         "pl.Scalar[pl.INT32] [argument-kind]"),
 };
 
+#define L1     "a = pl.create_l1([16, 64], pl.FP32)\n"
+#define TURNED "a = pl.create_l1([64, 16], pl.FP32, transpose=True)\n"
+#define PAGES(i)                                                                                   \
+    "i1: pl.Tensor[[" i "] = pl.mystery()\nb: pl.Tensor[[8], pl.INT32] = pl.mystery()\n"
+#define PAGED "p = pl.paged_gather(x, i1, b, block_size=2, size=64, max_indices=8)\n"
+#define PRODUCT                                                                                    \
+    "a: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.mystery()\n"                                   \
+    "m: pl.Tile[[16, 16], pl.FP16] = pl.mystery()\n"
+
+/* pypto-ops-facts 1.2, 1.3 */
+static const struct verify_case gathers[] = {
+    NEAR("a row into L1", "same-dtype", L1 "a = pl.gather_row(a, x, [i, 0], [i, 0], [1, 64])\n"),
+    BAD("a row of another element type",
+        "a = pl.create_l1([16, 64], pl.FP16)\na = pl.gather_row(a, x, [0, 0], [0, 0], [1, 64])\n",
+        "4:23: argument 'acc' of tensor.gather_row holds pl.FP16, but 'src' holds pl.FP32 "
+        "[same-dtype]"),
+    BAD("a window of unknown size", L1 "a = pl.gather_row(a, x, [0, 0], [0, 0], [i, 64])\n",
+        "4:46: dimension 0 of argument 'shapes' of tensor.gather_row must be known at compile time "
+        "[argument-static]"),
+    NEAR("a part of unknown size", "argument-static",
+         L1 "a = pl.gather_row(a, x, [0, 0], [0, 0], [4, 64], valid_shape=[i, 64])\n"),
+    BAD("a part of unknown size as columns",
+        TURNED "a = pl.gather_row(a, x, [0, 0], [0, 0], [4, 64], valid_shape=[i, 64], "
+               "transpose=True)\n",
+        "4:67: dimension 0 of argument 'valid_shape' of tensor.gather_row must be known at compile "
+        "time [argument-static]"),
+    BAD("memory of no size", "a = pl.create_l1([16, 0], pl.FP32)\n",
+        "3:27: extent 0 of tensor.create_l1 must be positive [region-extent]"),
+    NEAR("columns in Mat", "keyword-place",
+         "a = pl.tile.create([16, 64], dtype=pl.FP32, target_memory=pl.Mem.Mat, transpose=True)\n"),
+    BAD("columns in Vec",
+        "a = pl.tile.create([16, 64], dtype=pl.FP32, target_memory=pl.Mem.Vec, transpose=True)\n",
+        "3:85: 'transpose' of tile.create cannot be given but for a matrix in pl.Mem.Mat "
+        "[keyword-place]"),
+    NEAR("a row as a column", "region-bounds",
+         "a = pl.tile.create([64, 16], dtype=pl.FP32, target_memory=pl.Mem.Mat, transpose=True)\n"
+         "a = pl.tile.gather_row(a, x, [0, 15], [0, 0], [1, 64], transpose=True)\n"),
+    BAD("a row as a column that there is not",
+        "a = pl.tile.create([64, 16], dtype=pl.FP32, target_memory=pl.Mem.Mat, transpose=True)\n"
+        "a = pl.tile.gather_row(a, x, [0, 16], [0, 0], [1, 64], transpose=True)\n",
+        "4:38: tile.gather_row reaches element 16 of dimension 1, which has 16 elements "
+        "[region-bounds]"),
+    NEAR("pages", "argument-dtype", PAGES("8], pl.INT32") PAGED),
+    BAD("pages by real numbers", PAGES("8], pl.FP16") PAGED,
+        "5:28: argument 'indices' of tensor.paged_gather must hold pl.INT32, found pl.FP16 "
+        "[argument-dtype]"),
+    BAD("pages by three dimensions", PAGES("1, 1, 8], pl.INT32") PAGED,
+        "5:28: argument 'indices' of tensor.paged_gather must have rank 1 or 2, found 3 "
+        "[argument-rank]"),
+    BAD("no pages",
+        PAGES("8], pl.INT32") "p = pl.paged_gather(x, i1, b, block_size=2, size=64, "
+                              "max_indices=0)\n",
+        "5:70: keyword 'max_indices' of tensor.paged_gather must be at least 1, found 0 "
+        "[keyword-range]"),
+    NEAR("a condition", "argument-dtype",
+         PRODUCT "c = pl.tile.matmul_acc(a, m, m, init_cond=i == 0)\n"),
+    BAD("a number as condition", PRODUCT "c = pl.tile.matmul_acc(a, m, m, init_cond=n)\n",
+        "5:47: argument 'init_cond' of tile.matmul_acc must hold pl.BOOL, found pl.INT32 "
+        "[argument-dtype]"),
+    BAD("a value of another type",
+        TILE "d, c = pl.tile.gather_compare(t, n, t, cmp_mode=\"eq\", out_cols=8)\n",
+        "4:38: argument 'kvalue' of tile.gather_compare holds pl.INT32, but 'src' holds pl.FP32 "
+        "[same-dtype]"),
+    NEAR("a value of its type", "same-dtype",
+         TILE "d, c = pl.tile.gather_compare(t, f, t, cmp_mode=\"eq\", out_cols=8)\n"),
+    BAD("a prefetch of rows", "c = pl.prefetch.make_context()\npl.prefetch.async_prefetch(x, c)\n",
+        "4:32: dimension 0 of argument 'src' of prefetch.async_prefetch must be 1, found 4 "
+        "[argument-extent]"),
+    NEAR("a prefetch of one row", "argument-extent",
+         ROW("1, 64") "c = pl.prefetch.make_context()\npl.prefetch.async_prefetch(w, c)\n"),
+    NEAR("a dimension in second place", "op-arity",
+         "i1: pl.Tensor[[1, 4], pl.INT32] = pl.mystery()\ny = pl.scatter_update(x, -2, i1, x)\n"),
+    NEAR("or by its name", "op-arity",
+         "i1: pl.Tensor[[1, 4], pl.INT32] = pl.mystery()\ny = pl.scatter_update(x, i1, x, "
+         "dim=-2)\n"),
+};
+
 static const struct verify_case collectives[] = {
     BAD("allreduce on no core", "pld.tensor.allreduce(win, sig, op=0, core_num=0)\n",
         "3:51: keyword 'core_num' of pld.tensor.allreduce must be at least 1, found 0 "
@@ -571,7 +648,7 @@ static const struct verify_case collectives[] = {
 const struct verify_group verify_operator_groups[] = {
     BODIES(reading),     BODIES(signals),         BODIES(contexts),        BODIES(tiles),
     BODIES(valid_parts), BODIES(scalar_accesses), BODIES(remote_accesses), BODIES(transfers),
-    BODIES(markers),     BODIES(collectives),
+    BODIES(markers),     BODIES(gathers),         BODIES(collectives),
 };
 const size_t verify_operator_group_count =
     sizeof verify_operator_groups / sizeof *verify_operator_groups;
