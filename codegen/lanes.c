@@ -6,8 +6,9 @@
  * would come out clean where the device reads old data.
  *
  * In a file without a host, blocks are those of pl.spmd in the function, of the Spmd function that
- * calls it, or of the core_num or pl.spmd of a call. A scope in an InCore function has no function
- * of its own: every block, and every lane, runs all that the function holds.
+ * calls it or of that one's calls, or of the core_num or pl.spmd of a call. A scope in an InCore
+ * function has no function of its own: every block, and every lane, runs all that the function
+ * holds.
  */
 #include <string.h>
 
@@ -218,6 +219,17 @@ static void count_block(struct counting *c, const ir_block *block)
     }
 }
 
+/* The numbers that stand at calls of an Spmd function, which launches the function at hand. */
+static void count_launches(struct counting *c, const struct ir_func *spmd)
+{
+    const struct ir_func *func = c->func;
+    c->func = spmd;
+    vec_foreach (struct ir_func *, by, &c->g->prog->funcs)
+        if (!ir_func_is_incore(*by) && *by != spmd)
+            count_block(c, &(*by)->body);
+    c->func = func;
+}
+
 /* The blocks that f, a kernel or a Group, is launched in. */
 static bool count_blocks(struct gen *g, const struct ir_func *f, int *blocks)
 {
@@ -227,8 +239,10 @@ static bool count_blocks(struct gen *g, const struct ir_func *f, int *blocks)
         c.called = false;
         if (!ir_func_is_incore(*by) && *by != f)
             count_block(&c, &(*by)->body);
-        if (c.called && (*by)->type == IR_FUNC_SPMD)
-            count(&c, core_num(&(*by)->decorator, &(*by)->attrs));
+        if (!c.called || (*by)->type != IR_FUNC_SPMD)
+            continue;
+        count(&c, core_num(&(*by)->decorator, &(*by)->attrs));
+        count_launches(&c, *by);
     }
     *blocks = (int)c.blocks;
     return !c.failed;

@@ -422,22 +422,24 @@ static int by_name(const void *x, const void *y)
 }
 
 struct calling {
-    const char *name;
-    bool found;
+    const outline_funcs *all;
+    size_t last; /* place, from 1, of the last function that is called */
 };
 
-static bool calls_not(const struct ir_expr *e, void *ctx)
+static bool note_call(const struct ir_expr *e, void *ctx)
 {
     struct calling *c = ctx;
-    c->found |= e->kind == IR_CALL && e->call.callee == IR_CALLEE_USER &&
-                strcmp(e->call.name, c->name) == 0;
-    return !c->found;
+    bool call = e->kind == IR_CALL && e->call.callee == IR_CALLEE_USER;
+    for (size_t i = c->all->len; call && i > c->last; i--)
+        if (strcmp(c->all->items[i - 1]->name, e->call.name) == 0)
+            c->last = i;
+    return true;
 }
 
-static enum walk find_call(const struct ir_stmt *s, void *ctx)
+static enum walk note_calls(const struct ir_stmt *s, void *ctx)
 {
-    pass_walk_stmt(s, calls_not, ctx);
-    return ((struct calling *)ctx)->found ? WALK_FOUND : WALK_INTO;
+    pass_walk_stmt(s, note_call, ctx);
+    return WALK_INTO;
 }
 
 static bool is_made(const outline_funcs *made, const struct ir_func *f)
@@ -453,12 +455,9 @@ static bool is_made(const outline_funcs *made, const struct ir_func *f)
 static void insert(struct arena *a, outline_funcs *all, const outline_funcs *made,
                    struct ir_func *f)
 {
-    size_t at = all->len;
-    for (size_t i = all->len; i > 0 && at == all->len; i--) {
-        struct calling c = {all->items[i - 1]->name, false};
-        if (pass_find_stmt(&f->body, find_call, &c))
-            at = i;
-    }
+    struct calling c = {.all = all};
+    pass_find_stmt(&f->body, note_calls, &c);
+    size_t at = c.last ? c.last : all->len;
     while (at < all->len && is_made(made, all->items[at]))
         at++;
     vec_push(a, all, f);

@@ -143,6 +143,12 @@ Test(lanes, kernels_without_a_host)
               "Spmd, attrs={\"core_num\": 1})\n    def wide(self, a: " SQUARE ", b: " SQUARE
               "):\n" IN "self.f(a, b)\n",
          "one core"},
+        {"a function of a launch, with the number at its call",
+         FUNC "InCore)\n" TWO_TENSORS VECTOR FUNC "Spmd)\n    def wide(self, a: " SQUARE
+              ", b: " SQUARE "):\n" IN "self.f(a, b)\n" FUNC
+              "Opaque)\n    def main(self, a: " SQUARE ", b: " SQUARE "):\n" IN
+              "self.wide(a, b, attrs={\"core_num\": 2})\n",
+         "0.aiv0: f; 0.aiv1: f"},
         {"a launch",
          FUNC "InCore)\n" TWO_TENSORS VECTOR FUNC "Orchestration)\n    def chip(self, a: " SQUARE
               ", b: " SQUARE "):\n" IN "t = pl.spmd_submit(self.f, a, b, core_num=2)\n",
