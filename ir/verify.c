@@ -131,7 +131,7 @@ static bool check_bound(struct verifier *v, const struct ir_expr *e, const char 
                                                         verify_found(v, e), NULL));
 }
 
-/* Every known extent of a declared tensor or tile is 1 or more. */
+/* Every known extent of a tensor or tile is 1 or more. */
 static bool check_dimensions(struct verifier *v, const struct ir_var *var)
 {
     const struct ir_type *t = var->type;
@@ -141,6 +141,14 @@ static bool check_dimensions(struct verifier *v, const struct ir_var *var)
             return verify_fail(v, IR_RULE_DIMENSION, t->shape.items[i]->span,
                                verify_number(v, (int64_t)i), var->name, verify_number(v, extent),
                                NULL);
+    return true;
+}
+
+static bool check_extents(struct verifier *v, const ir_vars *vars)
+{
+    vec_foreach (struct ir_var *, var, vars)
+        if (!check_dimensions(v, *var))
+            return false;
     return true;
 }
 
@@ -170,13 +178,14 @@ static bool check_assign(struct verifier *v, const struct ir_stmt *s)
 {
     if (verify_is_alloc(s->assign.value) && !check_allocation(v, s))
         return false;
-    for (size_t i = 0; s->assign.annotated && i < s->assign.targets.len; i++)
-        if (!check_dimensions(v, s->assign.targets.items[i]))
-            return false;
+    if (s->assign.annotated && !check_extents(v, &s->assign.targets))
+        return false;
     vec_foreach (struct ir_var *, var, &s->assign.targets)
         if (!verify_reference(v, (*var)->type, s->span))
             return false;
-    return check_value(v, s->assign.value) && verify_result(v, s);
+    /* what is inferred here a later text declares */
+    return check_value(v, s->assign.value) && verify_result(v, s) &&
+           check_extents(v, &s->assign.targets);
 }
 
 static size_t yielded(const ir_block *block)

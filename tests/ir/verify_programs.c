@@ -114,6 +114,8 @@ static const struct verify_case statements[] = {
     NEAR("comparison as a condition", "condition", "if n > 0:\n    pass\n"),
     BAD("annotated with an empty shape", "y: pl.Tensor[[0], pl.FP32] = pl.mystery()\n",
         "3:19: dimension 0 of 'y' is 0, expected at least 1 [dimension]"),
+    BAD("inferred dimension", "y = pl.tensor.create([0, 4], dtype=pl.FP32)\n",
+        "3:27: dimension 0 of 'y' is 0, expected at least 1 [dimension]"),
     NEAR("annotated with a dynamic shape", "dimension",
          "y: pl.Tensor[[1, i], pl.FP32] = pl.mystery()\n"),
 };
