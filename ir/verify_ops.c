@@ -278,6 +278,13 @@ static bool check_create_l1(struct verifier *v, const struct ir_expr *e)
     return check_static(v, e, "shape") && (!shape || verify_positive(v, &e->call, shape));
 }
 
+/* A tile has elements. */
+static bool check_load(struct verifier *v, const struct ir_expr *e)
+{
+    const ir_exprs *shape = verify_tuple(ir_call_arg(&e->call, "shapes"));
+    return !shape || verify_positive(v, &e->call, shape);
+}
+
 /* Only a matrix in Mat lies in columns. */
 static bool check_create(struct verifier *v, const struct ir_expr *e)
 {
@@ -315,6 +322,7 @@ static const struct {
     {"tile.gather_row", check_gather_row},
     {"tensor.gather_row", check_gather_row},
     {"tensor.create_l1", check_create_l1},
+    {"tile.load", check_load},
     {"tile.create", check_create},
     {"prefetch.async_prefetch", check_prefetch},
     {"system.task_dummy", check_dummy},
