@@ -225,6 +225,9 @@ static struct ir_type *parse_named(struct parser *p)
         parse_expect_op(p, "]");
         return ir_scalar_type(dtype);
     }
+    if (strcmp(path, "pl.Scalar") == 0)
+        parse_fail(p, parse_span_from(p, first),
+                   "this type lacks its element type: pl.Scalar[pl.INT32]");
     enum ir_dtype bare = strncmp(path, "pl.", 3) ? IR_DTYPE_NONE : ir_dtype_parse(path + 3);
     if (bare != IR_DTYPE_NONE) /* pypto-front-facts 1.2 */
         return ir_scalar_type(bare);

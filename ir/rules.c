@@ -178,7 +178,7 @@ const struct ir_rule_row ir_rules[] = {
     [IR_RULE_RETURN_COUNT] = {"return-count", STATEMENT, "1.1",
         "'<function>' returns <number> values, found <number>"},
     [IR_RULE_SCALAR_OUTPUT] = {"scalar-output", STATEMENT, "1.2",
-        "scalar parameter '<parameter>' cannot be an output"},
+        "scalar parameter '<parameter>' cannot be InOut"},
     [IR_RULE_FUNCTION_LEVEL] = {"function-level", STATEMENT, "1.1",
         "type <type> of '<function>' implies <keyword>=<value>, found <value>"},
     [IR_RULE_DIMENSION] = {"dimension", STATEMENT, "1.3",

@@ -441,7 +441,7 @@ static bool check_func(struct verifier *v, const struct ir_func *f)
     v->deferred = 0;
     vec_foreach (struct ir_param, p, &f->params) {
         const struct ir_type *t = p->var->type;
-        if (p->direction != IR_IN && t && t->kind == IR_TYPE_SCALAR)
+        if (p->direction == IR_INOUT && t && t->kind == IR_TYPE_SCALAR)
             return verify_fail(v, IR_RULE_SCALAR_OUTPUT, p->var->span, p->var->name, NULL);
         if (!check_dimensions(v, p->var) || !verify_reference(v, t, p->var->span))
             return false;

@@ -119,6 +119,17 @@ static const struct {
     {"pld.tensor.allgather", "input", "target"},
     {"pld.tensor.all_to_all", "input", "target"},
     {"pld.tensor.all_to_all_v", "input", "target"},
+    {"tile.matmul", "lhs", "rhs"},
+    {"tile.matmul_acc", "lhs", "rhs"},
+    {"tile.matmul_bias", "lhs", "rhs"},
+    {"tile.gemv", "lhs", "rhs"},
+    {"tile.gemv_acc", "lhs", "rhs"},
+    {"tile.gemv_bias", "lhs", "rhs"},
+    {"tile.row_sum", "tile", "tmp_tile"},
+    {"tile.row_max", "tile", "tmp_tile"},
+    {"tile.row_min", "tile", "tmp_tile"},
+    {"tile.row_prod", "tile", "tmp_tile"},
+    {"tile.col_sum", "tile", "tmp_tile"},
 };
 
 /* Arguments that must have the same number of dimensions. */

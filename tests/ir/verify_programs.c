@@ -269,15 +269,30 @@ static const struct verify_case programs[] = {
         "1:45: type AIV of 'k' implies role=pl.Role.SubWorker, found pl.Role.Orchestrator "
         "[function-level]"),
     BAD("scalar output", "def k(a: pl.InOut[pl.Scalar[pl.INT32]]):\n    pass\n",
-        "1:7: scalar parameter 'a' cannot be an output [scalar-output]"),
+        "1:7: scalar parameter 'a' cannot be InOut [scalar-output]"),
     BAD("empty dimension", "def k(a: pl.Tensor[[4, 0], pl.FP32]):\n    pass\n",
         "1:24: dimension 1 of 'a' is 0, expected at least 1 [dimension]"),
     BAD("bounds through constants",
         "N = 8\ndef k(a: pl.Tensor[[N], pl.FP32]):\n    y = pl.read(a, [N])\n",
         "3:21: tensor.read reaches element 8 of dimension 0, which has 8 elements [region-bounds]"),
 
+    BAD("operands of a product",
+        "def k(a: pl.Tile[[16, 16], pl.FP16], b: pl.Tile[[16, 16], pl.FP32]):\n    c = "
+        "pl.matmul(a, b)\n",
+        "2:19: argument 'lhs' of tile.matmul holds pl.FP16, but 'rhs' holds pl.FP32 [same-dtype]"),
+    BAD("scratch of a reduction",
+        "def k(a: pl.Tile[[16, 16], pl.FP32], t: pl.Tile[[16, 16], pl.FP16]):\n    c = "
+        "pl.row_max(a, t)\n",
+        "2:20: argument 'tile' of tile.row_max holds pl.FP32, but 'tmp_tile' holds pl.FP16 "
+        "[same-dtype]"),
+    NEAR("a sum that widens what it adds to", "same-dtype",
+         "def k(c: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc], a: pl.Tile[[16, 16], pl.FP16]):\n    d "
+         "= pl.matmul_acc(c, a, a)\n"),
+
     NEAR("integer constant as a dimension", "dimension",
          "N = 1\ndef k(a: pl.Tensor[[N, 4], pl.FP32]):\n    pass\n"),
+    NEAR("scalar that is only written", "scalar-output",
+         "def k(a: pl.Out[pl.Scalar[pl.INT32]]):\n    pass\n"),
     NEAR("tensor output", "scalar-output",
          "def k(a: pl.InOut[pl.Tensor[[4], pl.INT32]]):\n    pass\n"),
     BAD("one value of two",
