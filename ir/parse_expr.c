@@ -227,9 +227,11 @@ static bool next_is(const struct parser *p, const char *op)
 static struct ir_expr *parse_self(struct parser *p)
 {
     const struct token *first = peek(p);
+    p->pos++;
+    if (p->evaluating && p->object)
+        return p->object;
     if (p->evaluating)
         parse_fail(p, first->span, "expected a constant, found 'self'");
-    p->pos++;
     parse_expect_op(p, ".");
     const struct token *name = parse_expect_name(p, "the name of a function");
     if (parse_at_op(p, "("))
@@ -297,6 +299,8 @@ static struct ir_expr *parse_variable(struct parser *p)
 static struct ir_expr *parse_python_call(struct parser *p)
 {
     const struct token *t = peek(p);
+    if (t->name->class_at)
+        return parse_object(p);
     p->pos += 2;
     ir_exprs args = parse_items(p, ")");
     struct ir_expr *e = parse_evaluate_call(p, t->text, &args);

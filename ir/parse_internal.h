@@ -14,6 +14,8 @@
 enum { MAX_OPERATORS = 2000 };
 /* What a module-level constant may hold: it is repeated wherever its name stands. */
 enum { MAX_CONSTANT_PARTS = 100 };
+/* What an object may hold; only its members are repeated. */
+enum { MAX_OBJECT_PARTS = 1000 };
 /* Keywords of one call, whose names are compared with each other. */
 enum { MAX_KEYWORDS = 1000 };
 /* Calls in one program whose place a body takes: each may hold two others, and so on. */
@@ -72,7 +74,8 @@ struct imported {
 };
 
 struct parser {
-    struct map *imported; /* path -> struct imported */
+    struct ir_expr *object; /* whose properties are evaluated: what self is, or NULL */
+    struct map *imported;   /* path -> struct imported */
     int import_depth;
     struct arena *arena;
     const struct source *src;
@@ -185,6 +188,8 @@ struct ir_expr *parse_evaluate_choice(struct ir_expr *yes, const struct ir_expr 
                                       struct ir_expr *no);
 struct ir_expr *parse_evaluate_item(const struct ir_expr *x, const struct ir_expr *index);
 struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir_exprs *args);
+/* At NAME(...) of a class of the file: an object as its members by name. */
+struct ir_expr *parse_object(struct parser *p);
 /* At math.NAME, or math.NAME(numbers). */
 struct ir_expr *parse_math(struct parser *p);
 

@@ -529,13 +529,15 @@ static bool try_parse(struct parser *p, void (*fn)(struct parser *p))
     jmp_buf out;
     const size_t pos = p->pos, calls = p->keyword_calls.len;
     const int depth = p->depth, types = p->types, dicts = p->dicts;
+    const bool evaluating = p->evaluating;
+    jmp_buf *outer = p->trial;
     p->trial = &out;
     p->evaluating = true;
     bool failed = setjmp(out);
     if (!failed)
         fn(p);
-    p->trial = NULL;
-    p->evaluating = false;
+    p->trial = outer;
+    p->evaluating = evaluating;
     if (failed) {
         p->pos = pos;
         p->keyword_calls.len = calls;
@@ -564,8 +566,8 @@ static struct ir_expr *try_value(struct parser *p, void (*parse)(struct parser *
     p->lacks = NULL;
     if (!try_parse(p, parse))
         return NULL;
-    return parse_count_parts(p->tried, MAX_CONSTANT_PARTS + 1) > MAX_CONSTANT_PARTS ? NULL
-                                                                                    : p->tried;
+    size_t most = p->tried->kind == IR_DICT ? MAX_OBJECT_PARTS : MAX_CONSTANT_PARTS;
+    return parse_count_parts(p->tried, most + 1) > most ? NULL : p->tried;
 }
 
 /* ---- values from outside ---- */
@@ -840,6 +842,95 @@ static void run_binding(struct parser *p)
     }
 }
 
+/* ---- objects ---- */
+
+static void set_member(struct parser *p, struct ir_expr *object, const struct token *name,
+                       struct ir_expr *value)
+{
+    struct ir_kwarg k = {name->text, value, name->span};
+    vec_foreach (struct ir_kwarg, known, &object->dict)
+        if (!strcmp(known->name, k.name)) {
+            known->value = value;
+            return;
+        }
+    vec_push(p->arena, &object->dict, k);
+}
+
+/* The value at pos, or NULL when it is not known; p stays where it was. */
+static struct ir_expr *value_at(struct parser *p, size_t pos)
+{
+    struct ir_expr *tried = p->tried, *e = parse_try_at(p, pos);
+    p->tried = tried;
+    return e;
+}
+
+/* x: T = value of a class's body, at x. */
+static void add_default(struct parser *p, struct ir_expr *object, size_t pos)
+{
+    const struct token *assigns = find_assignment(&p->toks[pos]);
+    struct ir_expr *value =
+        assigns && is_binding(&p->toks[pos]) ? value_at(p, (size_t)(assigns + 1 - p->toks)) : NULL;
+    if (value)
+        set_member(p, object, &p->toks[pos], value);
+}
+
+/* @property def x(self): return value, at `def`, when that is all of it. */
+static void add_property(struct parser *p, struct ir_expr *object, size_t pos)
+{
+    size_t body = (size_t)(end_of_line(&p->toks[pos]) - p->toks) + 2;
+    while (p->toks[body].kind == TOK_STRING || p->toks[body].kind == TOK_NEWLINE)
+        body++;
+    struct ir_expr *outer = p->object;
+    p->object = object;
+    struct ir_expr *value = token_is_word(&p->toks[body], "return") ? value_at(p, body + 1) : NULL;
+    p->object = outer;
+    if (value)
+        set_member(p, object, &p->toks[pos + 1], value);
+}
+
+/* The members that the class at pos gives: defaults, or what its properties compute. */
+static void add_members(struct parser *p, struct ir_expr *object, size_t pos, bool properties)
+{
+    size_t end = ir_behind_item(p->toks, pos),
+           at = (size_t)(end_of_line(&p->toks[pos]) - p->toks) + 2;
+    while (at < end && p->toks[at].kind != TOK_DEDENT) {
+        size_t item = at;
+        bool property =
+            token_is_op(&p->toks[at], "@") && token_is_word(&p->toks[at + 1], "property");
+        while (token_is_op(&p->toks[item], "@"))
+            item = ir_behind_item(p->toks, item);
+        if (properties && property)
+            add_property(p, object, item);
+        else if (!properties && item == at)
+            add_default(p, object, at);
+        at = ir_behind_decorated(p->toks, at);
+    }
+}
+
+struct ir_expr *parse_object(struct parser *p)
+{
+    const struct token *name = peek(p);
+    struct ir_expr *object = ir_expr_new(p->arena, IR_DICT, name->span);
+    if (p->object) /* it might be one of the same class, without end */
+        parse_fail(p, name->span, "a property that makes an object has no value");
+    parse_enter(p);
+    add_members(p, object, name->name->class_at, false);
+    p->pos += 2;
+    while (!parse_at_op(p, ")")) {
+        const struct token *member = peek(p);
+        if (!parse_at_keyword(p))
+            parse_fail(p, member->span, "members are given by their names");
+        p->pos += 2;
+        set_member(p, object, member, parse_expr(p));
+        if (!parse_accept_op(p, ","))
+            break;
+    }
+    parse_expect_op(p, ")");
+    add_members(p, object, name->name->class_at, true);
+    parse_leave(p);
+    return object;
+}
+
 /* ---- statements ---- */
 
 enum flow { FLOW_ON, FLOW_THERE, FLOW_LEFT };
@@ -937,8 +1028,10 @@ static enum flow run_item(struct parser *p, size_t pos, size_t *end, size_t targ
     else if (is_binding(t) || token_is_op(t, "("))
         run_binding(p);
     else if ((token_is_word(t, "def") || token_is_word(t, "class")) && is_binding(t + 1) &&
-             !t[1].name->is_function)
+             !t[1].name->is_function) {
         parse_bind_python(p, t[1].name, NULL);
+        t[1].name->class_at = token_is_word(t, "class") ? pos : 0;
+    }
     return FLOW_ON;
 }
 
