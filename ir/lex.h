@@ -39,9 +39,10 @@ struct name {
     size_t last_read;         /* position of the token that last read the local variable */
     bool uncarried;           /* the variable of a loop that carries nothing on */
     bool is_function;
-    size_t inline_at;      /* token of the `def` of a function of @pl.inline, or 0 */
-    size_t class_at;       /* token of the `class` of that name, or 0 */
-    bool is_outside;       /* bound by Python to what is not known here */
+    bool is_argument; /* the constant is that of an inline function's parameter, none of Python's */
+    size_t inline_at; /* token of the `def` of a function of @pl.inline, or 0 */
+    size_t class_at;  /* token of the `class` of that name, or 0 */
+    bool is_outside;  /* bound by Python to what is not known here */
     const char *from_file; /* of such a name: the file that it was imported from, or NULL */
     const char *lacks;     /* of such a name: another one whose value it needs, or NULL */
     bool is_keyword;       /* of Python, or a name that the language itself uses */

@@ -219,6 +219,18 @@ void parse_bind_value(struct parser *p, struct name *name, struct ir_expr *value
     vec_push(p->arena, &p->own_values, v);
     name->local = NULL;
     name->constant = value;
+    name->is_argument = false;
+}
+
+void parse_bind_argument(struct parser *p, struct name *name, struct ir_expr *value)
+{
+    if (value->kind == IR_VAR) {
+        name->local = value->var;
+        vec_push(p->arena, &p->locals, name);
+        return;
+    }
+    parse_bind_value(p, name, value);
+    name->is_argument = true;
 }
 
 void parse_shadow(struct parser *p, shadows *s, const struct token *name, struct ir_type *type)
@@ -324,6 +336,7 @@ static void close_function(struct parser *p)
     while (p->own_values.len) {
         struct own_value v = p->own_values.items[--p->own_values.len];
         v.name->constant = v.outer;
+        v.name->is_argument = false;
     }
     p->locals.len = 0;
     p->func = NULL;

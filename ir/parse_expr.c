@@ -284,6 +284,7 @@ static struct ir_expr *parse_variable(struct parser *p)
     }
     if (t->name->constant) {
         p->pos++;
+        p->leaves += t->name->is_argument;
         return t->name->constant->kind == IR_DICT ? t->name->constant
                                                   : value_here(p, t->name->constant, t->span);
     }
@@ -468,7 +469,7 @@ static struct ir_expr *parse_member_of_value(struct parser *p, const struct ir_e
 static struct ir_expr *parse_postfix(struct parser *p)
 {
     const struct name *name = peek(p)->kind == TOK_NAME ? peek(p)->name : NULL;
-    bool value = p->evaluating || (name && name->constant && !name->local);
+    bool value = p->evaluating || (name && name->constant && !name->is_argument && !name->local);
     struct ir_expr *e = parse_primary(p);
     for (;; count_operator(p))
         if (e->kind == IR_DICT && parse_at_op(p, "."))

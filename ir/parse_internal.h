@@ -231,6 +231,9 @@ void parse_bodies(struct parser *p);
 
 /* In the rest of the function the name stands for this value, and for no variable. */
 void parse_bind_value(struct parser *p, struct name *name, struct ir_expr *value);
+/* In the rest of the function the name stands for an argument: a variable is assigned to by this
+ * name too. */
+void parse_bind_argument(struct parser *p, struct name *name, struct ir_expr *value);
 struct ir_var *parse_new_var(struct parser *p, const struct token *name, struct ir_type *type);
 
 struct ir_var *parse_bind_fresh(struct parser *p, const struct token *name, struct ir_type *type);

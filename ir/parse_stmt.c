@@ -322,11 +322,14 @@ static struct ir_stmt *parse_expression_statement(struct parser *p, struct yield
         return parse_yield(p, end, (name_list){0}, NULL);
     if (parse_at_part_assignment(p))
         return parse_part_assignment(p);
+    bool inlined = first->kind == TOK_NAME && first->name->inline_at;
     struct ir_expr *e = parse_expr_list(p);
     refuse_other_assignment(p);
     if (parse_at_op(p, "="))
         parse_fail(p, peek(p)->span,
                    "only a variable can be assigned to; elements are set with pl.write(...)");
+    if (inlined && e->kind != IR_CALL) /* the body has done all */
+        return NULL;
     struct ir_stmt *s = new_stmt(p, IR_EVAL, first);
     s->eval = e;
     s->span = parse_span_from(p, first);
@@ -392,7 +395,10 @@ static struct ir_stmt *parse_branches(struct parser *p, struct yield *a)
     s->if_.has_else = parse_at_word(p, "elif") || parse_at_word(p, "else");
     if (parse_at_word(p, "elif")) {
         parse_enter(p);
+        ir_block *outer = p->block;
+        p->block = &s->if_.else_body;
         struct ir_stmt *inner = parse_branches(p, &chained);
+        p->block = outer;
         vec_push(p->arena, &s->if_.else_body, inner);
         yield_on(p, &s->if_.else_body, inner, &chained, &b);
         parse_leave(p);
@@ -650,7 +656,10 @@ static struct ir_expr *parse_cond(struct parser *p)
         parse_expected(p, "pl.cond(...) as the first line of a pl.while_ loop");
     p->pos += 3;
     parse_expect_op(p, "(");
+    ir_block *outer = p->block;
+    p->block = NULL; /* it is evaluated in each round, and nothing in front of it */
     struct ir_expr *cond = parse_expr(p);
+    p->block = outer;
     parse_expect_op(p, ")");
     parse_expect_newline(p);
     return cond;
@@ -770,6 +779,7 @@ static struct ir_stmt *parse_word(struct parser *p, enum ir_stmt_kind kind)
     return s;
 }
 
+/* NULL: there is nothing left to do. */
 static struct ir_stmt *parse_simple(struct parser *p, struct yield *end)
 {
     if (parse_at_word(p, "return"))
@@ -896,7 +906,7 @@ struct ir_expr *parse_inline_call(struct parser *p)
         parse_fail(p, name->span, "'%s' expects %zu argument%s, found %zu", name->text, params.len,
                    params.len == 1 ? "" : "s", args.len);
     for (size_t i = 0; i < args.len; i++)
-        parse_bind_value(p, params.items[i]->name, args.items[i]);
+        parse_bind_argument(p, params.items[i]->name, args.items[i]);
     size_t behind = p->pos, outer = p->inlined_at;
     int operators = p->operators;
     p->inlined_at = outer ? outer : behind;

@@ -118,7 +118,11 @@ class Name(Opaque):
             return BITS[dtype[0]] // 8
         if dtype[1:] == ["get_bit"] and dtype[0] in BITS:
             return BITS[dtype[0]]
-        return Name(f"{self.path}({', '.join([text_of(a) for a in arguments] + [f'{k}={text_of(v)}' for k, v in keywords.items()])})")
+        try:
+            written = [text_of(a) for a in arguments] + [f"{k}={text_of(v)}" for k, v in keywords.items()]
+        except NoText:  # a helper of the compiler's own, asked while a module is read
+            return Lenient(self.path)
+        return Name(f"{self.path}({', '.join(written)})")
 
     def __getitem__(self, key):
         return Name(f"{self.path}[{text_of(key, bare=True)}]")
