@@ -18,6 +18,7 @@
     X(INLINE_RETURN, "inline-return", "the Inline function '<function>' returns before its last statement") \
     X(INLINE_RECURSIVE, "inline-recursive", "the Inline function '<function>' calls itself") \
     /* UnrollLoops */ \
+    X(UNROLL_ROUNDS, "unroll-rounds", "a loop of more than <number> rounds is not unrolled; pl.range is for longer ones") \
     X(UNROLL_SIZE, "unroll-size", "the rounds of this loop, one behind the other, are more than <number> statements") \
     /* CtrlFlowTransform */ \
     X(JUMP_SIZE, "jump-size", "what stands behind the breaks and continues of this loop, once for each way to it, is more than <number> statements") \

@@ -4,7 +4,8 @@
 #include "passes/refusals.h"
 #include "passes/rewrite.h"
 
-enum { MAX_STATEMENTS = 100000 };
+/* Rounds of a loop: the compiler's limit (pypto-front-facts 3). Statements of a function: ours. */
+enum { MAX_ROUNDS = 1024, MAX_STATEMENTS = 100000 };
 
 struct unroller {
     struct arena *arena;
@@ -127,8 +128,12 @@ static void push_rounds(struct unroller *u, ir_block *out, const struct ir_stmt 
 {
     struct round r = {.arena = u->arena, .counter = loop->for_.var, .value = bounds[0]};
     r.last = !is_within(r.value, bounds);
+    int rounds = 0;
     while (!r.last && !u->diag->failed) {
         int64_t next;
+        if (++rounds > MAX_ROUNDS)
+            REFUSE(u, UNROLL_ROUNDS, loop->span,
+                   arena_printf(u->diag->arena, "%d", (int)MAX_ROUNDS));
         ir_block body = loop->for_.body;
         r.last = __builtin_add_overflow(r.value, bounds[2], &next) || !is_within(next, bounds);
         r.fresh = (struct map){.arena = u->arena};
