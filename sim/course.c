@@ -45,8 +45,15 @@ struct change {
     int64_t delta;
 };
 
+typedef struct tile_use pipe_use[PIPE_COUNT + 1];
+
 struct course {
     const struct program *program;
+    int line; /* bytes */
+    /* Of each core, rank and line: the last epoch at which the core touches it, and at which it writes
+     * it. */
+    uint32_t *touched, *written;
+    pipe_use *use; /* of each core */
     struct arena arena;
     struct oracle *oracle; /* of the recorded run */
     moments *moments;      /* per core */
@@ -202,6 +209,7 @@ static struct course *record(const struct program *p, const struct contract *k,
     if (!c)
         abort();
     c->program = p;
+    c->line = k->line;
     c->last = last;
     c->oracle = oracle_new(p);
     c->oracle->recording = c;
@@ -369,6 +377,87 @@ static enum outcome narrow(struct course *c)
     return outcome;
 }
 
+/* ---- what is still to come ---- */
+
+static size_t place_of(const struct course *c, int core, uint64_t addr)
+{
+    uint64_t lines = (c->program->gm_bytes + (uint64_t)c->line - 1) / (uint64_t)c->line;
+    size_t place = (size_t)core * (size_t)c->program->nranks + (size_t)gm_rank(addr);
+    return place * lines + gm_offset(addr) / (uint64_t)c->line;
+}
+
+static void note_last(struct course *c, int core, uint32_t epoch, uint64_t addr, uint64_t len,
+                      bool writes)
+{
+    uint64_t line = (uint64_t)c->line;
+    for (uint64_t at = addr & ~(line - 1); at < addr + len; at += line) {
+        size_t place = place_of(c, core, at);
+        c->touched[place] = epoch > c->touched[place] ? epoch : c->touched[place];
+        if (writes && epoch > c->written[place])
+            c->written[place] = epoch;
+    }
+}
+
+static void note_ends(struct course *c)
+{
+    size_t n = place_of(c, c->program->ncores, 0);
+    c->touched = arena_array(&c->arena, uint32_t, n);
+    c->written = arena_array(&c->arena, uint32_t, n);
+    vec_foreach (const struct touch, t, &c->touches) {
+        const struct node *x = &c->oracle->nodes[t->node];
+        note_last(c, x->core, x->epoch, t->addr, t->len, x->kind != NODE_KIND_READ);
+    }
+    vec_foreach (const struct wait, w, &c->waits)
+        note_last(c, w->core, w->epoch, w->cell, WORD, false);
+}
+
+uint32_t course_last(const struct course *c, int core, uint64_t line, bool writes)
+{
+    return (writes ? c->written : c->touched)[place_of(c, core, line)];
+}
+
+static uint64_t tile_bit(const struct code *code, int tile)
+{
+    return (uint64_t)1 << tile_home(code->tiles, tile) % 64;
+}
+
+struct tile_use tile_use_of(const struct code *code, const struct insn *i)
+{
+    struct tile_use use = {0};
+    if (i->op == I_TILE_OP) {
+        const struct tile_op *t = &code->tile_ops[i->aux];
+        for (int s = 0; s < t->nsrc; s++)
+            use.reads |= tile_bit(code, t->src[s]);
+        use.writes = tile_bit(code, t->dst);
+    } else if (insn_any(i, CLASS_DMA)) {
+        const struct dma *d = &code->dmas[i->aux];
+        uint64_t bit = d->immediate ? 0 : tile_bit(code, d->tile);
+        *(insn_any(i, CLASS_LOAD) ? &use.writes : &use.reads) = bit;
+    } else if (insn_any(i, CLASS_TILE)) {
+        use.reads = use.writes = tile_bit(code, i->aux);
+    }
+    return use;
+}
+
+static void note_tile_uses(struct course *c)
+{
+    c->use = arena_array(&c->arena, pipe_use, (size_t)c->program->ncores);
+    for (int core = 0; core < c->program->ncores; core++) {
+        const struct code *code = c->program->cores[core].code;
+        for (int n = 0; n < code->count; n++) {
+            struct tile_use use = tile_use_of(code, &code->insns[n]);
+            struct tile_use *sum = &c->use[core][insn_pipe(code, &code->insns[n])];
+            sum->reads |= use.reads;
+            sum->writes |= use.writes;
+        }
+    }
+}
+
+struct tile_use course_tile_use(const struct course *c, int core, int pipe)
+{
+    return c->use[core][pipe];
+}
+
 struct course *course_find(const struct program *p, const struct contract *k, const char **why)
 {
     if (cross_ids(p)) {
@@ -382,8 +471,11 @@ struct course *course_find(const struct program *p, const struct contract *k, co
         c = next;
         c->last = NULL;
         enum outcome outcome = *why ? UNKNOWN : narrow(c);
-        if (outcome == PROVED)
+        if (outcome == PROVED) {
+            note_ends(c);
+            note_tile_uses(c);
             return c;
+        }
         if (outcome == UNKNOWN && !*why)
             *why = "what a wait has seen depends on the schedule";
     }
@@ -462,6 +554,26 @@ void course_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, 
         memcpy(expected, &c->expected.items[t->expected], n * sizeof *expected);
     else if (expected)
         memset(expected, 0, n * sizeof *expected);
+}
+
+bool course_touch_of(const struct oracle *o, uint32_t node, size_t i, uint64_t *addr, uint64_t *len)
+{
+    const struct course *c = o->course;
+    size_t at = c->first.items[node] + i;
+    if (at >= c->touches.len || c->touches.items[at].node != node)
+        return false;
+    *addr = c->touches.items[at].addr;
+    *len = c->touches.items[at].len;
+    return true;
+}
+
+bool course_meets(const struct oracle *o, uint32_t node, uint64_t from, uint64_t to)
+{
+    uint64_t addr, len;
+    for (size_t i = 0; course_touch_of(o, node, i, &addr, &len); i++)
+        if (addr < to && from < addr + len)
+            return true;
+    return false;
 }
 
 const uint32_t *course_expected(const struct oracle *o, uint32_t node)

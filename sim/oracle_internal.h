@@ -102,6 +102,19 @@ void course_acquire(struct oracle *o, int core, uint32_t node);
 void course_task_start(struct oracle *o, int core, struct task_ref after);
 /* Puts into the shadow what source order intends where the cores stand. */
 void course_shadow(struct oracle *o);
+/* The last epoch of core at which it touches, or writes, the line; 0: it never does. */
+uint32_t course_last(const struct course *c, int core, uint64_t line, bool writes);
+/* The i-th run of bytes that an access touches; false: there are not so many. */
+bool course_touch_of(const struct oracle *o, uint32_t node, size_t i, uint64_t *addr, uint64_t *len);
+bool course_meets(const struct oracle *o, uint32_t node, uint64_t from, uint64_t to);
+
+/* Tiles with memory of their own, as bits; two may share one. */
+struct tile_use {
+    uint64_t reads, writes;
+};
+struct tile_use tile_use_of(const struct code *code, const struct insn *i);
+/* What a pipe of core, or its scalar unit, touches at some time. */
+struct tile_use course_tile_use(const struct course *c, int core, int pipe);
 /* Nodes that a queued load of that node expects, one a unit. */
 const uint32_t *course_expected(const struct oracle *o, uint32_t node);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/explore/persistent.h"
 
+#include "sim/explore/quiet.h"
 #include "sim/internal.h"
 
 /* Nothing but the scalar unit touches the core's cache. */
@@ -116,13 +117,36 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
     }
 }
 
+/* Lines stay where they are until somebody asks for them, and it is known who still will. */
+static bool foreseen(const struct machine *m)
+{
+    const struct contract *k = m->contract;
+    return m->oracle && oracle_follows(m->oracle) && k->eviction != EVICTION_SPONTANEOUS &&
+           k->prefetch == PREFETCH_NONE && !k->coherent;
+}
+
 /* Flags only count, and each is awaited at one place. What a pipe does may be the last step of a
  * run. */
 static bool pipe_alone(const struct machine *m, int core, int pipe)
 {
     const struct pipe_op *op = machine_head(m, core, pipe);
-    return insn_any(&m->cores[core].code->insns[op->insn], CLASS_FLAG) &&
-           m->contract->eviction != EVICTION_SPONTANEOUS;
+    if (insn_any(&m->cores[core].code->insns[op->insn], CLASS_FLAG))
+        return m->contract->eviction != EVICTION_SPONTANEOUS;
+    return foreseen(m) && quiet_operation(m, core, pipe);
+}
+
+static bool delivery_alone(const struct machine *m, struct transition *t)
+{
+    int order[m->nactive + 1], n = foreseen(m) ? m->nactive : 0;
+    if (n)
+        fabric_order(m, order);
+    for (int i = 0; i < n; i++) {
+        const struct message *msg = m->channels[order[i]].head;
+        *t = (struct transition){.kind = T_DELIVER, .core = msg->core, .index = order[i]};
+        if (quiet_delivery(m, msg))
+            return true;
+    }
+    return false;
 }
 
 static bool core_alone(const struct machine *m, int core, struct transition *t)
@@ -154,12 +178,12 @@ bool persistent_step(const struct machine *m, struct transition *t)
     for (int c = 0; any_alone(m) && c < m->program->ncores; c++)
         if (core_alone(m, c, t))
             return true;
-    return false;
+    return any_alone(m) && delivery_alone(m, t);
 }
 
 bool persistent_step_after(const struct machine *m, int core, struct transition *t)
 {
-    if (m->dispatched)
+    if (m->dispatched || foreseen(m))
         return persistent_step(m, t);
     return any_alone(m) && core_alone(m, core, t);
 }
