@@ -13,7 +13,8 @@
  *   - hits, atomic stores and cleaning of lines in the own cache, where nothing else touches that
  *     cache, and where the message that a clean posts goes into a channel that only the scalar unit
  *     feeds;
- *   - loads from lines that nothing writes (sim/writable.h).
+ *   - loads from lines that nothing writes (sim/writable.h);
+ *   - what the program's course tells of (sim/explore/quiet.h).
  *
  * Findings are kept as well while no accesses race: the oracle tells the order in which two
  * accesses are issued only when nothing orders them. For a program with races machine_options.races
@@ -28,7 +29,7 @@
 bool persistent_step(const struct machine *m, struct transition *t);
 
 /* The same after a step of core, in a state that had none: only that core can have one now, but
- * where tasks wait for those of other cores. */
+ * where tasks wait for those of other cores, or a course tells what is done with. */
 bool persistent_step_after(const struct machine *m, int core, struct transition *t);
 
 #endif
