@@ -105,7 +105,8 @@ void course_shadow(struct oracle *o);
 /* The last epoch of core at which it touches, or writes, the line; 0: it never does. */
 uint32_t course_last(const struct course *c, int core, uint64_t line, bool writes);
 /* The i-th run of bytes that an access touches; false: there are not so many. */
-bool course_touch_of(const struct oracle *o, uint32_t node, size_t i, uint64_t *addr, uint64_t *len);
+bool course_touch_of(const struct oracle *o, uint32_t node, size_t i, uint64_t *addr,
+                     uint64_t *len);
 bool course_meets(const struct oracle *o, uint32_t node, uint64_t from, uint64_t to);
 
 /* Tiles with memory of their own, as bits; two may share one. */

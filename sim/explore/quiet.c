@@ -116,8 +116,8 @@ static int sets_left(const struct machine *m, int core, const struct behind *b,
                      const struct insn *wait, int waits)
 {
     int up = m->cores[core].flags[wait->pa][wait->pb][wait->imm] - waits;
-    for (int i = 0; wait->pa < PIPE_COUNT && i < m->cores[core].pipes[wait->pa].count &&
-                    i < b->from[wait->pa];
+    for (int i = 0;
+         wait->pa < PIPE_COUNT && i < m->cores[core].pipes[wait->pa].count && i < b->from[wait->pa];
          i++) {
         const struct insn *x = insn_at(m, core, wait->pa, i);
         up += x->op == I_SET_FLAG && x->pa == wait->pa && x->pb == wait->pb && x->imm == wait->imm;
@@ -188,9 +188,8 @@ static bool tiles_quiet(const struct machine *m, int core, int pipe)
         bool held = b.from[p] != INT_MAX || b.from[PIPE_S] != INT_MAX;
         if (!held && clash(mine, course_tile_use(m->oracle->course, core, p)))
             return false;
-        for (int i = 0; p < PIPE_COUNT && p != pipe && i < m->cores[core].pipes[p].count &&
-                        i < b.from[p];
-             i++)
+        for (int i = 0;
+             p < PIPE_COUNT && p != pipe && i < m->cores[core].pipes[p].count && i < b.from[p]; i++)
             if (clash(mine, tile_use_of(code, insn_at(m, core, p, i))))
                 return false;
     }
