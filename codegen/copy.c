@@ -81,21 +81,6 @@ static struct region_arg moved_region(struct gen *g, const struct region_arg *r,
     return s;
 }
 
-/* for (*at = 0; *at < end; *at += step): the branch that leaves, to be closed by end_chunks. */
-static int begin_chunks(struct gen *g, int *at, struct operand end)
-{
-    *at = gen_reg(g, NULL);
-    gen_move(g, *at, imm_operand(0));
-    return gen_branch(g, I_BZ, gen_alu(g, ALU_LT, reg_operand(*at), end).reg);
-}
-
-static void end_chunks(struct gen *g, int at, int leave, int64_t step)
-{
-    gen_step(g, at, step);
-    gen_branch_to(g, I_JMP, NO_REG, leave - 1); /* the comparison */
-    gen_patch_here(g, leave);
-}
-
 static struct operand rest(struct gen *g, struct operand extent, int at, int64_t most)
 {
     return gen_alu(g, ALU_MIN, gen_alu(g, ALU_SUB, extent, reg_operand(at)), imm_operand(most));
@@ -116,15 +101,15 @@ static void copy_at_run_time(struct gen *g, struct copy *c)
     copy_piece(g, c, &c->src, &c->dst, false, 0);
     int done = gen_branch(g, I_JMP, NO_REG);
     gen_patch_here(g, large);
-    int last_row = begin_chunks(g, &row, rows), last_col = begin_chunks(g, &col, cols);
+    int last_row = gen_begin_count(g, &row, rows), last_col = gen_begin_count(g, &col, cols);
     struct operand h = rest(g, rows, row, stage.rows), w = rest(g, cols, col, stage.cols);
     struct region_arg src =
                           moved_region(g, &c->src, reg_operand(row), reg_operand(col), h, w, size),
                       dst =
                           moved_region(g, &c->dst, reg_operand(row), reg_operand(col), h, w, size);
     copy_piece(g, c, &src, &dst, true, 0);
-    end_chunks(g, col, last_col, stage.cols);
-    end_chunks(g, row, last_row, stage.rows);
+    gen_end_count(g, col, last_col, stage.cols);
+    gen_end_count(g, row, last_row, stage.rows);
     gen_patch_here(g, done);
 }
 

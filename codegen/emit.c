@@ -225,3 +225,17 @@ void gen_step(struct gen *g, int reg, int64_t step)
     i.imm = step;
     gen_emit(g, i);
 }
+
+int gen_begin_count(struct gen *g, int *at, struct operand end)
+{
+    *at = gen_reg(g, NULL);
+    gen_move(g, *at, imm_operand(0));
+    return gen_branch(g, I_BZ, gen_alu(g, ALU_LT, reg_operand(*at), end).reg);
+}
+
+void gen_end_count(struct gen *g, int at, int leave, int64_t step)
+{
+    gen_step(g, at, step);
+    gen_branch_to(g, I_JMP, NO_REG, leave - 1); /* the comparison */
+    gen_patch_here(g, leave);
+}

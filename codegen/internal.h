@@ -299,6 +299,9 @@ void gen_barrier(struct gen *g, enum pipe pipe);
 void gen_simple(struct gen *g, enum insn_op op);
 /* reg += step. */
 void gen_step(struct gen *g, int reg, int64_t step);
+/* for (*at = 0; *at < end; *at += step): the branch that leaves, which gen_end_count is given. */
+int gen_begin_count(struct gen *g, int *at, struct operand end);
+void gen_end_count(struct gen *g, int at, int leave, int64_t step);
 /* The steps of a library macro, each a site of its own; one_marker: of one marker, the first one. */
 void gen_steps(struct gen *g, const struct macro_step *steps, int n, bool one_marker);
 void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);
@@ -362,6 +365,8 @@ struct operand gen_scaled(struct gen *g, struct operand o, int64_t factor);
 struct operand gen_plus(struct gen *g, struct operand addr, struct operand delta);
 /* The address of t[index]. */
 struct operand gen_element_address(struct gen *g, const struct tensor *t, const ir_exprs *index);
+/* The address of the element that is number flat in the order of the rows. */
+struct operand gen_flat_address(struct gen *g, const struct tensor *t, struct operand flat);
 /* The same place in the peer's copy of the window t. */
 struct operand gen_peer_address(struct gen *g, struct operand addr, const struct tensor *t,
                                 const struct ir_expr *peer);
@@ -382,7 +387,7 @@ struct region_arg {
     bool peer;         /* of the copy that a peer has */
 };
 
-gen_operator gen_load, gen_store, gen_gather_row, gen_assemble;
+gen_operator gen_load, gen_store, gen_assemble;
 gen_operator gen_remote_load, gen_remote_store, gen_tensor_remote_store;
 /* The part of t that begins at the offsets and has the shape. */
 bool gen_region(struct gen *g, const struct tensor *t, const struct ir_expr *offsets,
@@ -393,6 +398,8 @@ bool gen_whole_region(struct gen *g, const struct tensor *t, struct region_arg *
 /* The same region of the peer's copy. */
 void gen_to_peer(struct gen *g, const struct tensor *t, const struct ir_expr *peer,
                  struct region_arg *r);
+/* True when r has no more elements than the tile, as far as both are known; else an error at at. */
+bool gen_check_fits(struct gen *g, int tile, const struct region_arg *r, struct span at);
 /* The transfer between r and a tile; what comes back can be changed until the next one. */
 struct dma *gen_dma(struct gen *g, enum insn_op op, const struct tensor *t, int tile,
                     const struct region_arg *r);
@@ -400,8 +407,9 @@ struct dma *gen_dma(struct gen *g, enum insn_op op, const struct tensor *t, int 
 bool gen_load_whole(struct gen *g, const struct tensor *t, const char *name, struct span at,
                     int *tile, struct region_arg *r);
 
-/* ---- copy.c, signals.c, views.c ---- */
+/* ---- copy.c, gather.c, signals.c, views.c ---- */
 
+gen_operator gen_gather_row, gen_mgather, gen_mscatter;
 gen_operator gen_put, gen_get;
 gen_operator gen_notify, gen_wait, gen_defer_wait;
 gen_operator gen_tensor_view, gen_dim;

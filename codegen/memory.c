@@ -184,6 +184,11 @@ static struct operand flat_offset(struct gen *g, const struct tensor *t, struct 
     return sum;
 }
 
+struct operand gen_flat_address(struct gen *g, const struct tensor *t, struct operand flat)
+{
+    return address(g, t, flat_offset(g, t, flat));
+}
+
 /* Address of tensor[indices]; one integer is a flat index. */
 static struct operand cell(struct gen *g, const struct tensor *t, const struct ir_expr *index)
 {
@@ -191,7 +196,7 @@ static struct operand cell(struct gen *g, const struct tensor *t, const struct i
     if (index && index->kind != IR_TUPLE && index->kind != IR_LIST) {
         if (!gen_int(g, index, &flat))
             return flat;
-        return address(g, t, flat_offset(g, t, flat));
+        return gen_flat_address(g, t, flat);
     }
     const ir_exprs *at = gen_tuple_arg(g, index, t->ndims);
     return at ? gen_element_address(g, t, at) : imm_operand(0);

@@ -19,6 +19,15 @@ static struct value gen_block_index(struct gen *g, const struct ir_expr *e,
     return (struct value){.kind = VAL_INT, .op = o};
 }
 
+/* A prefetch into the second cache, which all cores share, changes no data and orders nothing
+ * (pypto-ops-facts 6): the wait for it is over at once. */
+static struct value gen_prefetch_wait(struct gen *g, const struct ir_expr *e,
+                                      const struct ir_var *target)
+{
+    (void)g, (void)e, (void)target;
+    return (struct value){.kind = VAL_INT, .op = imm_operand(1)};
+}
+
 /* ---- the table ---- */
 
 static const struct {
@@ -31,6 +40,8 @@ static const struct {
     {"tile.write", gen_tile_read},
     {"tile.alloc", gen_no_code},
     {"tile.gather_row", gen_gather_row},
+    {"tile.mgather", gen_mgather},
+    {"tile.mscatter", gen_mscatter},
     {"tensor.get_block_idx", gen_block_index},
     {"tensor.get_subblock_idx", gen_block_index},
     {"tensor.get_block_num", gen_block_index},
@@ -81,6 +92,10 @@ static const struct {
     {"system.bar_v", gen_bar},
     {"system.bar_m", gen_bar},
     {"system.bar_all", gen_bar},
+    {"prefetch.make_context", gen_no_code},
+    {"prefetch.session", gen_no_code},
+    {"prefetch.async_prefetch", gen_no_code},
+    {"prefetch.wait", gen_prefetch_wait},
 };
 
 struct value gen_call(struct gen *g, const struct ir_expr *e, const struct ir_var *target)

@@ -626,14 +626,10 @@ static const struct {
      "hands a tile over to another core, which ExpandMixedKernel makes a push and a pop of"},
     {NULL, IR_EFFECT_HOST, "is for orchestrators"},
     {NULL, IR_EFFECT_COLLECTIVE, "is lowered by LowerCompositeOps, which has not run"},
-    {"tile.mgather", -1, "gathers memory by an index tile, which is not modelled"},
-    {"tile.mscatter", -1, "scatters to memory by an index tile, which is not modelled"},
-    {"tensor.paged_gather", -1, "gathers memory by an index tensor, which is not modelled"},
     {"tensor.", -1,
      "works on tensors as values: in an InCore function ConvertTensorToTileOps makes an operator "
      "on "
      "tiles of it, and elsewhere nothing runs it"},
-    {"prefetch.", -1, "prefetches into the second cache, which is not modelled"},
     {"test.", -1, "is registered for the compiler's own tests only"},
     {NULL, -1, "is not modelled"},
 };

@@ -119,7 +119,7 @@ struct dma *gen_dma(struct gen *g, enum insn_op op, const struct tensor *t, int 
     return &g->dmas.items[g->dmas.len - 1];
 }
 
-static bool check_fits(struct gen *g, int tile, const struct region_arg *r, struct span at)
+bool gen_check_fits(struct gen *g, int tile, const struct region_arg *r, struct span at)
 {
     const struct tile *t = &g->tiles.items[tile];
     if (r->cols.reg == NO_REG && r->rows.reg == NO_REG &&
@@ -187,7 +187,7 @@ static struct value load_tile(struct gen *g, const struct ir_expr *e, const stru
         (valid && !first_rows(g, valid, whole)))
         return none;
     int tile = gen_result_tile(g, e, target);
-    if (g->d->failed || !check_fits(g, tile, &r, e->span))
+    if (g->d->failed || !gen_check_fits(g, tile, &r, e->span))
         return none;
     if (peer)
         gen_to_peer(g, t, peer, &r);
@@ -213,32 +213,6 @@ struct value gen_load(struct gen *g, const struct ir_expr *e, const struct ir_va
 struct value gen_remote_load(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     return load_tile(g, e, target, "target", "shape", ir_call_arg(&e->call, "peer"));
-}
-
-/* Rows of a tensor into a part of a tile, whose place is known. */
-struct value gen_gather_row(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
-{
-    const struct ir_expr *into = ir_call_arg(&e->call, "dst"),
-                         *valid = ir_call_arg(&e->call, "valid_shape"),
-                         *shape = ir_call_arg(&e->call, "shapes");
-    const struct tensor *t = gen_tensor_arg(g, ir_call_arg(&e->call, "src"));
-    const ir_exprs *at = t ? gen_tuple_arg(g, ir_call_arg(&e->call, "dst_offset"), 2) : NULL;
-    int64_t row = 0, col = 0;
-    struct region_arg r;
-    if (!at || !gen_const(g, at->items[0], "a row of a tile", &row) ||
-        !gen_const(g, at->items[1], "a column of a tile", &col) ||
-        !gen_region(g, t, ir_call_arg(&e->call, "src_offset"), valid ? valid : shape, &r))
-        return none;
-    int tile = gen_shared_arg(g, into, target);
-    if (!g->d->failed && ir_call_int(&e->call, "transpose"))
-        gen_error(g, e->span, "loading rows as columns of a tile is not modelled");
-    if (g->d->failed || !check_fits(g, tile, &r, e->span))
-        return none;
-    const struct tile *to = &g->tiles.items[tile];
-    gen_dma(g, I_MTE2, t, tile, &r)->tile_offset =
-        (row * tile_pitch(to) + col) * elem_size(to->elem);
-    gen_set_whole(g, tile);
-    return (struct value){.kind = VAL_TILE, .tile = tile};
 }
 
 bool gen_load_whole(struct gen *g, const struct tensor *t, const char *name, struct span at,
@@ -331,7 +305,7 @@ struct value gen_store(struct gen *g, const struct ir_expr *e, const struct ir_v
                   : tile_region(g, t, shape_of(ir_call_arg(&e->call, "tile")), tile,
                                 ir_call_arg(&e->call, "offsets"), &r) &&
                         gen_valid_extents(g, ir_call_arg(&e->call, "tile"), tile, &r.rows, &r.cols);
-    if (!ok || !can_store(g, tile, t) || !check_fits(g, tile, &r, e->span))
+    if (!ok || !can_store(g, tile, t) || !gen_check_fits(g, tile, &r, e->span))
         return none;
     struct dma *d = gen_dma(g, store_op(g, tile), t, tile, &r);
     flatten(g, d, &r);

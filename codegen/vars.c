@@ -40,13 +40,15 @@ static void count_targets(struct gen *g, const ir_vars *vars, int weight)
  * the extents either. */
 static bool takes_part(const struct gen *g, const struct ir_call *call)
 {
-    if (!call || !call->op || call->op->args[0] != 't' || call->args.len == 0)
+    /* A gather has the extents of its indices. */
+    size_t at = call && call->op && !strcmp(call->op->name, "tile.mgather");
+    if (!call || !call->op || (!at && call->op->args[0] != 't') || call->args.len <= at)
         return false;
     bool pure = call->op->effect == IR_EFFECT_PURE,
          given = ir_op_param(call->op, "shapes") >= 0 && call->args.len > 3;
     if (pure ? ir_valid_source(call->op) != IR_VALID_FILLED : given)
         return false;
-    const struct ir_expr *tile = call->args.items[0];
+    const struct ir_expr *tile = call->args.items[at];
     return !ir_valid_view(tile->type) &&
            ir_valid_of(&g->valid, g->prog, tile).kind != IR_VALID_WHOLE;
 }

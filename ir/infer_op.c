@@ -620,6 +620,24 @@ static struct ir_type *pages(struct arena *a, const struct ir_call *call)
     return shaped(a, value_kind(x), x->dtype, &shape);
 }
 
+/* What is gathered into a vector tile: elements in the shape of the indices, or a row of the memory
+ * for each of them. Of L1 the annotation says more than its shape. */
+static struct ir_type *gathered(struct arena *a, const struct ir_call *call)
+{
+    struct ir_type *memory = arg_type(call, 0), *indices = arg_type(call, 1);
+    if (!has_shape(memory) || memory->shape.len == 0 || !is_matrix(indices) ||
+        indices->kind != IR_TYPE_TILE)
+        return NULL;
+    if (ir_call_int(call, "coalesce"))
+        return shaped(a, IR_TYPE_TILE, memory->dtype, &indices->shape);
+    int64_t rows;
+    bool across = ir_const_int(NULL, indices->shape.items[0], &rows) && rows == 1;
+    ir_exprs shape = {0};
+    vec_push(a, &shape, indices->shape.items[across]);
+    vec_push(a, &shape, memory->shape.items[memory->shape.len - 1]);
+    return shaped(a, IR_TYPE_TILE, memory->dtype, &shape);
+}
+
 /* Arrays have the type that their creation says; of other operators the annotation decides. */
 static struct ir_type *annotated(struct arena *a, const struct ir_call *call)
 {
@@ -665,6 +683,7 @@ static const rule rules[] = {
     [IR_RESULT_SPLIT] = halved,
     [IR_RESULT_JOINED] = joined,
     [IR_RESULT_PAGES] = pages,
+    [IR_RESULT_GATHERED] = gathered,
     [IR_RESULT_ANNOTATED] = annotated,
 };
 

@@ -66,6 +66,7 @@ enum ir_pipe { IR_PIPES(ENUM_ROW) IR_PIPE_COUNT };
     X(IR_RESULT_REINTERPRETED, "same bytes") /* argument 0's bytes, or the shape tuple, under the dtype keyword */ \
     X(IR_RESULT_SPLIT, "half") /* half of argument 0, by the split keyword */ \
     X(IR_RESULT_JOINED, "double") /* twice argument 0, by the split keyword */ \
+    X(IR_RESULT_GATHERED, "a row or element for each index") /* mgather: of argument 0, by argument 1 */ \
     X(IR_RESULT_PAGES, "pages") /* paged_gather: max_indices times size */ \
     X(IR_RESULT_BOOL, "bool") \
     X(IR_RESULT_INT32, "int32") \

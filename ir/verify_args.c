@@ -50,6 +50,9 @@ static const struct {
 } element_types[] = {
     {"tile.gather_compare", "src", FOUND, "pl.FP16, pl.FP32, pl.INT16 or pl.INT32"},
     {"tensor.gather_compare", "input", FOUND, "pl.FP16, pl.FP32, pl.INT16 or pl.INT32"},
+    {"tile.mgather", "idx", COUNT, "pl.INT32"},
+    {"tile.mscatter", "src", FOUND, "pl.FP16, pl.FP32, pl.INT16 or pl.INT32"},
+    {"tile.mscatter", "idx", COUNT, "pl.INT32"},
     {"tensor.paged_gather", "src", PAGED, "pl.FP16, pl.BF16, pl.FP32 or pl.INT8"},
     {"tensor.paged_gather", "indices", COUNT, "pl.INT32"},
     {"tensor.paged_gather", "block_table", COUNT, "pl.INT32"},
@@ -105,6 +108,7 @@ static const struct {
 } same_dtype[] = {
     {"tile.store", "tile", "output_tensor"},
     {"tile.gather_row", "dst", "src"},
+    {"tile.mscatter", "src", "output_tensor"},
     {"tensor.gather_row", "acc", "src"},
     {"pld.tile.remote_store", "src_tile", "target"},
     {"pld.tensor.remote_store", "src", "target"},

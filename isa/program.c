@@ -219,7 +219,11 @@ static void add_dma(struct strbuf *b, const struct program *p, const struct code
     }
     if (!load)
         strbuf_add(b, c->tiles[d->tile].name);
-    strbuf_add(b, ", ");
+    if (d->placed) {
+        strbuf_add(b, " from byte ");
+        add_operand(b, c, d->value.reg, d->value.imm);
+    }
+    strbuf_add(b, d->turned ? ", turned " : ", ");
     add_operand(b, c, d->rows.reg, d->rows.imm);
     strbuf_add(b, " x ");
     add_operand(b, c, d->cols.reg, d->cols.imm);

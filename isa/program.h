@@ -143,6 +143,8 @@ struct dma {
     enum elem elem;
     bool atomic_add; /* stores only */
     bool immediate;  /* stores only: one element, `value` as read at issue, instead of a tile's */
+    bool placed;     /* its part of the tile begins `value` bytes further on, as read at issue */
+    bool turned;     /* loads only: what is a row in memory becomes a column of the tile */
     struct operand value;
     bool converts; /* stores only: the tile holds elements of type held (pypto-ops-facts 2.5) */
     enum elem held;

@@ -70,7 +70,8 @@ static uint32_t transfer_runs(const struct dma *d, const struct pipe_op *op, uin
 {
     uint32_t row = op->cols * (uint32_t)elem_size(d->elem);
     int64_t held = (int64_t)op->cols * elem_size(held_elem(d));
-    bool dense = op->rows <= 1 || (d->gm_stride == (int64_t)row && d->tile_stride == held);
+    bool dense =
+        op->rows <= 1 || (d->gm_stride == (int64_t)row && d->tile_stride == held && !d->turned);
     *runs = dense ? (op->rows > 0) : op->rows;
     return dense ? row * op->rows : row;
 }
@@ -110,15 +111,22 @@ static void note_access(struct machine *m, int core, const struct insn *i, const
                      op->expected ? op->expected + (size_t)r * units : NULL);
 }
 
+/* Bytes from the start of the tile to the transfer's part of it. */
+static int64_t place_in_tile(const struct dma *d, const struct pipe_op *op)
+{
+    return d->tile_offset + (d->placed ? op->scalar : 0);
+}
+
 static bool outside_tile(const struct code *code, const struct dma *d, const struct pipe_op *op)
 {
     if (d->immediate)
         return false;
     const struct tile *t = &code->tiles[d->tile];
-    int64_t size = elem_size(held_elem(d)), rows = op->rows, cols = op->cols,
+    int64_t size = elem_size(held_elem(d)), rows = d->turned ? op->cols : op->rows,
+            cols = d->turned ? op->rows : op->cols, begin = place_in_tile(d, op),
             room = ((int64_t)(t->rows - 1) * tile_pitch(t) + t->cols) * size;
-    int64_t end = d->tile_offset + (rows - 1) * d->tile_stride + cols * size;
-    return rows * cols * size > room || end > room;
+    int64_t end = begin + (rows - 1) * d->tile_stride + cols * size;
+    return begin < 0 || begin > room || rows * cols * size > room || end > room;
 }
 
 static bool in_bounds(struct machine *m, int core, const struct insn *i, const struct dma *d,
@@ -135,8 +143,8 @@ static bool in_bounds(struct machine *m, int core, const struct insn *i, const s
     if (!extents || !in_memory(m, core, i, op->addr, span))
         oracle_outside(m->oracle, m, core, op->insn, op->addr, rows, cols);
     else if (span && outside_tile(m->cores[core].code, d, op))
-        oracle_outside_tile(m->oracle, m, core, op->insn, d->tile, d->tile_offset / size, op->rows,
-                            op->cols);
+        oracle_outside_tile(m->oracle, m, core, op->insn, d->tile, place_in_tile(d, op) / size,
+                            d->turned ? op->cols : op->rows, d->turned ? op->rows : op->cols);
     else if (span && !aligned)
         oracle_fault(m->oracle, m, V_MISALIGNED, core, op->insn, op->addr,
                      "not aligned to its size");
@@ -173,7 +181,7 @@ static void pipe_op_build(struct machine *m, int core, const struct insn *i, str
     op->rows = (uint32_t)operand_value(c, d->rows);
     op->cols = (uint32_t)operand_value(c, d->cols);
     op->add = insn_any(i, CLASS_STORE) && (d->atomic_add || c->adds);
-    if (d->immediate)
+    if (d->immediate || d->placed)
         op->scalar = operand_value(c, d->value);
     note_tiles(c, i, op);
     if (m->opt.kernel && !in_bounds(m, core, i, d, op))
@@ -226,15 +234,26 @@ static void wrote_tile(struct core *c, const struct pipe_op *op, int tile)
     tile_written(t, op->version[TILE_MAX_SRC], op->insn, op->loops);
 }
 
+static void fill_column(const struct machine *m, const struct dma *d, const struct pipe_op *op,
+                        uint64_t addr, uint8_t *tile)
+{
+    size_t size = (size_t)elem_size(d->elem);
+    for (uint32_t c = 0; c < op->cols; c++)
+        memcpy(tile + (int64_t)c * d->tile_stride, gm_at(m, addr + c * size), size);
+}
+
 static void perform_load(struct machine *m, int core, struct pipe_op *op)
 {
     struct core *c = &m->cores[core];
     const struct dma *d = &c->code->dmas[c->code->insns[op->insn].aux];
-    uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + d->tile_offset;
+    uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + place_in_tile(d, op);
     uint32_t runs, bytes = transfer_runs(d, op, &runs), units = units_of(m, bytes);
     for (uint32_t r = 0; r < runs; r++) {
         uint64_t addr = op->addr + (uint64_t)((int64_t)r * d->gm_stride);
-        memcpy(tile + (int64_t)r * d->tile_stride, gm_at(m, addr), bytes);
+        if (d->turned)
+            fill_column(m, d, op, addr, tile + (int64_t)r * elem_size(d->elem));
+        else
+            memcpy(tile + (int64_t)r * d->tile_stride, gm_at(m, addr), bytes);
         if (m->oracle)
             oracle_judge(m->oracle, m, op->node, addr, bytes, prov_at(m, addr),
                          op->expected ? op->expected + (size_t)r * units : prov_at(m, addr), false);
@@ -363,7 +382,7 @@ static void perform_store(struct machine *m, int core, struct pipe_op *op)
         post_run(m, core, d, op->addr, element, (uint32_t)elem_size(d->elem), op);
         return;
     }
-    const uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + d->tile_offset;
+    const uint8_t *tile = c->tiles + c->code->tiles[d->tile].offset + place_in_tile(d, op);
     check_tile(m, core, op, d->tile, op->version[0]);
     if (d->converts) {
         post_converted(m, core, d, op, tile);

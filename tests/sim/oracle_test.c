@@ -1575,6 +1575,43 @@ static void dma_too_large(struct builder *b)
     dma_of_rows(b, 5, 4);
 }
 
+/* From the word on that the run gives. */
+static void dma_placed(struct builder *b, int rows, int word)
+{
+    dma_of_rows(b, rows, 4);
+    last_dma(b)->placed = true;
+    last_dma(b)->value.reg = NO_REG;
+    last_dma(b)->value.imm = word * 4;
+}
+
+static void dma_placed_inside(struct builder *b)
+{
+    dma_placed(b, 2, 8);
+}
+
+static void dma_placed_too_far(struct builder *b)
+{
+    dma_placed(b, 2, 12);
+}
+
+static void dma_placed_before(struct builder *b)
+{
+    dma_placed(b, 1, -4);
+}
+
+/* Four rows of two words become two rows of four; three rows of five would be five. */
+static void dma_turned(struct builder *b)
+{
+    dma_of_rows(b, 4, 2);
+    last_dma(b)->turned = true;
+}
+
+static void dma_turned_too_large(struct builder *b)
+{
+    dma_of_rows(b, 3, 5);
+    last_dma(b)->turned = true;
+}
+
 static void dma_negative(struct builder *b)
 {
     dma_of_rows(b, -1, 4);
@@ -1649,6 +1686,17 @@ static const struct report_row access_rows[] = {
            "whose extent is [4, 4])\n"),
     REPORT("DMA of more rows than the tile has", dma_too_many_rows, "run",
            "out of bounds of tile t0, by 'P0 mte2' (8 x 2 elements from index [0, 0] of tile t0, "
+           "whose extent is [4, 4])\n"),
+    REPORT("DMA to a place that the run gives", dma_placed_inside, "run end", ""),
+    REPORT("DMA to a place beyond", dma_placed_too_far, "run",
+           "out of bounds of tile t0, by 'P0 mte2' (2 x 4 elements from index [3, 0] of tile t0, "
+           "whose extent is [4, 4])\n"),
+    REPORT("DMA to a place before", dma_placed_before, "run",
+           "out of bounds of tile t0, by 'P0 mte2' (1 x 4 elements from index [-1, 0] of tile t0, "
+           "whose extent is [4, 4])\n"),
+    REPORT("DMA of rows that become columns", dma_turned, "run end", ""),
+    REPORT("DMA of too many columns that become rows", dma_turned_too_large, "run",
+           "out of bounds of tile t0, by 'P0 mte2' (5 x 3 elements from index [0, 0] of tile t0, "
            "whose extent is [4, 4])\n"),
     REPORT("DMA of a negative extent", dma_negative, "run",
            "out of bounds at x[0]@0, by 'P0 mte2' (a negative extent, -1 x 4)\n"),
