@@ -33,7 +33,16 @@ struct wait {
     uint32_t epoch;
     uint64_t cell;
     int64_t target;
+    int flag;   /* id, of a wait for a flag between cores; NO_FLAG: for a cell of memory */
     names sure; /* the notifies that it has seen in every schedule */
+};
+enum { NO_FLAG = -1 };
+
+/* A set of a flag between cores. */
+struct signal {
+    struct name name;
+    int flag;
+    enum cross_mode mode;
 };
 
 /* One that a wait may see. */
@@ -64,6 +73,7 @@ struct course {
     /* While it is recorded. */
     const struct course *last; /* the run before it, or NULL */
     VEC(struct change) changes;
+    VEC(struct signal) signals;
     VEC(uint64_t) cells; /* those that waits read */
 };
 
@@ -79,7 +89,12 @@ static struct moment *moment_of(struct course *c, int core, uint32_t epoch)
 void course_note_access(struct oracle *o, uint32_t node)
 {
     struct course *c = o->recording;
-    moment_of(c, o->nodes[node].core, o->nodes[node].epoch)->node = node;
+    const struct node *x = &o->nodes[node];
+    moment_of(c, x->core, x->epoch)->node = node;
+    const struct insn *i = &c->program->cores[x->core].code->insns[x->insn];
+    if (x->kind == NODE_KIND_SIGNAL)
+        vec_push(&c->arena, &c->signals,
+                 (struct signal){{x->core, x->epoch}, (int)i->imm, (enum cross_mode)i->sub});
     while (c->first.len <= node)
         vec_push(&c->arena, &c->first, c->touches.len);
 }
@@ -120,21 +135,46 @@ static void copy_names(struct course *c, const names *list, names *copy)
         vec_push(&c->arena, copy, *x);
 }
 
+/* The k-th time that a core takes a flag, each of those who have to set it has done so k times. */
+static void add_sets(struct course *c, struct wait *w, const struct machine *m)
+{
+    int taken = 1, sets[c->program->ncores];
+    memset(sets, 0, sizeof sets);
+    vec_foreach (const struct wait, x, &c->waits)
+        taken += x->core == w->core && x->flag == w->flag;
+    vec_foreach (const struct signal, s, &c->signals)
+        if (s->flag == w->flag && cross_receives(m, s->name.core, s->mode, w->core) &&
+            ++sets[s->name.core] == taken)
+            vec_push(&c->arena, &w->sure, s->name);
+}
+
+/* What a wait for a cell of memory is sure of: as the run before found it, or all that it sees. */
+static void add_notifies(struct course *c, struct wait *w, struct oracle *o, uint32_t node)
+{
+    int32_t memory, target;
+    w->cell = machine_effective_address(o->machine, w->core);
+    machine_poll_satisfied(o->machine, w->core, &memory, &target);
+    w->target = target;
+    add_cell(c, w->cell);
+    if (c->last && c->waits.len < c->last->waits.len)
+        copy_names(c, &c->last->waits.items[c->waits.len].sure, &w->sure);
+    else
+        add_all(c, o, node, &w->sure);
+}
+
 const uint32_t *course_note_wait(struct oracle *o, int core, int insn, uint32_t node)
 {
     struct course *c = o->recording;
-    int32_t memory, target;
+    const struct insn *i = &o->machine->cores[core].code->insns[insn];
+    bool flag = insn_any(i, CLASS_CROSS);
     struct wait w = {.core = core,
                      .epoch = o->cores[core].epoch + 1,
-                     .cell = machine_effective_address(o->machine, core),
-                     .cmp = o->machine->cores[core].code->insns[insn].sub};
-    machine_poll_satisfied(o->machine, core, &memory, &target);
-    w.target = target;
-    add_cell(c, w.cell);
-    if (c->last && c->waits.len < c->last->waits.len)
-        copy_names(c, &c->last->waits.items[c->waits.len].sure, &w.sure);
+                     .cmp = i->sub,
+                     .flag = flag ? (int)i->imm : NO_FLAG};
+    if (flag)
+        add_sets(c, &w, o->machine);
     else
-        add_all(c, o, node, &w.sure);
+        add_notifies(c, &w, o, node);
     vec_push(&c->arena, &c->waits, w);
     uint32_t *joined = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
     vec_foreach (const struct name, x, &w.sure) {
@@ -176,6 +216,20 @@ static void note_changes(struct course *c, const struct machine *m, size_t from)
     }
 }
 
+/* All that raises a flag for a core is sets of the same cores, who wait for each other. */
+static bool raised_together(const struct course *c, const struct machine *m)
+{
+    vec_foreach (const struct signal, x, &c->signals)
+        vec_foreach (const struct signal, y, &c->signals) {
+            bool same = x->mode == y->mode && cross_sends(m, x->name.core, x->mode, y->name.core);
+            for (int core = 0; x->flag == y->flag && !same && core < c->program->ncores; core++)
+                if (cross_receives(m, x->name.core, x->mode, core) &&
+                    cross_receives(m, y->name.core, y->mode, core))
+                    return false;
+        }
+    return true;
+}
+
 enum { MOST_STEPS = 1 << 20, MOST_ROUNDS = 64 };
 
 /* Runs the program to its end; NULL, or why it has no course. */
@@ -194,6 +248,8 @@ static const char *record_run(struct course *c, struct machine *m)
         touches = c->touches.len;
     }
     oracle_finish(c->oracle, m);
+    if (!raised_together(c, m))
+        return "some flag between cores is raised by several of them, each for itself";
     int n;
     oracle_findings(c->oracle, &n);
     return n || !machine_at_end(m) ? "it has findings where memory is coherent" : NULL;
@@ -358,6 +414,8 @@ static enum outcome narrow(struct course *c)
 {
     enum outcome outcome = PROVED;
     vec_foreach (struct wait, w, &c->waits) {
+        if (w->flag != NO_FLAG)
+            continue;
         struct guess g = {.c = c,
                           .o = c->oracle,
                           .wait = w,
@@ -408,7 +466,8 @@ static void note_ends(struct course *c)
         note_last(c, x->core, x->epoch, t->addr, t->len, x->kind != NODE_KIND_READ);
     }
     vec_foreach (const struct wait, w, &c->waits)
-        note_last(c, w->core, w->epoch, w->cell, WORD, false);
+        if (w->flag == NO_FLAG)
+            note_last(c, w->core, w->epoch, w->cell, WORD, false);
 }
 
 uint32_t course_last(const struct course *c, int core, uint64_t line, bool writes)
@@ -460,10 +519,6 @@ struct tile_use course_tile_use(const struct course *c, int core, int pipe)
 
 struct course *course_find(const struct program *p, const struct contract *k, const char **why)
 {
-    if (cross_ids(p)) {
-        *why = "its cores set flags for each other";
-        return NULL;
-    }
     struct course *c = record(p, k, NULL, why);
     for (int round = 0; !*why && round < MOST_ROUNDS; round++) {
         struct course *next = record(p, k, c, why);

@@ -4,7 +4,8 @@
  * must return, in every schedule.
  *
  * A program is determinate when all its conflicting accesses are ordered by what its waits are sure to
- * have seen. What a wait is sure of: the notifies that are in every value of its cell that satisfies
+ * have seen. What a wait is sure of: of a flag between cores, as many sets as it has
+ * been taken; else the notifies that are in every value of its cell that satisfies
  * it and that memory can hold by then, those left out that come only after it or after one that is
  * left out. Then, by induction over a schedule, each core makes the same accesses, with the same
  * operands, until some read returns another write than the one that its course names. Up to there it

@@ -55,6 +55,13 @@ static int channel_of(const struct machine *m, const struct message *msg)
     return base + rank * lanes(m) + lane;
 }
 
+int fabric_channel_rank(const struct machine *m, int channel)
+{
+    int nranks = m->program->nranks, of_core = channel % m->core_channels;
+    int apart = of_core - nranks * lanes(m); /* those of a path and line come behind */
+    return apart < 0 ? of_core / lanes(m) : apart / lines_per_rank(m) % nranks;
+}
+
 struct message *fabric_message(struct machine *m, int core, enum path path, uint64_t addr,
                                uint32_t len)
 {

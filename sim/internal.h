@@ -76,6 +76,8 @@ void fabric_order(const struct machine *m, int *out);
 /* Those of one core, which stand next to each other in that order; their number is returned. */
 int fabric_order_core(const struct machine *m, int core, int *out);
 int fabric_channel_count(const struct machine *m);
+/* Whose memory the messages of a channel go to. */
+int fabric_channel_rank(const struct machine *m, int channel);
 /* Nothing is in flight but lines that left a cache after the run's end. */
 bool fabric_only_after_end(const struct machine *m);
 /* Messages of the path have a channel for each line, not for each rank. */

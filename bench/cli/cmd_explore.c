@@ -15,11 +15,12 @@
 enum {
     KEY_STATES = 0x200,
     KEY_MEMORY,
+    KEY_SECONDS,
     KEY_REMOVE,
     KEY_FULL,
     KEY_PROGRESS,
     KEY_CLOCKS,
-    DEFAULT_STATES = 20 * 1000 * 1000,
+    DEFAULT_STATES = 200 * 1000 * 1000,
     MORE_STATES = 100 /* times as many, for the orders of accesses that race */
 };
 
@@ -36,7 +37,8 @@ struct explorer {
     struct witness_output show;
     bool full, clocks, lines; /* lines: progress even when stderr is no terminal */
     uint64_t max_states, max_memory;
-    int remove; /* site, or -1 */
+    double seconds; /* 0: no limit */
+    int remove;     /* site, or -1 */
     struct kase *kase;
     const struct program *program;
     struct contract contract; /* the case's, with room for all lines */
@@ -46,9 +48,12 @@ struct explorer {
 };
 
 static const struct argp_option explore_options[] = {
-    {"max-states", KEY_STATES, "N", 0, "Give up beyond N states (default 20000000)", 3},
+    {"max-states", KEY_STATES, "N", 0, "Give up beyond N states (default 200000000)", 3},
     {"max-memory", KEY_MEMORY, "BYTES", 0,
-     "Give up beyond that much memory; K, M or G may follow (default: no limit)", 3},
+     "Give up beyond that much memory; K, M or G may follow (default: three quarters of what the "
+     "machine has to spare)",
+     3},
+    {"seconds", KEY_SECONDS, "N", 0, "Give up after N seconds (default: no limit)", 3},
     {"remove", KEY_REMOVE, "SITE", 0,
      "Without the instructions of a site, numbered as sweep and compile --emit=asm do", 3},
     {"no-reduction", KEY_FULL, NULL, 0,
@@ -83,6 +88,9 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_MEMORY:
         e->max_memory = option_bytes(arg, "--max-memory", s);
+        return 0;
+    case KEY_SECONDS:
+        e->seconds = (double)option_number(arg, "--seconds", 1, UINT32_MAX, s);
         return 0;
     case KEY_REMOVE:
         e->remove = (int)option_number(arg, "--remove", 0, 1000000, s);
@@ -421,6 +429,7 @@ static int run_explorer(struct explorer *e)
                                 .max_states = e->max_states,
                                 .max_memory = e->max_memory,
                                 .max_transitions = e->o.max_transitions,
+                                .max_seconds = e->seconds,
                                 .oracle = true,
                                 .clocks = e->clocks,
                                 .on_restart = on_restart,
@@ -446,9 +455,23 @@ static int run_explorer(struct explorer *e)
     return e->found.len ? EXIT_FINDINGS : r.complete ? EXIT_CLEAN : EXIT_LIMIT;
 }
 
+/* Bytes; 0: nobody knows. */
+static uint64_t memory_to_spare(void)
+{
+    unsigned long long kib = 0;
+    char line[128];
+    FILE *f = fopen("/proc/meminfo", "r");
+    while (f && fgets(line, sizeof line, f) && sscanf(line, "MemAvailable: %llu kB", &kib) != 1)
+        ;
+    if (f)
+        fclose(f);
+    return kib * 1024 / 4 * 3;
+}
+
 int cmd_explore(int argc, char **argv)
 {
-    struct explorer e = {.max_states = DEFAULT_STATES, .remove = -1};
+    struct explorer e = {
+        .max_states = DEFAULT_STATES, .max_memory = memory_to_spare(), .remove = -1};
     options_init(&e.o);
     argp_parse(&argp, argc, argv, 0, NULL, &e);
     int code = run_explorer(&e);

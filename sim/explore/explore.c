@@ -372,7 +372,8 @@ static void housekeeping(struct worker *w)
     if (memory > atomic_load(&s->memory))
         atomic_store(&s->memory, memory);
     if (!room || (s->o->max_states && states > s->o->max_states) ||
-        (s->o->max_memory && memory > s->o->max_memory))
+        (s->o->max_memory && memory > s->o->max_memory) ||
+        (s->o->max_seconds > 0 && clock_seconds() - s->start > s->o->max_seconds))
         atomic_store(&s->stop, true);
     show_progress(w, states);
     if (pool_hungry(&s->pool))

@@ -12,8 +12,11 @@ struct flag_use {
     uint8_t a, b, id;
 };
 
+typedef VEC(uint64_t) addresses;
+
 struct packer {
     struct arena arena;
+    addresses *words; /* of each rank: those that may change */
     VEC(struct flag_use) flags;
     const struct liveness *live;
     /* The state that was loaded last, and two that were stored. */
@@ -92,6 +95,9 @@ struct packer *packer_new(const struct machine *m)
             if (insn_any(&code->insns[n], CLASS_FLAG))
                 mark_flag(p, &code->insns[n]);
     }
+    p->words = arena_array(&p->arena, addresses, (size_t)m->program->nranks);
+    vec_foreach (const uint64_t, addr, &m->writable->words)
+        vec_push(&p->arena, &p->words[gm_rank(*addr)], *addr);
     packer_observe(p, m, NULL);
     return p;
 }
@@ -150,7 +156,7 @@ static void load_words(const uint8_t **p, uint8_t *data, uint64_t mask)
 
 static bool follows(const struct machine *m)
 {
-    return m->oracle && oracle_follows(m->oracle);
+    return m->oracle && m->oracle->course;
 }
 
 static void store_prov(const struct machine *m, struct pack_buffer *b, const uint32_t *prov,
@@ -542,6 +548,11 @@ static void store_cross(const struct machine *m, struct pack_buffer *b)
             pack_u64(b, f->up);
             for (int mode = 0; mode < CROSS_MODES; mode++)
                 pack_u64(b, f->sent[mode]);
+            if (!follows(m))
+                continue;
+            oracle_store_ref(m->oracle, f->node, b);
+            for (int mode = 0; mode < CROSS_MODES; mode++)
+                oracle_store_ref(m->oracle, f->sent_node[mode], b);
         }
 }
 
@@ -553,41 +564,55 @@ static void load_cross(struct machine *m, const uint8_t **in)
             *f = (struct cross_flag){.up = (uint8_t)unpack_u64(in)};
             for (int mode = 0; mode < CROSS_MODES; mode++)
                 f->sent[mode] = (uint8_t)unpack_u64(in);
+            if (!follows(m))
+                continue;
+            f->node = oracle_load_ref(m->oracle, in);
+            for (int mode = 0; mode < CROSS_MODES; mode++)
+                f->sent_node[mode] = oracle_load_ref(m->oracle, in);
         }
 }
 
-static void store_memory(const struct machine *m, struct pack_buffer *b)
+static void store_memory(const struct packer *p, const struct machine *m, int rank,
+                         struct pack_buffer *b)
 {
-    vec_foreach (const uint64_t, addr, &m->writable->words) {
+    vec_foreach (const uint64_t, addr, &p->words[rank]) {
         store_words(b, gm_at(m, *addr), 1);
         if (follows(m))
             store_prov(m, b, prov_at(m, *addr), 1);
     }
-    store_cross(m, b);
 }
 
-static void load_memory(struct machine *m, const uint8_t **in)
+static void load_memory(const struct packer *p, struct machine *m, int rank, const uint8_t **in)
 {
-    vec_foreach (const uint64_t, addr, &m->writable->words) {
+    vec_foreach (const uint64_t, addr, &p->words[rank]) {
         load_words(in, gm_at(m, *addr), 1);
         if (follows(m))
             load_prov(m, in, prov_at(m, *addr), 1);
     }
-    load_cross(m, in);
 }
 
 /*
  * ---- the whole ----
  *
  * Each part is preceded by its length: core 0, its messages, core 1, its messages, and so on; then
- * memory, and what the oracle knows.
+ * the memory of rank 0, of rank 1, and so on; flags between cores; and what the oracle knows.
  */
 
 enum { PARTS_TOLD_APART = 64, EVERY_PART = -1 };
 
+static int memory_part(const struct machine *m, int rank)
+{
+    return 2 * m->program->ncores + rank;
+}
+
+static int cross_part(const struct machine *m)
+{
+    return memory_part(m, m->program->nranks);
+}
+
 static int part_count(const struct machine *m)
 {
-    return 2 * m->program->ncores + 1 + (m->oracle && !follows(m));
+    return cross_part(m) + 1 + (m->oracle && !follows(m));
 }
 
 static uint64_t part_bit(int part)
@@ -605,10 +630,13 @@ void pack_step(struct packer *p, const struct machine *m, struct transition t)
     uint64_t parts = part_bit(2 * t.core + 1);
     if (t.kind != T_DELIVER)
         parts |= part_bit(2 * t.core);
-    /* Where memory is coherent a store acts on it at once. */
-    if (t.kind == T_DELIVER || m->contract->coherent || m->cross)
-        parts |= part_bit(2 * m->program->ncores);
-    if (m->oracle && !follows(m)) /* it learns of every step, and marks what is everywhere */
+    else
+        parts |= part_bit(memory_part(m, fabric_channel_rank(m, t.index)));
+    if (m->cross)
+        parts |= part_bit(cross_part(m));
+    /* Where memory is coherent a store acts on it at once. The oracle learns of every step, and marks
+     * what is everywhere. */
+    if (m->contract->coherent || (m->oracle && !follows(m)))
         parts = (uint64_t)EVERY_PART;
     p->touched |= parts;
     p->moved |= parts;
@@ -617,11 +645,13 @@ void pack_step(struct packer *p, const struct machine *m, struct transition t)
 static void store_part(const struct packer *p, const struct machine *m, int part,
                        struct pack_buffer *b)
 {
-    int ncores = m->program->ncores;
-    if (part > 2 * ncores)
+    int memory = memory_part(m, 0), cross = cross_part(m);
+    if (part > cross)
         oracle_pack(m->oracle, m, m->writable->words.items, m->writable->words.len, b);
-    else if (part == 2 * ncores)
-        store_memory(m, b);
+    else if (part == cross)
+        store_cross(m, b);
+    else if (part >= memory)
+        store_memory(p, m, part - memory, b);
     else if (part % 2)
         store_messages(m, part / 2, b);
     else
@@ -630,11 +660,13 @@ static void store_part(const struct packer *p, const struct machine *m, int part
 
 static void load_part(const struct packer *p, struct machine *m, int part, const uint8_t *in)
 {
-    int ncores = m->program->ncores;
-    if (part > 2 * ncores)
+    int memory = memory_part(m, 0), cross = cross_part(m);
+    if (part > cross)
         oracle_unpack(m->oracle, m, m->writable->words.items, m->writable->words.len, &in);
-    else if (part == 2 * ncores)
-        load_memory(m, &in);
+    else if (part == cross)
+        load_cross(m, &in);
+    else if (part >= memory)
+        load_memory(p, m, part - memory, &in);
     else if (part % 2)
         load_messages(m, part / 2, &in);
     else

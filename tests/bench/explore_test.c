@@ -309,7 +309,12 @@ Test(explore, a_course_keeps_the_findings, .timeout = 300)
                                            "kernels/put_ring.py -P 3 --arg SIZE=4 --arg CHUNK=4",
                                            "kernels/host/signal_reuse.py -P 2",
                                            "kernels/put_atomic_add.py -P 3 --markers=off",
-                                           "kernels/notify_wait_tag.py -P 5"};
+                                           "kernels/lanes_through_memory.py -P 1 --markers=off",
+                                           "kernels/lanes_through_memory.py -P 1 --remove=0",
+                                           "kernels/lanes_through_memory.py -P 1 --remove=1",
+                                           "kernels/lanes_through_memory.py -P 1 --remove=2",
+                                           "kernels/lanes_through_memory.py -P 1 --remove=3",
+                                           "kernels/notify_wait_tag.py -P 4"};
     struct bed b;
     bed_open(&b);
     for (size_t i = 0; i < COUNT(programs); i++) {

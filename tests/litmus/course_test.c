@@ -32,7 +32,8 @@ static const struct {
     /* three ranks of which two write the same words */
     {"scalar_publish", 3, "it has findings where memory is coherent"},
     {"host/signal_reuse", 2, "it has findings where memory is coherent"},
-    {"lanes_through_memory", 2, "its cores set flags for each other"},
+    {"lanes_through_memory", 2, NULL},
+    {"lanes_push_ring", 2, NULL},
 };
 
 Test(course, of_kernels)
@@ -124,9 +125,10 @@ static void walk(struct walk *w, struct rng *rng)
 static const struct {
     const char *kernel;
     int nranks;
-} walked[] = {{"put_ring", 2},      {"mesh_allreduce", 3},      {"all_to_all", 2},
-              {"relay", 3},         {"broadcast_get", 2},       {"reduce_scatter", 3},
-              {"allgather_put", 2}, {"host/allreduce_ring", 3}, {"two_kernel", 3}};
+} walked[] = {{"put_ring", 2},        {"mesh_allreduce", 3},      {"all_to_all", 2},
+              {"relay", 3},           {"broadcast_get", 2},       {"reduce_scatter", 3},
+              {"allgather_put", 2},   {"host/allreduce_ring", 3}, {"two_kernel", 3},
+              {"lanes_push_ring", 2}, {"lanes_through_memory", 2}};
 
 Test(course, steps_alone_commute_with_all_others)
 {
