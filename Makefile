@@ -51,7 +51,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -118,6 +118,10 @@ soak: all
 ## make programs      1,000 runs of every program in kernels/programs, by ranks and contract; results/programs*.txt
 programs: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/programs.sh
+
+## make proofs        explores every kernel at its own sizes: results/proofs.md and README
+proofs: all
+	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/proofs.sh
 
 ## make conformance   PYPTO=DIR: the tests of a checkout of the compiler, asked of fencebench; results/conformance.md
 conformance: all
