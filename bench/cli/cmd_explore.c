@@ -448,6 +448,7 @@ static int run_explorer(struct explorer *e)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
     find_remedies(e, &r);
     (e->o.json ? print_json : print_result)(e, &r);
+    fflush(stdout); /* a witness takes longer */
     if (witness_output_wanted(&e->show) && !e->found.len)
         fprintf(e->o.json ? stderr : stdout, "    nothing was found, so there is no run to show\n");
     else if (witness_output_wanted(&e->show) && !show_witness(e))

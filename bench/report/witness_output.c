@@ -45,7 +45,8 @@ bool witness_output_wanted(const struct witness_output *o)
 
 /* ---- searching ---- */
 
-/* Without reduction first: only then is the run the shortest of all. */
+/* Without reduction first: only then is the run the shortest of all. Where there are too many states,
+ * one that a search in depth comes to. */
 void witness_find(struct witness *w,
                   bool (*wanted)(void *ctx, struct machine *m, bool final, bool deadlock),
                   void *ctx, struct arena *a)
@@ -58,15 +59,22 @@ void witness_find(struct witness *w,
         return;
     o.reduction = true;
     w->steps = witness_search(w->program, w->contract, &o, a, &w->run);
+    w->short_of_some = w->steps != WITNESS_UNKNOWN;
+    if (w->short_of_some)
+        return;
+    o.depth_first = true;
+    w->steps = witness_search(w->program, w->contract, &o, a, &w->run);
 }
 
 const char *witness_title(struct arena *a, const struct witness *w, const char *where)
 {
     if (w->steps < 0)
         return arena_printf(a, "no run to %s within %d states", where, WITNESS_STATES);
-    return arena_printf(
-        a, "%s run of %d step%s to %s (times count steps):", w->shortest ? "a shortest" : "a short",
-        w->steps, w->steps == 1 ? "" : "s", where);
+    const char *which = w->shortest        ? "a shortest run"
+                        : w->short_of_some ? "a short run"
+                                           : "a run, not the shortest,";
+    return arena_printf(a, "%s of %d step%s to %s (times count steps):", which, w->steps,
+                        w->steps == 1 ? "" : "s", where);
 }
 
 /* ---- showing ---- */

@@ -33,7 +33,10 @@ struct witness {
     /* set by witness_find */
     struct transition *run;
     int steps;     /* of run; negative: none was found */
-    bool shortest; /* of all runs; false: of those that partial-order reduction looks at */
+    bool shortest; /* of all runs */
+    bool
+        short_of_some; /* of those that partial-order reduction looks at; neither: just one that was
+                           found */
 };
 
 /* Searches for a state that is wanted (sim/explore/witness.h); the run lives in arena a. */

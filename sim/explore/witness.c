@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "sim/course.h"
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
 #include "sim/explore/persistent.h"
@@ -27,6 +28,8 @@ struct bfs {
     size_t used, room;
     struct node_state *states;
     uint32_t count, cap;
+    uint32_t *open; /* depth first: those that are still to be expanded, in the room of `states` */
+    uint32_t nopen, expanded;
     uint32_t *table; /* open addressing: index + 1 */
     uint32_t mask;
 };
@@ -66,8 +69,11 @@ static void add_state(struct bfs *b, uint32_t parent, struct transition step)
     uint32_t *place = place_of_hash(b, hash);
     if (*place)
         return;
-    if (b->count == b->cap)
+    if (b->count == b->cap) {
         b->states = grown(b->states, sizeof *b->states * (b->cap = b->cap ? b->cap * 2 : 1024));
+        b->open = grown(b->open, sizeof *b->open * b->cap);
+    }
+    b->open[b->nopen++] = b->count;
     if (b->used + state->len > b->room)
         b->bytes = grown(b->bytes, b->room = (b->used + state->len) * 2);
     memcpy(b->bytes + b->used, state->data, state->len);
@@ -110,6 +116,10 @@ static bool expand(struct bfs *b, uint32_t i, struct transition *last, bool *has
         machine_fire(b->m, t[s]);
         pack_step(b->packer, b->m, t[s]);
         *last = t[s];
+        if (b->m->oracle && oracle_strayed(b->m->oracle)) { /* no more is known */
+            b->cut = true;
+            return false;
+        }
         if (b->o->wanted(b->o->ctx, b->m, false, false))
             return true;
         if (!b->m->stop)
@@ -158,10 +168,25 @@ static void name_slots(const struct bfs *b, uint32_t state, bool has_last, struc
     machine_free(m);
 }
 
-int witness_search(const struct program *p, const struct contract *k,
-                   const struct witness_options *o, struct arena *a, struct transition **run)
+/* The state to be expanded next; false when there is none. */
+static bool next_state(struct bfs *b, uint32_t *i)
 {
-    struct oracle *oracle = o->oracle ? oracle_new(p) : NULL;
+    if (b->expanded == b->count)
+        return false;
+    *i = b->o->depth_first ? b->open[--b->nopen] : b->expanded;
+    b->expanded++;
+    return true;
+}
+
+static bool limit_hit(const struct bfs *b)
+{
+    return b->cut || (b->o->max_states && b->count > b->o->max_states) || b->used > WITNESS_BYTES;
+}
+
+static int search(const struct program *p, const struct contract *k,
+                  const struct witness_options *o, struct oracle *oracle, struct arena *a,
+                  struct transition **run)
+{
     struct bfs b = {.o = o, .mask = 4095};
     b.m = machine_new(p, k, (struct machine_options){.oracle = oracle, .kernel = oracle != NULL});
     b.table = calloc((size_t)b.mask + 1, sizeof *b.table);
@@ -171,20 +196,39 @@ int witness_search(const struct program *p, const struct contract *k,
     b.packer = packer_new(b.m);
     add_state(&b, NO_PARENT, (struct transition){0});
     int result = WITNESS_NONE;
-    for (uint32_t i = 0; i < b.count && result == WITNESS_NONE; i++) {
+    for (uint32_t i; result == WITNESS_NONE && next_state(&b, &i);) {
         struct transition last;
         bool has_last;
         if (expand(&b, i, &last, &has_last)) {
             result = trace_back(&b, i, has_last ? &last : NULL, a, run);
             name_slots(&b, i, has_last, *run, result);
-        } else if (b.cut || (o->max_states && b.count > o->max_states))
+        } else if (limit_hit(&b))
             result = WITNESS_UNKNOWN;
     }
     packer_free(b.packer);
     machine_free(b.m);
-    oracle_free(oracle);
     free(b.bytes);
     free(b.states);
+    free(b.open);
     free(b.table);
+    return result;
+}
+
+int witness_search(const struct program *p, const struct contract *k,
+                   const struct witness_options *o, struct arena *a, struct transition **run)
+{
+    const char *why;
+    struct course *course = o->oracle ? course_find(p, k, &why) : NULL;
+    struct oracle *oracle = course      ? course_oracle(course, false)
+                            : o->oracle ? oracle_new(p)
+                                        : NULL;
+    int result = search(p, k, o, oracle, a, run);
+    if (course && oracle_strayed(oracle)) {
+        oracle_free(oracle);
+        oracle = oracle_new(p);
+        result = search(p, k, o, oracle, a, run);
+    }
+    oracle_free(oracle);
+    course_free(course);
     return result;
 }

@@ -22,11 +22,14 @@ static bool is_wanted(void *ctx, struct machine *m, bool final, bool deadlock)
 }
 
 static int search(struct arena *a, const struct litmus_test *t, const char *model,
-                  const char *state, bool reduction, struct transition **run)
+                  const char *state, bool reduction, bool depth_first, struct transition **run)
 {
     struct wanted w = {.test = t, .state = state, .arena = a};
-    struct witness_options o = {
-        .reduction = reduction, .max_states = 100000, .wanted = is_wanted, .ctx = &w};
+    struct witness_options o = {.reduction = reduction,
+                                .depth_first = depth_first,
+                                .max_states = 100000,
+                                .wanted = is_wanted,
+                                .ctx = &w};
     return witness_search(t->program, litmus_contract(a, rig_contract(a, model), t), &o, a, run);
 }
 
@@ -63,7 +66,7 @@ static const char straight[] =
 static const char own_dirty[] = "GM own-dirty { s; u } P0 | P1 ; wait s@1 >= 1 | st s, 1 ;"
                                 "notify.add u@1, 1 | wait u >= 1 ; exists (u@1=1)";
 
-/* Each explored state has a run that ends in it, and the reduced search has one too, no shorter. */
+/* Each explored state has a run that ends in it, and the reduced search and those in depth have one too, no shorter. */
 Test(litmus_witness, every_final_state_has_a_run)
 {
     static const char *const tests[] = {mp, sharing, dirty_poll, straight, own_dirty};
@@ -75,12 +78,14 @@ Test(litmus_witness, every_final_state_has_a_run)
         for (const char *at = rig_final_states(&a, t, model); *at; at = strchr(at, '\n') + 1) {
             const char *state = arena_strndup(&a, at, strcspn(at, "\n"));
             struct transition *run;
-            int n = search(&a, t, model, state, false, &run);
+            int n = search(&a, t, model, state, false, false, &run);
             cr_assert(n >= 0, "%s under %s: no run to %s", t->name, model, state);
             expect_text(model, replayed(&a, t, model, run, n), state);
-            int reduced = search(&a, t, model, state, true, &run);
-            cr_assert(reduced >= n, "%s under %s: %d and %d steps", t->name, model, n, reduced);
-            expect_text(model, replayed(&a, t, model, run, reduced), state);
+            for (int way = 1; way < 4; way++) {
+                int other = search(&a, t, model, state, way & 1, way & 2, &run);
+                cr_assert(other >= n, "%s under %s: %d and %d steps", t->name, model, n, other);
+                expect_text(model, replayed(&a, t, model, run, other), state);
+            }
         }
         arena_free(&a);
     }
@@ -106,7 +111,7 @@ Test(litmus_witness, lengths)
         struct transition *run;
         const struct litmus_test *t = rig_test(&a, rows[i].test);
         for (int reduction = 0; reduction < 2; reduction++) {
-            int n = search(&a, t, rows[i].model, rows[i].state, reduction, &run);
+            int n = search(&a, t, rows[i].model, rows[i].state, reduction, false, &run);
             cr_expect(n == rows[i].steps, "%s: %d steps, expected %d", rows[i].name, n,
                       rows[i].steps);
         }
