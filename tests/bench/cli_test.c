@@ -657,7 +657,7 @@ Test(cli, a_look_at_the_states)
          "    small enough for explore, which finds nothing in its "},
         {"KERNELS/put_ring.py -P 2 --markers=off --runs=1 --seed=3", 1,
          "    explore finds what these runs did not: "},
-        {"KERNELS/put_ring.py -P 2 --markers=off", 1, NULL},  /* the runs found it */
+        {"KERNELS/put_ring.py -P 2 --markers=off", 1, NULL},   /* the runs found it */
         {"KERNELS/expert_dispatch.py -P 2 --runs=5", 0, NULL}, /* too many states */
         {"KERNELS/put_ring.py -P 2 --table", 0, NULL},
     };
