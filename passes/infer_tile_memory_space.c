@@ -18,6 +18,7 @@ struct memory {
     struct map spaces;      /* variable -> space, of the function at hand */
     struct map renewed;     /* variable -> the one of the new type */
     struct map relaid;      /* variables whose definition takes a moved operand */
+    struct map assigned;    /* variables that are assigned -> &once or &again */
     VEC(struct moved) made; /* of the open blocks, the innermost last */
     size_t block;           /* where those of the innermost block begin */
 };
@@ -100,6 +101,19 @@ static const struct ir_call *placed_call(const struct ir_stmt *s)
     return call && call->op ? call : NULL;
 }
 
+/* Marks of a variable that is assigned: once, or again. */
+static char once, again;
+
+static enum walk note_assigned(const struct ir_stmt *s, void *ctx)
+{
+    struct memory *m = ctx;
+    for (size_t i = 0; s->kind == IR_ASSIGN && i < s->assign.targets.len; i++) {
+        const struct ir_var *v = s->assign.targets.items[i];
+        map_put(&m->assigned, v, map_get(&m->assigned, v) ? &again : &once);
+    }
+    return WALK_INTO;
+}
+
 static enum walk note_relaid(const struct ir_stmt *s, void *ctx)
 {
     struct memory *m = ctx;
@@ -111,9 +125,11 @@ static enum walk note_relaid(const struct ir_stmt *s, void *ctx)
     return WALK_INTO;
 }
 
+/* Blocks further out have moved it for this one too, unless it is assigned several times. */
 static struct ir_var *find_moved(const struct memory *m, const struct ir_var *v, enum ir_space to)
 {
-    for (size_t i = m->made.len; i-- > m->block;)
+    size_t first = map_get(&m->assigned, v) == &again ? m->block : 0;
+    for (size_t i = m->made.len; i-- > first;)
         if (m->made.items[i].from == v && m->made.items[i].to == to)
             return m->made.items[i].var;
     return NULL;
@@ -258,10 +274,13 @@ static struct ir_func *infer_func(void *ctx, struct ir_func *f)
     struct memory *m = ctx;
     if (f->type != IR_FUNC_INCORE)
         return f;
-    m->spaces.head = m->renewed.head = m->relaid.head = NULL;
+    m->spaces.head = m->renewed.head = m->relaid.head = m->assigned.head = NULL;
     ir_space_collect(&m->spaces, f);
-    vec_foreach (struct ir_param, p, &f->params)
+    vec_foreach (struct ir_param, p, &f->params) {
         map_put(&m->renewed, p->var, p->var);
+        map_put(&m->assigned, p->var, &once);
+    }
+    pass_find_stmt(&f->body, note_assigned, m);
     pass_find_stmt(&f->body, note_relaid, m);
     ir_block body = f->body;
     renew_block(m, &body);
@@ -272,6 +291,7 @@ struct ir_program *infer_tile_memory_space(struct arena *a, const struct ir_prog
                                            const struct pass_options *o, struct diag *d)
 {
     (void)o, (void)d;
-    struct memory m = {.arena = a, .spaces.arena = a, .renewed.arena = a, .relaid.arena = a};
+    struct memory m = {
+        .arena = a, .spaces.arena = a, .renewed.arena = a, .relaid.arena = a, .assigned.arena = a};
     return rewrite_funcs(a, p, PASS_CORE, infer_func, &m);
 }
