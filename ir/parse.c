@@ -388,6 +388,38 @@ static void parse_param_type(struct parser *p, struct ir_param *param)
     param->var->type = parse_type(p);
 }
 
+static bool is_other_var(const struct ir_expr *e, void *var)
+{
+    return e->kind != IR_VAR || e->var != var;
+}
+
+static bool type_reads(const struct ir_type *t, struct ir_var *v)
+{
+    vec_foreach (struct ir_expr *, e, &t->shape)
+        if (!ir_walk_expr(*e, is_other_var, v))
+            return true;
+    vec_foreach (struct ir_expr *, e, &t->annots)
+        if (!ir_walk_expr(*e, is_other_var, v))
+            return true;
+    return false;
+}
+
+/* A parameter that is a pl.dynamic of the module stands before the types that read it: those before
+ * it would mean the module's. */
+static void check_order(struct parser *p, const struct ir_func *f, size_t n,
+                        const struct token *name)
+{
+    struct ir_var *v = f->params.items[n].var;
+    bool dynamic = name->name->constant && parse_is_dynamic(name->name->constant);
+    if (!dynamic || v->type->kind != IR_TYPE_SCALAR || v->type->dtype != IR_INDEX)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (type_reads(f->params.items[i].var->type, v))
+            parse_fail(p, name->span,
+                       "parameter '%s' is read by the type of an earlier parameter, '%s'", v->name,
+                       f->params.items[i].var->name);
+}
+
 static void parse_params(struct parser *p, struct ir_func *f)
 {
     size_t n = 0;
@@ -406,7 +438,8 @@ static void parse_params(struct parser *p, struct ir_func *f)
         p->pos++;
         if (n == f->params.len) /* brackets that do not match hid it from the scan */
             parse_expected(p, "matching brackets");
-        parse_param_type(p, &f->params.items[n++]);
+        parse_param_type(p, &f->params.items[n]);
+        check_order(p, f, n++, name);
         if (!parse_accept_op(p, ","))
             break;
     }

@@ -475,7 +475,7 @@ static struct ir_expr *parse_postfix(struct parser *p)
         if (e->kind == IR_DICT && parse_at_op(p, "."))
             e = parse_member_of_value(p, e);
         else if (parse_at_op(p, "["))
-            e = value ? parse_item_of_value(p, e) : parse_subscript(p, e);
+            e = value && !parse_is_memref(e) ? parse_item_of_value(p, e) : parse_subscript(p, e);
         else
             break;
     if (parse_at_op(p, "("))

@@ -73,6 +73,11 @@ struct imported {
     struct lexed text;
 };
 
+/* A pl.MemRef that a variable holds: its name, and what made it. */
+struct declared {
+    const char *name, *made;
+};
+
 struct parser {
     struct ir_expr *object; /* whose properties are evaluated: what self is, or NULL */
     struct map *imported;   /* path -> struct imported */
@@ -105,6 +110,8 @@ struct parser {
     int branches;      /* > 0 inside an if or a while: an assignment may not happen */
     size_t loop_start; /* first token of the outermost loop, or 0 */
     int operators;
+    VEC(struct declared) declared; /* pl.MemRef of variables, in the function declared_in */
+    const struct ir_func *declared_in;
     int types;                        /* > 0 inside a type: unknown names are implicit symbols */
     int deps;                         /* > 0 inside deps=, where a list may be a comprehension */
     int dicts;                        /* > 0 inside a dict: pl.const(v, pl.INDEX) differs from v */
@@ -313,6 +320,11 @@ void parse_resolve_windows(struct parser *p);
 
 bool parse_at_type(const struct parser *p);
 struct ir_type *parse_type(struct parser *p);
+/* parse_memref.c: what follows the element type of a tile, from first on, as far as it is a pl.MemRef
+ * of an author; and that such a tile says its memory. */
+bool parse_is_memref(const struct ir_expr *e);
+void parse_place(struct parser *p, const struct token *first, struct ir_expr *e);
+void parse_check_place(struct parser *p, const struct ir_type *t);
 /* The text of a dotted name, "pl.Mem.Vec". */
 const char *parse_path(struct parser *p);
 

@@ -93,7 +93,10 @@ static void parse_annotation(struct parser *p, struct ir_type *t)
         parse_expect_op(p, ")");
         return;
     }
+    const struct token *first = peek(p);
     struct ir_expr *e = parse_expr(p);
+    if (t->kind == IR_TYPE_TILE && first->kind == TOK_NAME)
+        parse_place(p, first, e);
     if (t->kind != IR_TYPE_TILE && e->kind == IR_NAME && strcmp(e->name, "pl.DN") == 0)
         parse_fail(
             p, e->span,
@@ -133,6 +136,7 @@ static struct ir_type *parse_shaped(struct parser *p, enum ir_type_kind kind)
     while (parse_accept_op(p, ",") && !parse_at_op(p, "]"))
         parse_annotation(p, t);
     parse_expect_op(p, "]");
+    parse_check_place(p, t);
     return t;
 }
 

@@ -92,6 +92,8 @@ const struct ir_rule_row ir_rules[] = {
         "the physical tail padding of <op> needs <need>"},
     [IR_RULE_REMOTE_LOAD_LAYOUT] = {"remote-load-layout", SINGLE, "2",
         "<op> cannot load from a window of layout <layout>"},
+    [IR_RULE_VIEW_LAYOUT] = {"view-layout", SINGLE, "2",
+        "<op> makes no view of a tensor of layout <layout>"},
     [IR_RULE_REMOTE_STORE_LEADING] = {"remote-store-leading", SINGLE, "2",
         "leading dimension <dimension> of the source of <op> is <extent>, expected 1"},
     [IR_RULE_DEFER_WAIT_CMP] = {"defer-wait-cmp", SINGLE, "2",

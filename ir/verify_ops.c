@@ -53,18 +53,34 @@ static bool is_mx_layout(const struct ir_expr *e, void *found)
     return false;
 }
 
+/* The layout of scaled blocks that e's type has, or NULL. */
+static const char *mx_layout(const struct ir_expr *e)
+{
+    const char *layout = NULL;
+    for (size_t i = 0; verify_is_shaped(e->type) && !layout && i < e->type->annots.len; i++)
+        ir_walk_expr(e->type->annots.items[i], is_mx_layout, &layout);
+    return layout;
+}
+
+/* Scales of blocks are loaded as they lie: a part or another shape of them has no layout. */
+static bool check_view(struct verifier *v, const struct ir_expr *e)
+{
+    const struct ir_expr *x = e->call.args.items[0];
+    const char *layout = mx_layout(x);
+    return !layout || verify_fail(v, IR_RULE_VIEW_LAYOUT, x->span, e->call.op->name, layout, NULL);
+}
+
 static bool check_remote_load(struct verifier *v, const struct ir_expr *e)
 {
     const struct ir_call *call = &e->call;
     const struct ir_expr *target = ir_call_arg(call, "target");
     const ir_exprs *valid = verify_tuple(ir_call_arg(call, "valid_shape"));
-    const char *layout = NULL;
+    const char *layout = mx_layout(target);
     if (!verify_is_shaped(target->type))
         return true;
-    vec_foreach (struct ir_expr *, annotation, &target->type->annots)
-        if (!ir_walk_expr(*annotation, is_mx_layout, &layout))
-            return verify_fail(v, IR_RULE_REMOTE_LOAD_LAYOUT, target->span, call->op->name, layout,
-                               NULL);
+    if (layout)
+        return verify_fail(v, IR_RULE_REMOTE_LOAD_LAYOUT, target->span, call->op->name, layout,
+                           NULL);
     const char *need = target->type->dtype != IR_FP16 ? "a window of pl.FP16"
                        : target->type->shape.len != 2 ? "a window of rank 2"
                        : !valid || valid->len == 0    ? "an explicit valid_shape"
@@ -323,6 +339,11 @@ static const struct {
     {"tensor.gather_row", check_gather_row},
     {"tensor.create_l1", check_create_l1},
     {"tile.load", check_load},
+    {"tensor.slice", check_view},
+    {"tensor.reshape", check_view},
+    {"tensor.transpose", check_view},
+    {"tensor.reinterpret_view", check_view},
+    {"tensor.view", check_view},
     {"tile.create", check_create},
     {"prefetch.async_prefetch", check_prefetch},
     {"system.task_dummy", check_dummy},

@@ -259,7 +259,7 @@ void gen_shaped_type(struct generator *g)
         ", pl.MemRef(\"mem_vec_1\", rows * (NR * 64) * 2, 256), pl.Mem.Vec",
         ", pl.Mem.Acc, pl.TileView(valid_shape=[rows, 4], pad=pl.PadValue.min)",
         ", pl.TensorView(stride=[64, 1], layout=pl.TensorLayout.ND)",
-        ", pl.MemRef(\"p\", slots=2)[rows % 2]",
+        ", pl.MemRef(\"p\", slots=2)[rows % 2], pl.Mem.Vec",
     };
     put(g, "%s[[", PICK(g, kinds));
     for (size_t n = 1 + pick(g, 3); n > 0; n--)

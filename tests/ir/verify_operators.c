@@ -362,6 +362,18 @@ static const struct verify_case remote_accesses[] = {
     NEAR("plain layout", "remote-load-layout",
          "w: pld.DistributedTensor[[4, 64], pl.FP8, pl.TensorLayout.ND] = pl.mystery()\nt = "
          "pld.tile.remote_load(w, n, [0, 0], [1, 64])\n"),
+    BAD("part of scaled blocks",
+        "s: pl.Tensor[[16, 8], pl.FP8E8M0, pl.MX_A_ZZ] = pl.mystery()\n"
+        "t = pl.slice(s, [8, 8], [1, 0])\n",
+        "4:18: tensor.slice makes no view of a tensor of layout pl.MX_A_ZZ [view-layout]"),
+    BAD("shape of scaled blocks",
+        "s: pl.Tensor[[16, 8], pl.FP8E8M0, pl.TensorView(layout=pl.TensorLayout.MX_B_NN)] = "
+        "pl.mystery()\nt = pl.reshape(s, [8, 16])\n",
+        "4:20: tensor.reshape makes no view of a tensor of layout pl.TensorLayout.MX_B_NN "
+        "[view-layout]"),
+    NEAR("part of plain rows", "view-layout",
+         "s: pl.Tensor[[16, 8], pl.FP8E8M0, pl.TensorLayout.ND] = pl.mystery()\n"
+         "t = pl.slice(s, [8, 8], [1, 0])\n"),
     BAD("tile store of a window", "pld.tile.remote_store(win, win, n, [0, 0])\n",
         "3:27: argument 'src_tile' of pld.tile.remote_store must be a Tile, found "
         "pld.DistributedTensor[[4, 64], pl.FP32]; use pld.tensor.put [argument-kind]"),

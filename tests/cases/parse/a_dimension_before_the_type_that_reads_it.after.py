@@ -1,0 +1,11 @@
+import pypto.language as pl
+import pypto.language.distributed as pld
+COLS = pl.dynamic("COLS")
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(self, ROWS: pl.Scalar[pl.INDEX], a: pl.Tensor[[64, 64], pl.FP32, pl.TensorView(valid_shape=[64, ROWS], layout=pl.TensorLayout.ND)]):
+        t: pl.Tile[[64, 64], pl.FP32] = pl.tile.load(a, [0, 0], [64, 64], [64, 64])
+    @pl.function(type=pl.FunctionType.InCore)
+    def l(self, a: pl.Tensor[[64, COLS], pl.FP32], n: pl.Scalar[pl.INDEX]):
+        t: pl.Tile[[64, 64], pl.FP32] = pl.tile.load(a, [0, 0], [64, 64], [64, 64])
