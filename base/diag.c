@@ -11,6 +11,39 @@
 
 enum { MAX_SOURCE_BYTES = 256 * 1024 * 1024, MAX_SHOWN_LINE = 160, MAX_WORD = 64 };
 
+static const struct source_part *part_of(const struct source *src, int line)
+{
+    const struct source_part *part = NULL;
+    for (size_t i = 0; src && i < src->nparts && src->parts[i].first_line <= line; i++)
+        part = &src->parts[i];
+    return part;
+}
+
+struct source_line source_place(const struct source *src, int line)
+{
+    const struct source_part *part = part_of(src, line);
+    return part ? (struct source_line){part->name, line - part->first_line + 1}
+                : (struct source_line){src->name, line};
+}
+
+const char *source_line_words(struct arena *a, const struct source *src, int line)
+{
+    const struct source_part *part = part_of(src, line);
+    return part ? arena_printf(a, "line %d of %s", line - part->first_line + 1, part->name)
+                : arena_printf(a, "line %d", line);
+}
+
+const struct source *source_main(struct arena *a, const struct source *src)
+{
+    if (!src->nparts)
+        return src;
+    struct source *s = arena_new(a, struct source);
+    s->name = src->name;
+    s->len = src->parts[0].offset;
+    s->text = arena_strndup(a, src->text, s->len);
+    return s;
+}
+
 static const char *line_at(const struct source *src, int line, struct arena *a)
 {
     const char *p = src->text;
@@ -32,7 +65,9 @@ bool diag_verror(struct diag *d, const struct source *src, struct span at, const
     d->span = at;
     d->message = arena_vprintf(d->arena, fmt, ap);
     if (src) {
-        d->file = src->name;
+        struct source_line place = source_place(src, at.line);
+        d->file = place.file;
+        d->span.line = place.line;
         if (at.line > 0)
             d->line_text = line_at(src, at.line, d->arena);
     }
@@ -100,9 +135,11 @@ char *diag_text(const struct diag *d, struct arena *a)
 /* "file:line:col", what follows, the line and a caret. */
 static char *place(const struct source *src, struct span at, const char *follows, struct arena *a)
 {
+    struct source_line shown = source_place(src, at.line);
     struct diag d = {.arena = a, .span = at, .line_text = line_at(src, at.line, a)};
     struct strbuf b = strbuf_make(a);
-    strbuf_addf(&b, "%s:%d:%d%s\n", src->name, at.line, at.col, follows);
+    d.span.line = shown.line;
+    strbuf_addf(&b, "%s:%d:%d%s\n", shown.file, shown.line, at.col, follows);
     if (d.line_text)
         add_excerpt(&b, &d);
     return b.text;

@@ -19,15 +19,35 @@
 
 #include "base/arena.h"
 
-/* A text that spans point into. text is NUL-terminated; both strings outlive every span. */
+/* A further file of a source: its text stands in that of the source from this line on, to the next
+ * one's or the end. */
+struct source_part {
+    const char *name;
+    int first_line; /* 1-based, in the source */
+    size_t offset;  /* of its text in that of the source */
+};
+
+/*
+ * A text that spans point into. text is NUL-terminated; the strings outlive every span. A program of
+ * several files has one source: the text of its own file first, and behind it those of the others,
+ * each from a line of its own on. What is shown to a reader is source_place of a span's line.
+ */
 struct source {
     const char *name;
     const char *text;
     size_t len;
+    const struct source_part *parts; /* the files behind the first one, in the order of the text */
+    size_t nparts;
 };
 
-/* A place in a source: 1-based line and column (in bytes), length in bytes on that line. line 0:
- * none. */
+/* A line as a reader knows it. */
+struct source_line {
+    const char *file;
+    int line; /* of that file */
+};
+
+/* A place in a source: 1-based line and column (in bytes), length in bytes on that line; lines of
+ * further files count on. line 0: none. */
 struct span {
     int line, col, len;
 };
@@ -40,6 +60,15 @@ struct diag {
     const char *message;
     const char *line_text; /* the offending line without its newline, or NULL */
 };
+
+/* The file and line that line of src is. Line 0 is line 0 of the first file. */
+struct source_line source_place(const struct source *src, int line);
+
+/* "line 12", or "line 12 of other.py" in another file than the first; src may be NULL. */
+const char *source_line_words(struct arena *a, const struct source *src, int line);
+
+/* The first file of src by itself, in arena a: src when it is the only one. */
+const struct source *source_main(struct arena *a, const struct source *src);
 
 /* Fills d unless it is filled. src may be NULL (an error about no text). Returns false for `return
  * diag_error(...)`. */

@@ -17,11 +17,13 @@ struct kernel_file *kernel_file_of(struct arena *a, const struct source *source,
     f->path = arena_strdup(a, path);
     f->name =
         arena_strndup(a, base, suffix && suffix != base ? (size_t)(suffix - base) : strlen(base));
-    f->source = source;
-    if (!directives_scan(a, f->source, &f->directives, d))
+    if (!directives_scan(a, source_main(a, source), &f->directives, d))
         return NULL;
-    f->text = ir_file_read(a, f->source, d);
-    return f->text ? f : NULL;
+    f->text = ir_file_read(a, source, d);
+    if (!f->text)
+        return NULL;
+    f->source = f->text->source;
+    return f;
 }
 
 struct kernel_file *kernel_file_read(struct arena *a, const char *path, struct diag *d)
@@ -96,10 +98,10 @@ struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d)
     return u ? kernel_of(a, f, u, &none, first_ranks(f), d) : NULL;
 }
 
-struct kernel *kernel_of_text(struct arena *a, const struct kernel *k, const char *text,
-                              struct diag *d)
+struct kernel *kernel_of_source(struct arena *a, const struct kernel *k,
+                                const struct source *source, struct diag *d)
 {
-    const struct kernel_file *f = kernel_file_of(a, source_from_string(a, k->path, text), d);
+    const struct kernel_file *f = kernel_file_of(a, source, d);
     struct kernel_options o = {.args = k->args, .nargs = k->nargs};
     ir_units units = {0};
     if (!f || !ir_file_choose(a, f->text, k->unit->path, &units, d))

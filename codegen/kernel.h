@@ -14,8 +14,8 @@
 
 struct kernel_file {
     const char *path;
-    const char *name; /* file name without folder and suffix */
-    const struct source *source;
+    const char *name;            /* file name without folder and suffix */
+    const struct source *source; /* with the files that it imports */
     struct directives directives;
     struct ir_file *text; /* its programs */
 };
@@ -65,9 +65,9 @@ struct kernel *kernel_of(struct arena *a, const struct kernel_file *f, const str
 
 /* The only program of a file, with nothing but what its directives say. */
 struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d);
-/* The same program of a text that stands for the file of k, which is not read. */
-struct kernel *kernel_of_text(struct arena *a, const struct kernel *k, const char *text,
-                              struct diag *d);
+/* The same program of a source that stands for that of k, whose files are not read. */
+struct kernel *kernel_of_source(struct arena *a, const struct kernel *k,
+                                const struct source *source, struct diag *d);
 
 /* The program has a parameter, dimension or value of this name. */
 bool kernel_knows(const struct kernel *k, const char *name);

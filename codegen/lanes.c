@@ -140,9 +140,9 @@ bool lanes_check_code(struct gen *g, const struct ir_func *f, int first)
     const struct insn *late = cube < vector ? vector : cube, *early = cube < vector ? cube : vector;
     return gen_error(
         g, late->span,
-        "'%s' works on the cube and on vectors (%s in line %d): ExpandMixedKernel makes two lanes "
+        "'%s' works on the cube and on vectors (%s in %s): ExpandMixedKernel makes two lanes "
         "of it, which run at once",
-        f->name, early->what, early->span.line);
+        f->name, early->what, source_line_words(g->arena, g->prog->source, early->span.line));
 }
 
 /* ---- launches of a file without a host ---- */

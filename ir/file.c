@@ -76,7 +76,8 @@ struct found {
     const struct token *name;
     enum role role;
     int scope;
-    bool used; /* another function or a program calls it */
+    bool imported; /* it stands in another file: only what calls it makes it part of a program */
+    bool used;     /* another function or a program calls it */
 };
 
 struct finder {
@@ -85,6 +86,7 @@ struct finder {
     const struct token *toks;
     VEC(struct scope) scopes;
     VEC(struct found) functions;
+    bool imported; /* what is walked is another file */
     struct strbuf passed_over;
     int npassed;
 };
@@ -236,18 +238,21 @@ static void walk_definition(struct finder *f, size_t first, size_t pos, size_t e
 {
     const struct token *name = &f->toks[pos + 1];
     bool is_class = token_is_word(&f->toks[pos], "class");
-    struct found found = {.pos = first, .end = end, .name = name, .scope = scope};
-    if (name->kind != TOK_NAME)
+    struct found found = {
+        .pos = first, .end = end, .name = name, .scope = scope, .imported = f->imported};
+    if (name->kind != TOK_NAME || (f->imported && is_class))
         return;
     if (is_class && (is_decorated(f, first) || has_members(f, pos, end))) {
         struct ir_source_part *part = add_unit(f, scope, name, end);
         part->kind = IR_PART_CLASS;
         part->pos = first;
-    } else if (is_decorated(f, first) && !f->scopes.items[scope].name &&
+    } else if (is_decorated(f, first) && !f->imported && !f->scopes.items[scope].name &&
                !role_of(f, first, &found.role)) {
         f->file->text->bad = f->file->text->bad ? f->file->text->bad : &f->toks[first];
     } else if (!is_class && (role_of(f, first, &found.role) || is_decorated(f, first))) {
         vec_push(f->arena, &f->functions, found);
+    } else if (f->imported) {
+        return;
     } else if (!is_class && !holds_kept(f->toks, pos, end) && has_kernel_header(f, pos)) {
         found.role = ROLE_UNDECORATED;
         vec_push(f->arena, &f->functions, found);
@@ -264,7 +269,7 @@ static void walk(struct finder *f, size_t from, size_t to, int scope)
         end = ir_behind_decorated(f->toks, first);
         size_t pos = behind_decorators(f, first);
         enum token_kind kind = f->toks[first].kind;
-        if ((kind == TOK_INDENT || kind == TOK_ERROR) && !f->file->text->bad)
+        if ((kind == TOK_INDENT || kind == TOK_ERROR) && !f->imported && !f->file->text->bad)
             f->file->text->bad = &f->toks[first];
         if (token_is_word(&f->toks[pos], "async"))
             pos++;
@@ -308,13 +313,36 @@ static struct found *resolve(struct finder *f, const struct token *name, int sco
     return best;
 }
 
-/* f(...), or the f of pl.submit(f, ...). */
-static bool is_called(const struct token *t)
+/* The function of another file that the names from t to last mean: the last of that name at its
+ * module level. */
+static struct found *resolve_imported(struct finder *f, const struct token *t,
+                                      const struct token **last)
+{
+    const struct name *meant = ir_imported(t, last);
+    struct found *best = NULL;
+    if (meant && meant != t->name)
+        vec_foreach (struct found, g, &f->functions)
+            if (g->imported && g->name->name == meant)
+                best = g;
+    return best;
+}
+
+/* f(...), or the f of pl.submit(f, ...), from t to last. */
+static bool is_called(const struct token *t, const struct token *last)
 {
     bool member = token_is_op(t - 1, "."), defined = token_is_word(t - 1, "def"),
          launched = token_is_op(t - 1, "(") &&
                     (token_is_word(t - 2, "submit") || token_is_word(t - 2, "spmd_submit"));
-    return !member && !defined && (token_is_op(t + 1, "(") || launched);
+    return !member && !defined && (token_is_op(last + 1, "(") || launched);
+}
+
+/* The function that is called at t, or NULL. */
+static struct found *called_at(struct finder *f, const struct token *t, int scope)
+{
+    const struct token *last = t;
+    struct found *own = is_called(t, t) ? resolve(f, t, scope, (size_t)(t - f->toks)) : NULL;
+    struct found *other = own ? NULL : resolve_imported(f, t, &last);
+    return other && is_called(t, last) ? other : own;
 }
 
 struct reach {
@@ -326,9 +354,9 @@ static void reach_from(struct finder *f, struct reach *r, size_t from, size_t to
 {
     for (size_t i = from + 2; i + 1 < to; i++) {
         const struct token *t = &f->toks[i];
-        if (t->kind != TOK_NAME || t->name->is_keyword || !is_called(t))
+        if (t->kind != TOK_NAME || t->name->is_keyword)
             continue;
-        struct found *g = resolve(f, t, scope, i);
+        struct found *g = called_at(f, t, scope);
         bool admitted = g && g->role != ROLE_JIT_HOST && (g->role != ROLE_JIT || r->host),
              known = false;
         vec_foreach (struct found *, other, &r->found)
@@ -365,7 +393,7 @@ static void add_entry(struct finder *f, struct found *entry)
 static void add_entries(struct finder *f, enum role role)
 {
     vec_foreach (struct found, g, &f->functions)
-        if (g->role == role && !g->used)
+        if (g->role == role && !g->used && !g->imported)
             add_entry(f, g);
 }
 
@@ -413,7 +441,8 @@ static void settle_undecorated(struct finder *f)
 {
     bool bare = f->file->units.len == 0;
     vec_foreach (struct found, g, &f->functions)
-        bare &= g->role == ROLE_FUNCTION || (g->role == ROLE_UNDECORATED && g->scope == 0);
+        bare &= g->imported || g->role == ROLE_FUNCTION ||
+                (g->role == ROLE_UNDECORATED && g->scope == 0);
     vec_foreach (struct found, g, &f->functions) {
         if (g->role != ROLE_UNDECORATED)
             continue;
@@ -486,7 +515,7 @@ static void note_left_out(struct finder *f)
     struct strbuf b = strbuf_make(f->arena);
     size_t n = 0;
     vec_foreach (struct found, g, &f->functions) {
-        if (is_taken(f, g) || n++ >= 4)
+        if (g->imported || is_taken(f, g) || n++ >= 4)
             continue;
         strbuf_addf(&b, "%s'%s' (line %d: %s)", n > 1 ? ", " : "", g->name->text,
                     g->name->span.line, g->role == ROLE_NONE ? "no decorator" : "nothing calls it");
@@ -498,16 +527,29 @@ static void note_left_out(struct finder *f)
 
 /* ---- files ---- */
 
+/* Functions of other files at their module level: what else there is, no import brings. */
+static void walk_modules(struct finder *f)
+{
+    f->imported = true;
+    vec_foreach (struct ir_module *, m, &f->file->text->modules) {
+        struct scope module = {0};
+        vec_push(f->arena, &f->scopes, module);
+        walk(f, (*m)->from, (*m)->from + (*m)->lexed.toks.len - 1, (int)f->scopes.len - 1);
+    }
+    f->imported = false;
+}
+
 static void find_units(struct finder *f, size_t n)
 {
     walk(f, 0, n, 0);
+    walk_modules(f);
     settle_undecorated(f);
     reach_classes(f);
     add_entries(f, ROLE_JIT_HOST);
     add_entries(f, ROLE_JIT);
     add_module_functions(f);
     vec_foreach (struct found, g, &f->functions)
-        if (g->role == ROLE_FUNCTION && !g->used && g->scope) {
+        if (g->role == ROLE_FUNCTION && !g->used && g->scope && !g->imported) {
             struct reach r = {0};
             reach_from(f, &r, g->pos, g->end, g->scope);
         }
@@ -535,11 +577,12 @@ static void whole_file(struct finder *f)
 struct ir_file *ir_file_read(struct arena *a, const struct source *src, struct diag *d)
 {
     struct ir_file *file = arena_new(a, struct ir_file);
-    file->source = src;
     file->text = arena_new(a, struct ir_file_text);
-    file->text->lexed = ir_lex(a, src);
-    struct finder f = {.arena = a, .file = file, .toks = file->text->lexed.toks.items};
+    file->source = source_main(a, src);
+    file->text->lexed = ir_lex(a, file->source);
     size_t n = file->text->lexed.toks.len - 1;
+    ir_read_imports(a, file, src);
+    struct finder f = {.arena = a, .file = file, .toks = file->text->lexed.toks.items};
     struct scope module = {0};
     vec_push(a, &f.scopes, module);
     f.passed_over = strbuf_make(a);

@@ -43,9 +43,12 @@ struct name {
     size_t inline_at; /* token of the `def` of a function of @pl.inline, or 0 */
     size_t class_at;  /* token of the `class` of that name, or 0 */
     bool is_outside;  /* bound by Python to what is not known here */
-    const char *from_file; /* of such a name: the file that it was imported from, or NULL */
-    const char *lacks;     /* of such a name: another one whose value it needs, or NULL */
-    bool is_keyword;       /* of Python, or a name that the language itself uses */
+    struct name *means;      /* what of another file it is imported as, or NULL */
+    struct members *members; /* of the module that it stands for, or NULL */
+    const char *in_program;  /* of a function: its name in the program, or NULL: its own */
+    const char *from_file;   /* of such a name: the file that it was imported from, or NULL */
+    const char *lacks;       /* of such a name: another one whose value it needs, or NULL */
+    bool is_keyword;         /* of Python, or a name that the language itself uses */
 };
 
 struct token {
@@ -62,6 +65,12 @@ struct token {
 typedef VEC(struct token) tokens;
 
 typedef VEC(struct name *) name_vec;
+
+/* The names at module level of a file that is imported, and of the modules below it. */
+struct members {
+    const name_vec *names; /* of the file, or NULL: a folder without a file of its own */
+    name_vec below;
+};
 
 struct lexed {
     tokens toks;

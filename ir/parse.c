@@ -684,7 +684,7 @@ void parse_function(struct parser *p)
     f->strict_ssa = is_strict(f);
     parse_expect_word(p, "def");
     const struct token *name = parse_expect_name(p, "the name of a function");
-    f->name = name->text;
+    f->name = parse_name_in_program(name->name);
     f->span = name->span;
     if (map_get_text(&p->functions, f->name))
         parse_fail(p, name->span, "two functions are named '%s'", f->name);
@@ -713,7 +713,10 @@ _Noreturn static void parse_bad(struct parser *p, const struct token *bad)
 static void forget_names(const name_vec *names)
 {
     vec_foreach (struct name *, n, names)
-        **n = (struct name){.text = (*n)->text, .is_keyword = (*n)->is_keyword};
+        **n = (struct name){.text = (*n)->text,
+                            .is_keyword = (*n)->is_keyword,
+                            .means = (*n)->means,
+                            .members = (*n)->members};
 }
 
 struct ir_program *ir_parse_unit(struct arena *a, struct ir_file *f, const struct ir_unit *u,
@@ -723,8 +726,10 @@ struct ir_program *ir_parse_unit(struct arena *a, struct ir_file *f, const struc
     const struct lexed *lexed = &f->text->lexed;
     p->arena = p->extents.arena = p->windows.arena = p->functions.arena = p->slots.arena =
         p->spelled.arena = a;
-    p->imported = arena_new(a, struct map);
-    p->imported->arena = a;
+    p->evaluated = arena_new(a, struct map);
+    p->evaluated->arena = a;
+    p->text = f->text;
+    p->path = f->source->name;
     p->src = f->source;
     p->diag = d;
     p->outside = outside;
@@ -735,6 +740,8 @@ struct ir_program *ir_parse_unit(struct arena *a, struct ir_file *f, const struc
     p->prog->source = f->source;
     p->prog->header = lexed->header;
     forget_names(p->names);
+    vec_foreach (struct ir_module *, m, &f->text->modules)
+        forget_names(&(*m)->lexed.names);
     if (setjmp(p->out))
         return NULL;
     parse_module(p, u->part);

@@ -5,7 +5,9 @@
  * reports the first error with a caret.
  *
  * A file may hold several programs, and any Python around them (pypto-front-facts 1.4): reading it
- * finds them, and each is parsed by itself, so that an error in one says nothing of the others.
+ * finds them, and each is parsed by itself, so that an error in one says nothing of the others. A
+ * program takes along the functions of other files that it reaches; its source, and that of its file,
+ * holds the text of them all.
  */
 #ifndef IR_PARSE_H
 #define IR_PARSE_H
@@ -43,8 +45,8 @@ typedef VEC(struct ir_unit) ir_units;
 
 /* A file that is read, in the arena of its call. */
 struct ir_file {
-    const struct source *source;
-    ir_units units; /* in text order, at least one */
+    const struct source *source; /* with the files that it imports behind it */
+    ir_units units;              /* in text order, at least one */
     const char
         *passed_over; /* functions and classes that are of no program: "golden, main"; or "" */
     /* Functions that look like program and are of none, each with its line and why: nothing calls
@@ -53,8 +55,9 @@ struct ir_file {
     struct ir_file_text *text; /* private to ir/ */
 };
 
-/* Finds the programs of src, which must outlive what is made of it. NULL with d filled when there is
- * none. */
+/* Finds the programs of src, which must outlive what is made of it, and reads the files that it
+ * imports, as far as they are found: those that src holds behind its first one are taken from there
+ * and not from the disk. NULL with d filled when there is none. */
 struct ir_file *ir_file_read(struct arena *a, const struct source *src, struct diag *d);
 
 /* Appends the units that name chooses: by its path, or by the last names of it. False with d filled

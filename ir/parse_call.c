@@ -150,15 +150,21 @@ static struct ir_type *launch_type(struct parser *p, const struct ir_call *call)
 /* pl.submit(self.f, args, deps=[...]): the launched function is no value. */
 static struct ir_expr *parse_submit(struct parser *p, const char *path, const struct token *first)
 {
-    if (parse_accept_word(p, "self"))
+    bool member = parse_accept_word(p, "self");
+    if (member)
         parse_expect_op(p, ".");
+    const struct token *last = peek(p);
+    const struct name *called = member ? NULL : parse_called(p, &last);
     const struct token *name = parse_expect_name(p, "the function to launch");
-    struct ir_expr *e = parse_new_call(p, IR_CALLEE_SUBMIT, name->text, first);
+    const char *callee = called ? parse_name_in_program(called) : name->text;
+    struct ir_expr *e = parse_new_call(p, IR_CALLEE_SUBMIT, callee, first);
+    if (called)
+        p->pos = (size_t)(last + 1 - p->toks);
     e->call.written = path;
     if (!parse_accept_op(p, ",") && !parse_at_op(p, ")"))
         parse_expected(p, "',' or ')'");
     parse_arguments(p, &e->call);
-    parse_settle_called(p, map_get_text(&p->functions, name->text), &e->call);
+    parse_settle_called(p, map_get_text(&p->functions, callee), &e->call);
     e->span = parse_span_from(p, first);
     e->type = launch_type(p, &e->call);
     if (e->call.kwargs.len)

@@ -310,6 +310,47 @@ static struct ir_expr *parse_python_call(struct parser *p)
     return e;
 }
 
+const struct name *parse_called(const struct parser *p, const struct token **last)
+{
+    const struct token *t = peek(p);
+    *last = t;
+    if (t->kind != TOK_NAME || t->name->inline_at || t->name->is_function)
+        return t->kind == TOK_NAME ? t->name : NULL;
+    const struct name *n = ir_imported(t, last);
+    return n && (n->inline_at || n->is_function) ? n : NULL;
+}
+
+const char *parse_name_in_program(const struct name *n)
+{
+    return n->in_program ? n->in_program : n->text;
+}
+
+/* At f(...) or module.f(...) of such a function; NULL when there is none. */
+static struct ir_expr *parse_known_call(struct parser *p)
+{
+    const struct token *first = peek(p), *last;
+    const struct name *called = parse_called(p, &last);
+    if (!called || !token_is_op(last + 1, "("))
+        return NULL;
+    p->leaves++;
+    if (called->inline_at)
+        return parse_inline_call(p, called, last);
+    p->pos = (size_t)(last + 1 - p->toks);
+    return parse_user_call(p, parse_name_in_program(called), first);
+}
+
+/* At module.NAME: what the module binds it to by now, or NULL. */
+static struct ir_expr *parse_module_member(struct parser *p)
+{
+    const struct token *first = peek(p), *last;
+    const struct name *n = first->name->local ? NULL : ir_imported(first, &last);
+    if (!n || last == first || !n->constant || parse_is_dynamic(n->constant))
+        return NULL;
+    p->pos = (size_t)(last + 1 - p->toks);
+    return n->constant->kind == IR_DICT ? n->constant
+                                        : value_here(p, n->constant, parse_span_from(p, first));
+}
+
 static struct ir_expr *parse_name(struct parser *p)
 {
     const struct token *t = peek(p);
@@ -323,22 +364,22 @@ static struct ir_expr *parse_name(struct parser *p)
         return parse_constant_word(p);
     if (next_is(p, ".") && t->name->is_outside && parse_at_word(p, "math"))
         return value_here(p, parse_math(p), t->span);
+    struct ir_expr *member = next_is(p, ".") ? parse_module_member(p) : NULL;
+    if (member)
+        return member;
     if (next_is(p, "(") && p->evaluating)
         return parse_python_call(p);
+    struct ir_expr *call = p->evaluating ? NULL : parse_known_call(p);
+    if (call)
+        return call;
     if (next_is(p, "(")) {
         p->leaves++;
-        if (t->name->inline_at)
-            return parse_inline_call(p);
-        if (t->name->is_function) {
-            p->pos++;
-            return parse_user_call(p, t->text, t);
-        }
         if (strcmp(t->text, "abs") == 0 || strcmp(t->text, "min") == 0 ||
             strcmp(t->text, "max") == 0)
             return parse_builtin(p);
         if (t->name->from_file)
-            parse_fail(p, t->span, "'%s' is a function of %s; those of other files are not read",
-                       t->text, t->name->from_file);
+            parse_fail(p, t->span, "'%s' is Python of %s, which is not run", t->text,
+                       t->name->from_file);
         if (!parse_lookup(p, t))
             parse_fail(p, t->span,
                        "'%s' is no function of this program; operators are called as pl.%s(...)",

@@ -1,108 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values that a program takes from other files: `from config import BATCH`, `import config`.
+ * What the imports of a file bind: `from config import BATCH`, `import config`.
  *
- * A module is looked for where Python would find it for this file: beside it, by dots from its own
- * package, and from the folder that holds its outermost package. What it binds to constants at
- * module level has its value; functions and classes of other files are not read.
+ * What a module binds to constants at module level has its value; its functions of the language are
+ * found by what their names mean (ir_imported), and the rest of it has no value.
  */
 #include <string.h>
 #include <unistd.h>
 
 #include "ir/parse_internal.h"
 
-enum { MAX_IMPORT_DEPTH = 16, MAX_PACKAGES = 16 };
-
-/* ---- files ---- */
-
-static const char *folder_of(struct arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? arena_strndup(a, path, (size_t)(slash - path)) : ".";
-}
-
-static bool exists(const char *path)
-{
-    return access(path, R_OK) == 0;
-}
-
-/* The file of a module in a folder, or NULL. name: a path with slashes, or "" for the package. */
-static const char *module_in(struct arena *a, const char *folder, const char *name)
-{
-    const char *file = arena_printf(a, "%s/%s.py", folder, name),
-               *package = arena_printf(a, "%s/%s%s__init__.py", folder, name, *name ? "/" : "");
-    return *name && exists(file) ? file : exists(package) ? package : NULL;
-}
-
-/* Behind `from` or `import`: the file that the dotted name means, or NULL; *pos behind the name,
- * *inside the folder of the modules below it. */
-static const char *find_module(struct parser *p, size_t *pos, const char **inside)
-{
-    const char *folder = folder_of(p->arena, p->src->name), *name = "", *found;
-    size_t i = *pos, dots = 0;
-    for (; token_is_op(&p->toks[i], ".") || token_is_op(&p->toks[i], "..."); i++)
-        dots += strlen(p->toks[i].text);
-    for (; p->toks[i].kind == TOK_NAME && !token_is_word(&p->toks[i], "import"); i++) {
-        name = arena_printf(p->arena, "%s%s%s", name, *name ? "/" : "", p->toks[i].text);
-        if (!token_is_op(&p->toks[i + 1], "."))
-            break;
-        i++;
-    }
-    *pos = i + (p->toks[i].kind == TOK_NAME && !token_is_word(&p->toks[i], "import"));
-    for (size_t up = 1; up < dots; up++)
-        folder = arena_printf(p->arena, "%s/..", folder);
-    found = module_in(p->arena, folder, name);
-    for (int n = 0; !found && !dots && n < MAX_PACKAGES && module_in(p->arena, folder, ""); n++) {
-        folder = arena_printf(p->arena, "%s/..", folder);
-        found = module_in(p->arena, folder, name);
-    }
-    *inside = *name ? arena_printf(p->arena, "%s/%s", folder, name) : folder;
-    return found;
-}
-
 /* ---- modules ---- */
 
-/* What the file binds, or NULL when it cannot be read: a file that is being read has what it has
+/* What the file binds, or NULL when it is not read: a file that is being evaluated has what it has
  * bound so far. */
 static const name_vec *module_of(struct parser *p, const char *path)
 {
-    struct imported *known = map_get_text(p->imported, path);
+    struct ir_module *m = path ? ir_known_module(p->text, path) : NULL;
+    if (!m || map_get_text(p->evaluated, path))
+        return m ? &m->lexed.names : NULL;
     struct diag d = {.arena = p->arena};
-    if (known)
-        return &known->text.names;
-    const struct source *src =
-        p->import_depth < MAX_IMPORT_DEPTH ? source_read(p->arena, path, &d) : NULL;
-    if (!src)
-        return NULL;
-    known = arena_new(p->arena, struct imported);
-    known->text = ir_lex(p->arena, src);
-    map_put_text(p->imported, path, known);
+    map_put_text(p->evaluated, path, m);
     struct parser *q = arena_new(p->arena, struct parser);
     q->arena = q->extents.arena = q->windows.arena = q->functions.arena = q->slots.arena =
         q->spelled.arena = p->arena;
-    q->src = src;
+    q->src = p->src;
+    q->path = path;
+    q->text = p->text;
     q->diag = arena_dup(p->arena, &d, sizeof d);
     q->outside = p->outside;
-    q->names = &known->text.names;
-    q->toks = known->text.toks.items;
-    q->imported = p->imported;
-    q->import_depth = p->import_depth + 1;
+    q->names = &m->lexed.names;
+    q->toks = p->text->lexed.toks.items;
+    q->evaluated = p->evaluated;
     q->in_bodies = true;
     q->prog = arena_new(p->arena, struct ir_program);
     q->prog->arena = p->arena;
-    q->prog->source = src;
+    q->prog->source = p->src;
     if (!setjmp(q->out))
-        parse_whole_module(q);
+        parse_whole_module(q, m->from);
     p->prog->counts_ranks |= q->prog->counts_ranks;
-    return &known->text.names;
-}
-
-static const struct name *find_name(const name_vec *names, const char *text)
-{
-    vec_foreach (struct name *, n, names)
-        if (!strcmp((*n)->text, text))
-            return *n;
-    return NULL;
+    return &m->lexed.names;
 }
 
 /* A module as a value: what it binds, by name. */
@@ -122,9 +59,9 @@ static struct ir_expr *module_value(struct parser *p, const name_vec *names)
 static void bind_imported(struct parser *p, const struct token *as, const name_vec *names,
                           const char *path, const char *inside, const char *what)
 {
-    const struct name *n = names ? find_name(names, what) : NULL;
-    const char *below = n && n->constant ? NULL : module_in(p->arena, inside, what);
-    const name_vec *module = below ? module_of(p, below) : NULL;
+    const struct name *n = names ? ir_find_name(names, what) : NULL;
+    const char *below = n && n->constant ? NULL : ir_module_in(p->arena, inside, what);
+    const name_vec *module = module_of(p, below);
     parse_bind_python(p, as->name, module ? module_value(p, module) : n ? n->constant : NULL);
     if (!as->name->constant)
         as->name->from_file = path;
@@ -136,7 +73,7 @@ static void import_names(struct parser *p, size_t pos, const char *path, const c
 {
     if (names && token_is_op(&p->toks[pos], "*"))
         vec_foreach (struct name *, n, names) {
-            const struct name *own = (*n)->constant ? find_name(p->names, (*n)->text) : NULL;
+            const struct name *own = (*n)->constant ? ir_find_name(p->names, (*n)->text) : NULL;
             if (own)
                 parse_bind_python(p, (struct name *)own, (*n)->constant);
         }
@@ -151,14 +88,29 @@ static void import_names(struct parser *p, size_t pos, const char *path, const c
     }
 }
 
+/* import a.b.c: the Python of each of them, the outermost first. */
+static void evaluate_path(struct parser *p, const struct token *t)
+{
+    const struct name *n = t->name;
+    while (n && n->members) {
+        vec_foreach (struct ir_module *, m, &p->text->modules)
+            if (&(*m)->lexed.names == n->members->names)
+                module_of(p, (*m)->source->name);
+        t += 2;
+        n = token_is_op(t - 1, ".") ? ir_find_name(&n->members->below, t->text) : NULL;
+    }
+}
+
 bool parse_import(struct parser *p, size_t pos)
 {
     bool from = token_is_word(&p->toks[pos], "from");
     size_t first = ++pos;
-    const char *inside, *path = find_module(p, &pos, &inside);
-    const name_vec *names = path ? module_of(p, path) : NULL;
+    const char *inside, *path = ir_find_module(p->arena, p->path, p->toks, &pos, &inside);
+    if (!from && p->toks[first].kind == TOK_NAME)
+        evaluate_path(p, &p->toks[first]);
+    const name_vec *names = module_of(p, path);
     if (from) {
-        bool known = token_is_word(&p->toks[pos], "import") && (names || exists(inside));
+        bool known = token_is_word(&p->toks[pos], "import") && (names || access(inside, R_OK) == 0);
         if (known)
             import_names(p, pos + 1, path, inside, names);
         return known;

@@ -68,11 +68,6 @@ struct extern_kernel {
     bool both_lanes; /* of a mixed one: its vector member runs on both lanes */
 };
 
-/* A file that values are imported from. */
-struct imported {
-    struct lexed text;
-};
-
 /* A pl.MemRef that a variable holds: its name, and what made it. */
 struct declared {
     const char *name, *made;
@@ -80,8 +75,9 @@ struct declared {
 
 struct parser {
     struct ir_expr *object; /* whose properties are evaluated: what self is, or NULL */
-    struct map *imported;   /* path -> struct imported */
-    int import_depth;
+    const struct ir_file_text *text;
+    const char *path;      /* of the file whose Python is evaluated */
+    struct map *evaluated; /* path -> struct ir_module, of those whose Python is evaluated */
     struct arena *arena;
     const struct source *src;
     struct diag *diag;
@@ -173,8 +169,8 @@ void parse_surroundings(struct parser *p, const struct ir_source_part *part);
 /* At `from` or `import`: names have the values that another file gives them. False when no such file
  * is found (parse_import.c). */
 bool parse_import(struct parser *p, size_t pos);
-/* All of a module, for what it binds. */
-void parse_whole_module(struct parser *p);
+/* All of the module whose first token is at from, for what it binds. */
+void parse_whole_module(struct parser *p, size_t from);
 /* A name of Python has a value, or with NULL one that is not known. What is given wins. */
 void parse_bind_python(struct parser *p, struct name *n, struct ir_expr *value);
 /* NAME = value of a file without decorators. */
@@ -284,6 +280,11 @@ struct ir_stmt *parse_part_assignment(struct parser *p);
 void parse_resolve_parts(struct parser *p, const struct ir_func *f);
 /* pl.x.y, pld.x.y: a constant, a type or a call. */
 struct ir_expr *parse_dotted(struct parser *p);
+/* The function of the program or of @pl.inline that the name here means, be it of another file, or
+ * NULL; *last: the last token of the name. */
+const struct name *parse_called(const struct parser *p, const struct token **last);
+/* What a function of the program is called there. */
+const char *parse_name_in_program(const struct name *n);
 /* Behind the path of a callee that is a function of the program; at the opening parenthesis. */
 struct ir_expr *parse_user_call(struct parser *p, const char *callee, const struct token *first);
 /* Behind `pl.name(`; name without its prefix. */
@@ -330,9 +331,10 @@ const char *parse_path(struct parser *p);
 
 /* ---- statements ---- */
 
-/* At f(arguments) of a function of @pl.inline: its body takes the place of the call, and what it
- * returns is the value (pypto-front-facts 2.9). */
-struct ir_expr *parse_inline_call(struct parser *p);
+/* At f(arguments) of a function of @pl.inline, whose name ends at last: its body takes the place of
+ * the call, and what it returns is the value (pypto-front-facts 2.9). */
+struct ir_expr *parse_inline_call(struct parser *p, const struct name *called,
+                                  const struct token *last);
 /* The entries of attrs={...} or pl.func_attr({...}). */
 void parse_add_func_attrs(struct parser *p, struct ir_func *f, const struct ir_expr *dict);
 /* From the colon to the end of the body, docstring included. */

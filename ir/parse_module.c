@@ -132,12 +132,58 @@ static bool note_inline(struct parser *p, size_t at)
     return inlined;
 }
 
+/* The name in the `def` of the item at pos. */
+static const struct token *defined_at(const struct parser *p, size_t pos)
+{
+    while (token_is_op(&p->toks[pos], "@"))
+        pos = ir_behind_item(p->toks, pos);
+    return &p->toks[pos + 1];
+}
+
+static bool is_imported(const struct parser *p, size_t pos)
+{
+    return p->text->modules.len && pos >= p->text->modules.items[0]->from;
+}
+
+/* A name that no function has yet: that of an import of the file, or one with a number. */
+static const char *free_function_name(struct parser *p, const struct map *used,
+                                      const struct name *of)
+{
+    vec_foreach (struct name *, n, p->names)
+        if (*n != of && ir_meant(*n) == of && !map_get_text(used, (*n)->text))
+            return (*n)->text;
+    const char *name = of->text;
+    for (int i = 2; map_get_text(used, name); i++)
+        name = arena_printf(p->arena, "%s_%d", of->text, i);
+    return name;
+}
+
+/* Functions of several files may have one name; those of this file keep theirs. */
+static void name_imported(struct parser *p, const struct ir_source_part *part)
+{
+    struct map used = {.arena = p->arena};
+    for (size_t i = part->pos; part->kind == IR_PART_CLASS && i < part->end; i++)
+        if (token_is_word(&p->toks[i], "def"))
+            map_put_text(&used, p->toks[i + 1].text, p);
+    vec_foreach (size_t, at, &part->functions)
+        if (!is_imported(p, *at))
+            map_put_text(&used, defined_at(p, *at)->text, p);
+    vec_foreach (size_t, at, &part->functions) {
+        struct name *n = is_imported(p, *at) ? defined_at(p, *at)->name : NULL;
+        if (n && map_get_text(&used, n->text))
+            n->in_program = free_function_name(p, &used, n);
+        if (n)
+            map_put_text(&used, parse_name_in_program(n), p);
+    }
+}
+
 static void parse_part(struct parser *p, const struct ir_source_part *part)
 {
     vec_foreach (size_t, at, &part->functions)
         find_functions(p, *at, ir_behind_decorated(p->toks, *at));
     if (part->kind == IR_PART_CLASS)
         find_functions(p, part->pos, part->end);
+    name_imported(p, part);
     p->start = part->pos;
     vec_foreach (size_t, at, &part->functions) {
         p->pos = *at;

@@ -1085,9 +1085,9 @@ static void bind_parameters(struct parser *p, size_t pos)
     }
 }
 
-void parse_whole_module(struct parser *p)
+void parse_whole_module(struct parser *p, size_t from)
 {
-    run_items(p, 0, SIZE_MAX, SIZE_MAX);
+    run_items(p, from, SIZE_MAX, SIZE_MAX);
 }
 
 void parse_surroundings(struct parser *p, const struct ir_source_part *part)

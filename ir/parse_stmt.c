@@ -322,7 +322,9 @@ static struct ir_stmt *parse_expression_statement(struct parser *p, struct yield
         return parse_yield(p, end, (name_list){0}, NULL);
     if (parse_at_part_assignment(p))
         return parse_part_assignment(p);
-    bool inlined = first->kind == TOK_NAME && first->name->inline_at;
+    const struct token *last;
+    const struct name *called = parse_called(p, &last);
+    bool inlined = called && called->inline_at;
     struct ir_expr *e = parse_expr_list(p);
     refuse_other_assignment(p);
     if (parse_at_op(p, "="))
@@ -889,22 +891,64 @@ static struct ir_expr *parse_inline_body(struct parser *p, const struct token *n
     return value;
 }
 
-struct ir_expr *parse_inline_call(struct parser *p)
+/* The names of the file that a token belongs to. */
+static const name_vec *names_at(const struct parser *p, size_t pos)
+{
+    const name_vec *names = p->names;
+    vec_foreach (struct ir_module *, m, &p->text->modules)
+        if ((*m)->from <= pos)
+            names = &(*m)->lexed.names;
+    return names;
+}
+
+/* to stands for what from stands for in this function. */
+static void share_name(struct parser *p, struct name *from, struct name *to)
+{
+    if (from->is_argument && from->constant)
+        parse_bind_argument(p, to, from->constant);
+    if (from->local && from->local != to->local) {
+        to->local = from->local;
+        vec_push(p->arena, &p->locals, to);
+    }
+}
+
+/* A body in the place of a call and what is around it have their variables in common, by their names
+ * (pypto-front-facts 2.9): those of a body of another file, before and behind it. */
+static void share_names(struct parser *p, size_t body, size_t call, bool behind)
+{
+    const name_vec *names = names_at(p, call);
+    if (names == names_at(p, body))
+        return;
+    for (size_t i = body, end = ir_behind_item(p->toks, body); i < end; i++) {
+        const struct token *t = &p->toks[i];
+        struct name *inner = t->kind == TOK_NAME && !t->name->is_keyword ? t->name : NULL,
+                    *outer = inner ? ir_find_name(names, t->text) : NULL;
+        if (outer && behind)
+            share_name(p, inner, outer);
+        else if (outer)
+            share_name(p, outer, inner);
+    }
+}
+
+struct ir_expr *parse_inline_call(struct parser *p, const struct name *called,
+                                  const struct token *last)
 {
     const struct token *name = peek(p);
+    size_t call = p->pos;
     name_list params = {0};
-    size_t colon = inline_parameters(p, name->name->inline_at, &params, p->arena);
+    size_t colon = inline_parameters(p, called->inline_at, &params, p->arena);
     if (!p->block)
         parse_fail(p, name->span, "'%s' is inlined: it cannot be called here", name->text);
     if (++p->inlined > MAX_INLINED)
         parse_fail(p, name->span, "more than %d calls to inline", MAX_INLINED);
-    p->pos += 2;
+    p->pos = (size_t)(last + 2 - p->toks);
     if (parse_at_keyword(p))
         parse_fail(p, peek(p)->span, "an inline function takes no keywords");
     ir_exprs args = parse_items(p, ")");
     if (args.len != params.len)
         parse_fail(p, name->span, "'%s' expects %zu argument%s, found %zu", name->text, params.len,
                    params.len == 1 ? "" : "s", args.len);
+    share_names(p, called->inline_at, call, false);
     for (size_t i = 0; i < args.len; i++)
         parse_bind_argument(p, params.items[i]->name, args.items[i]);
     size_t behind = p->pos, outer = p->inlined_at;
@@ -915,6 +959,7 @@ struct ir_expr *parse_inline_call(struct parser *p)
     if (parse_accept_op(p, "->"))
         parse_type(p);
     struct ir_expr *value = parse_inline_body(p, name);
+    share_names(p, called->inline_at, call, true);
     parse_leave(p);
     p->pos = behind;
     p->inlined_at = outer;

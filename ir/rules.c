@@ -131,7 +131,7 @@ const struct ir_rule_row ir_rules[] = {
     [IR_RULE_ALLOC_ASSIGNMENT] = {"alloc-assignment", SINGLE, "1.3",
         "<op> must be all that is assigned to one variable: x = <op>(...)"},
     [IR_RULE_ALLOC_DUPLICATE] = {"alloc-duplicate", SINGLE, "1.3",
-        "window buffer '<name>' is already declared in line <line>"},
+        "window buffer '<name>' is already declared in <line>"},
 
     [IR_RULE_CALL_FUNCTION] = {"call-function", CALL, "1.1",
         "no function '<name>' in this program<hint>"},

@@ -168,7 +168,7 @@ static bool check_allocation(struct verifier *v, const struct ir_stmt *s)
     const struct ir_expr *first = map_get_text(&v->allocations, logical);
     if (first)
         return verify_fail(v, IR_RULE_ALLOC_DUPLICATE, s->span, logical,
-                           verify_number(v, first->span.line), NULL);
+                           source_line_words(&v->arena, v->prog->source, first->span.line), NULL);
     map_put_text(&v->allocations, logical, (void *)e);
     v->allocation = e;
     return true;

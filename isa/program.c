@@ -370,7 +370,7 @@ static void add_code(struct strbuf *b, const struct program *p, const struct cod
         strbuf_pad(b, ' ', width < 56 ? 56 - width : 1);
         strbuf_addf(b, "; %-9s", origin_name((enum origin_kind)i->origin));
         if (i->span.line)
-            strbuf_addf(b, " line %d", i->span.line);
+            strbuf_addf(b, " %s", source_line_words(b->arena, p->source, i->span.line));
         if (i->what)
             strbuf_addf(b, " %s", i->what);
         if (i->site >= 0)

@@ -374,12 +374,17 @@ size_t remedy_insertions(const struct program *p, const struct remedy *r, struct
 
 /* ---- in words ---- */
 
+static const char *line_text(const struct program *p, const struct insn *i, struct arena *a)
+{
+    return source_line_words(a, p->source, i->span.line);
+}
+
 static const char *access_text(const struct program *p, const struct edge *e, struct place at,
                                struct arena *a)
 {
     const struct insn *i = insn_of(p, at);
     const char *what = e->tile ? i->what : is_read(i) ? "the read" : "the write";
-    return arena_printf(a, "%s (line %d)", what, i->span.line);
+    return arena_printf(a, "%s (%s)", what, line_text(p, i, a));
 }
 
 /* "its task 'produce'": the one that the instruction belongs to. */
@@ -398,10 +403,11 @@ static const char *release_text(const struct program *p, const struct edge *e, s
     const struct insn *from = insn_of(p, e->from);
     switch (e->kind) {
     case EDGE_SIGNAL:
-        return arena_printf(
-            a, "%s%s (line %d)",
-            insn_of(p, e->release)->op == I_SET_CROSS ? "the set of the flag" : "the notify",
-            is_read(from) ? " that lets the buffer go" : "", insn_of(p, e->release)->span.line);
+        return arena_printf(a, "%s%s (%s)",
+                            insn_of(p, e->release)->op == I_SET_CROSS ? "the set of the flag"
+                                                                      : "the notify",
+                            is_read(from) ? " that lets the buffer go" : "",
+                            line_text(p, insn_of(p, e->release), a));
     case EDGE_CORE:
         return arena_printf(a, "%s of the same core", access_text(p, e, e->to, a));
     case EDGE_TASK:
@@ -415,7 +421,7 @@ static const char *acquire_text(const struct program *p, const struct edge *e, s
 {
     const struct insn *i = insn_of(p, e->acquire);
     if (i && insn_acquires(i))
-        return arena_printf(a, "the wait (line %d)", i->span.line);
+        return arena_printf(a, "the wait (%s)", line_text(p, i, a));
     return arena_printf(a, "the start of %s", task_text(p, e->to, a));
 }
 

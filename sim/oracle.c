@@ -884,9 +884,11 @@ static const char *flag_note(struct oracle *o, const struct core *c, struct plac
     if (first.core < 0 || second.core < 0)
         return NULL;
     const struct insn *x = &c->code->insns[first.insn], *y = &c->code->insns[second.insn];
-    return arena_printf(&o->arena, "no flag %s -> %s orders line %d before line %d",
+    return arena_printf(&o->arena, "no flag %s -> %s orders %s before %s",
                         pipe_name((enum pipe)insn_pipe(c->code, x)),
-                        pipe_name((enum pipe)insn_pipe(c->code, y)), x->span.line, y->span.line);
+                        pipe_name((enum pipe)insn_pipe(c->code, y)),
+                        source_line_words(&o->arena, o->program->source, x->span.line),
+                        source_line_words(&o->arena, o->program->source, y->span.line));
 }
 
 static struct edge tile_edge(struct place first, struct place second)

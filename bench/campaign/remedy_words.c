@@ -365,7 +365,8 @@ void remedy_add_calls(struct arena *a, const struct kernel *k, const struct tool
         }
 }
 
-const char *remedy_calls_text(struct arena *a, const struct remedy_found *r)
+const char *remedy_calls_text(struct arena *a, const struct source *src,
+                              const struct remedy_found *r)
 {
     struct strbuf b = strbuf_make(a);
     for (int i = 0; i < r->ncalls; i++) {
@@ -375,8 +376,8 @@ const char *remedy_calls_text(struct arena *a, const struct remedy_found *r)
         if (more && next->line == c->line && next->after == c->after)
             strbuf_add(&b, ", ");
         else
-            strbuf_addf(&b, " %s line %d%s", c->after ? "after" : "before", c->line,
-                        more ? "; " : "");
+            strbuf_addf(&b, " %s %s%s", c->after ? "after" : "before",
+                        source_line_words(a, src, c->line), more ? "; " : "");
     }
     return r->ncalls ? b.text : NULL;
 }

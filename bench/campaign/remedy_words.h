@@ -18,7 +18,9 @@
 void remedy_add_calls(struct arena *a, const struct kernel *k, const struct toolchain *t,
                       const struct program *p, struct remedy_found *r);
 
-/* "pl.system.fence() after line 36; pl.system.cacheinvalid() after line 47", or NULL. */
-const char *remedy_calls_text(struct arena *a, const struct remedy_found *r);
+/* "pl.system.fence() after line 36; pl.system.cacheinvalid() after line 47", or NULL; src: of the
+ * program. */
+const char *remedy_calls_text(struct arena *a, const struct source *src,
+                              const struct remedy_found *r);
 
 #endif

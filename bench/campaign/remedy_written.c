@@ -14,19 +14,44 @@ static void add_calls(struct strbuf *b, int line, bool after, const remedy_calls
             strbuf_addf(b, "%*s%s\n", c->col - 1, "", c->call);
 }
 
-const char *calls_written(struct arena *a, const struct source *s, const remedy_calls *calls)
+/* The files behind the first one begin as many lines later as calls stand in front of them. */
+static void begin_parts(struct source *written, struct source_part *parts, size_t *n, int line,
+                        int moved)
+{
+    for (; *n < written->nparts && parts[*n].first_line == line; ++*n) {
+        parts[*n].first_line += moved;
+        parts[*n].offset = written->len;
+    }
+}
+
+const struct source *calls_written(struct arena *a, const struct source *s,
+                                   const remedy_calls *calls)
 {
     struct strbuf b = strbuf_make(a);
+    struct source *written = arena_dup(a, s, sizeof *s);
+    struct source_part *parts = arena_array(a, struct source_part, s->nparts + 1);
+    for (size_t i = 0; i < s->nparts; i++)
+        parts[i] = s->parts[i];
     int line = 1;
-    for (const char *at = s->text; *at; line++) {
+    size_t n = 0;
+    for (const char *at = s->text;; line++) {
         size_t len = strcspn(at, "\n");
+        int moved = 0;
+        vec_foreach (const struct remedy_call, c, calls)
+            moved += c->line < line;
+        written->len = b.len;
+        begin_parts(written, parts, &n, line, moved);
+        if (!*at)
+            break;
         add_calls(&b, line, false, calls);
         strbuf_addn(&b, at, len);
         strbuf_add(&b, "\n");
         add_calls(&b, line, true, calls);
         at += len + (at[len] == '\n');
     }
-    return b.text;
+    written->text = b.text;
+    written->parts = parts;
+    return written;
 }
 
 int calls_moved_line(const remedy_calls *calls, int line)
@@ -57,7 +82,7 @@ static void unite(struct arena *a, remedy_calls *to, const struct remedy_found *
 
 /* A written file, compiled, and what it showed so far. */
 struct written {
-    const char *text;
+    const struct source *source;
     const struct program *program; /* NULL: it is no program */
     struct remedy_judge judge;
     struct evidence seen;
@@ -76,15 +101,15 @@ static struct written *written_with(struct trials *t, const remedy_calls *calls)
 {
     const struct compilation *c = t->from;
     struct arena *a = t->arena;
-    const char *text = calls_written(a, c->kernel->source, calls);
+    const struct source *source = calls_written(a, c->kernel->source, calls);
     vec_foreach (struct written *, w, &t->written)
-        if (!strcmp((*w)->text, text))
+        if (!strcmp((*w)->source->text, source->text))
             return *w;
     struct written *w = arena_new(a, struct written);
     struct diag d = {.arena = a};
-    const struct kernel *k = kernel_of_text(a, c->kernel, text, &d);
+    const struct kernel *k = kernel_of_source(a, c->kernel, source, &d);
     const struct program *p = k ? kernel_compile(a, k, &c->options, c->nranks, &d) : NULL;
-    *w = (struct written){.text = text, .program = p, .judge = *t->judge};
+    *w = (struct written){.source = source, .program = p, .judge = *t->judge};
     if (p) {
         w->judge.golden = golden_run(a, p, c->sc, t->judge->options.max_transitions);
         w->judge.options.named = machine_load_lines(a, p, t->judge->contract, true);

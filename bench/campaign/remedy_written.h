@@ -19,8 +19,9 @@ struct compilation {
 /* Calls of the language, each beside a line of the file; those of one place in order. */
 typedef VEC(struct remedy_call) remedy_calls;
 
-/* The file with these calls, and the number that one of its lines has there. */
-const char *calls_written(struct arena *a, const struct source *s, const remedy_calls *calls);
+/* The source with these calls, each in its file, and the number that one of its lines has there. */
+const struct source *calls_written(struct arena *a, const struct source *s,
+                                   const remedy_calls *calls);
 int calls_moved_line(const remedy_calls *calls, int line);
 
 /* Fills in the calls of the answers to the n queries about p, whose base and j are those of

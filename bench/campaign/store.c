@@ -32,6 +32,7 @@ static const struct column columns[] = {
     COLUMN(sweep_row, reader_line, IN_CSV | IN_JSON | IN_DB),
     COLUMN(sweep_row, producer_line, IN_CSV | IN_JSON | IN_DB),
     COLUMN(sweep_row, executed, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, file, IN_CSV | IN_JSON),
 };
 const struct columns sweep_columns = COLUMNS(columns);
 

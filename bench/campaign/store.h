@@ -23,6 +23,7 @@ struct sweep_row {
     /* Not in the file: what follows from these. */
     const char *verdict;
     double rate, rate_low, rate_high; /* with its 95 % interval */
+    const char *file;                 /* that line counts in */
 };
 extern const struct columns sweep_columns;
 

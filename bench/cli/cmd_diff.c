@@ -136,7 +136,8 @@ static void print_text(struct comparison *c, bool equal, const struct ir_differe
 
 static json_t *place_json(struct comparison *c, int side, struct span at)
 {
-    return json_pack("{ss si si}", "file", c->files[side], "line", at.line, "column", at.col);
+    struct source_line line = source_place(c->programs[side]->source, at.line);
+    return json_pack("{ss si si}", "file", line.file, "line", line.line, "column", at.col);
 }
 
 static void print_json(struct comparison *c, bool equal, const struct ir_difference *d)

@@ -351,7 +351,7 @@ static void print_result(struct explorer *e, const struct explore_result *r)
         printf("    %s, in %" PRIu64 " states\n", report_what(&e->o.arena, e->program, &f->finding),
                f->states);
         report_places(stdout, &e->o.arena, e->program, &f->finding);
-        report_remedy(stdout, &e->o.arena, f->remedy);
+        report_remedy(stdout, &e->o.arena, e->program, f->remedy);
     }
 }
 

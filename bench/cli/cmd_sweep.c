@@ -206,6 +206,7 @@ static void add_removal(struct sweep *w, const struct kase *k, int first, enum l
     for (int i = 0; i < k->program->nsites; i++)
         r.removed[i] = goes_too(k->program, i, first, level);
     const char *what = removal_name(&w->o.arena, s, level);
+    struct source_line line = source_place(k->kernel->source, s->span.line);
     r.row = (struct sweep_row){.kernel = k->kernel->name,
                                .model = k->contract->name,
                                .toolchain = w->o.x.toolchain_name,
@@ -215,7 +216,8 @@ static void add_removal(struct sweep *w, const struct kase *k, int first, enum l
                                .origin = origin_name(s->origin),
                                .what = what,
                                .anchor = s->anchor ? s->anchor : "-",
-                               .line = s->span.line,
+                               .line = line.line,
+                               .file = line.file,
                                .executed = executed[first],
                                .finding = "",
                                .where = "",
@@ -285,7 +287,9 @@ static void list_removals(struct sweep *w)
 
 static int insn_line(const struct program *p, struct place at)
 {
-    return at.core < 0 || at.insn < 0 ? 0 : p->cores[at.core].code->insns[at.insn].span.line;
+    const struct insn *i =
+        at.core < 0 || at.insn < 0 ? NULL : &p->cores[at.core].code->insns[at.insn];
+    return i ? source_place(p->source, i->span.line).line : 0;
 }
 
 static void fill_row(struct sweep_row *row, const struct program *p, const struct tally *t)

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "codegen/kernel.h"
 #include "ir/verify.h"
@@ -17,17 +18,21 @@ struct verification {
     struct diag diag;
     VEC(const char *) files;
     VEC(const char *) programs; /* names; none: all of each file */
-    VEC(size_t) properties;     /* what was asked for; none: all, and none has to hold */
-    json_t *list;               /* one object a file, or NULL for text */
+    VEC(struct binding) args;
+    int nranks;
+    VEC(size_t) properties; /* what was asked for; none: all, and none has to hold */
+    json_t *list;           /* one object a file, or NULL for text */
     bool broken;
 };
 
-enum { KEY_PROPERTY = 0x200, KEY_JSON, KEY_PROGRAM, DEFAULT_RANKS = 2 };
+enum { KEY_PROPERTY = 0x200, KEY_JSON, KEY_PROGRAM, KEY_ARG, DEFAULT_RANKS = 2 };
 
 static const struct argp_option options[] = {
     {"property", KEY_PROPERTY, "NAME,..", 0,
      "Properties that must hold (default: report all of them)", 0},
     {"program", KEY_PROGRAM, "NAME,..", 0, "Programs of each file (default: all)", 0},
+    {"arg", KEY_ARG, "NAME=VALUE", 0, "Value of a name around the programs", 0},
+    {"ranks", 'P', "N", 0, "Number of ranks that programs are made for (default 2)", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON instead of text (default off)", 0},
     {0},
 };
@@ -46,6 +51,13 @@ static void add_properties(struct verification *v, char *names, struct argp_stat
     }
 }
 
+static void add_arg(struct verification *v, const char *text)
+{
+    struct binding b;
+    if (binding_parse(&v->arena, text, &b, &v->diag))
+        vec_push(&v->arena, &v->args, b);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct verification *v = s->input;
@@ -56,6 +68,12 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_PROGRAM:
         for (char *name = strtok(arena_strdup(&v->arena, arg), ","); name; name = strtok(NULL, ","))
             vec_push(&v->arena, &v->programs, name);
+        return 0;
+    case KEY_ARG:
+        add_arg(v, arg);
+        return 0;
+    case 'P':
+        v->nranks = (int)option_number(arg, "-P", 1, MAX_RANKS, s);
         return 0;
     case KEY_JSON:
         v->list = v->list ? v->list : json_array();
@@ -94,8 +112,8 @@ static json_t *result_json(const char *name, bool holds, const struct diag *d)
 {
     json_t *o = json_pack("{ss sb}", "name", name, "holds", holds);
     if (!holds)
-        json_object_update_new(o, json_pack("{ss si si}", "message", d->message, "line",
-                                            d->span.line, "column", d->span.col));
+        json_object_update_new(o, json_pack("{ss ss? si si}", "message", d->message, "file",
+                                            d->file, "line", d->span.line, "column", d->span.col));
     return o;
 }
 
@@ -129,7 +147,7 @@ static void verify_unit(struct verification *v, const char *path, const struct i
 
 static bool verify_file(struct verification *v, const char *path)
 {
-    struct kernel_options none = {0};
+    struct kernel_options o = {.args = v->args.items, .nargs = v->args.len};
     const struct kernel_file *f = kernel_file_read(&v->arena, path, &v->diag);
     ir_units chosen = {0};
     vec_foreach (const char *, name, &v->programs)
@@ -141,7 +159,7 @@ static bool verify_file(struct verification *v, const char *path)
     }
     vec_foreach (struct ir_unit, u, &chosen) {
         bool several = f->text->units.len > 1;
-        const struct ir_program *p = kernel_parse(&v->arena, f, u, &none, DEFAULT_RANKS, &v->diag);
+        const struct ir_program *p = kernel_parse(&v->arena, f, u, &o, v->nranks, &v->diag);
         if (!p)
             return false;
         verify_unit(v, several ? arena_printf(&v->arena, "%s:%s", path, u->path) : path, p);
@@ -151,11 +169,11 @@ static bool verify_file(struct verification *v, const char *path)
 
 int cmd_verify(int argc, char **argv)
 {
-    struct verification v = {0};
+    struct verification v = {.nranks = DEFAULT_RANKS};
     v.diag.arena = &v.arena;
     argp_parse(&argp, argc, argv, 0, NULL, &v);
     vec_foreach (const char *, path, &v.files)
-        if (!verify_file(&v, *path))
+        if (v.diag.failed || !verify_file(&v, *path))
             break;
     bool ok = !v.diag.failed;
     if (v.list && ok)

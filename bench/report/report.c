@@ -52,14 +52,20 @@ static const char *spontaneous(struct place at)
 }
 
 /* ", i = 2 (line 24), k = 0 (line 25)": the loops around an access, or nothing. */
-static const char *iteration(struct arena *a, const struct code *c, struct place at)
+static const char *iteration(struct arena *a, const struct source *src, const struct code *c,
+                             struct place at)
 {
     const char *text = "";
     const int64_t *value = at.loops;
     for (int l = at.loops ? c->insns[at.insn].loop : 0; l; l = c->loops[l - 1].outer)
-        text = arena_printf(a, ", %s = %" PRId64 " (line %d)%s", c->loops[l - 1].name, *++value,
-                            c->loops[l - 1].line, text);
+        text = arena_printf(a, ", %s = %" PRId64 " (%s)%s", c->loops[l - 1].name, *++value,
+                            source_line_words(a, src, c->loops[l - 1].line), text);
     return text;
+}
+
+static struct source_line place_line(const struct program *p, int line)
+{
+    return p->source ? source_place(p->source, line) : (struct source_line){NULL, line};
 }
 
 /* "ring.py:25:9: tile.store, by rank 1, i = 2 (line 24)" of an instruction, or "-". */
@@ -73,10 +79,11 @@ static const char *place_text(struct arena *a, const struct program *p, struct p
     const char *marker = i->origin == ORIGIN_USER
                              ? ""
                              : arena_printf(a, " (%s)", origin_name((enum origin_kind)i->origin));
-    return arena_printf(
-        a, "%s:%d:%d: %s%s, by %s%s", p->source ? p->source->name : "?", i->span.line, i->span.col,
-        i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
-        program_core_phrase(p, at.core, a), iteration(a, p->cores[at.core].code, at));
+    struct source_line line = place_line(p, i->span.line);
+    return arena_printf(a, "%s:%d:%d: %s%s, by %s%s", line.file ? line.file : "?", line.line,
+                        i->span.col, i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
+                        program_core_phrase(p, at.core, a),
+                        iteration(a, p->source, p->cores[at.core].code, at));
 }
 
 /* The source line of a place without its indentation, or NULL. */
@@ -189,14 +196,16 @@ void report_places(FILE *out, struct arena *a, const struct program *p, const st
         row(out, "note", f->note);
 }
 
-void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r)
+void report_remedy(FILE *out, struct arena *a, const struct program *p,
+                   const struct remedy_found *r)
 {
     if (!r || !r->text)
         return;
     row(out, "remedy",
         r->checked ? arena_printf(a, "%s (checked: %s)", r->text, r->checked) : r->text);
-    if (remedy_calls_text(a, r))
-        row(out, "insert", remedy_calls_text(a, r));
+    const char *calls = remedy_calls_text(a, p->source, r);
+    if (calls)
+        row(out, "insert", calls);
 }
 
 /* One finding, indented: what, who wrote, where the fresh value was, the wait between them, the
@@ -207,7 +216,7 @@ static void print_finding(FILE *out, struct arena *a, const struct program *p,
     fprintf(out, "    %s: %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n",
             report_what(a, p, &f->first), f->runs, runs, percent(f->runs, runs), f->first_seed);
     report_places(out, a, p, &f->first);
-    report_remedy(out, a, f->remedy);
+    report_remedy(out, a, p, f->remedy);
 }
 
 /* The number may be too large for an integer. */
@@ -346,14 +355,14 @@ struct case_row case_row_of(const struct kase *k)
 /* ---- JSON ---- */
 
 /* The innermost loop first. */
-static json_t *loops_json(const struct code *c, struct place at)
+static json_t *loops_json(const struct program *p, const struct code *c, struct place at)
 {
     json_t *list = json_array();
     const int64_t *value = at.loops;
     for (int l = at.loops ? c->insns[at.insn].loop : 0; l; l = c->loops[l - 1].outer)
-        json_array_append_new(list,
-                              json_pack("{s:s, s:i, s:I}", "variable", c->loops[l - 1].name, "line",
-                                        c->loops[l - 1].line, "value", (json_int_t) * ++value));
+        json_array_append_new(list, json_pack("{s:s, s:i, s:I}", "variable", c->loops[l - 1].name,
+                                              "line", place_line(p, c->loops[l - 1].line).line,
+                                              "value", (json_int_t) * ++value));
     return list;
 }
 
@@ -365,13 +374,13 @@ static json_t *place_json(struct arena *a, const struct program *p, struct place
     if (!i)
         return json_pack("{s:i, s:s}", "rank", p->cores[at.core].rank, "what", spontaneous(at));
     const struct code *code = p->cores[at.core].code;
-    json_t *j = json_pack("{s:i, s:i, s:s?, s:i, s:i, s:s?, s:s, s:s, s:s, s:o}", "rank",
-                          p->cores[at.core].rank, "insn", at.insn, "file",
-                          p->source ? p->source->name : NULL, "line", i->span.line, "column",
-                          i->span.col, "source", source_line(a, p, at), "what",
-                          i->what ? i->what : insn_op_name((enum insn_op)i->op), "origin",
-                          origin_name((enum origin_kind)i->origin), "pipe",
-                          pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(code, at));
+    struct source_line line = place_line(p, i->span.line);
+    json_t *j = json_pack(
+        "{s:i, s:i, s:s?, s:i, s:i, s:s?, s:s, s:s, s:s, s:o}", "rank", p->cores[at.core].rank,
+        "insn", at.insn, "file", line.file, "line", line.line, "column", i->span.col, "source",
+        source_line(a, p, at), "what", i->what ? i->what : insn_op_name((enum insn_op)i->op),
+        "origin", origin_name((enum origin_kind)i->origin), "pipe",
+        pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(p, code, at));
     if (p->cores[at.core].lane != LANE_NONE)
         json_object_set_new(j, "core", json_string(program_core_name(p, at.core, a)));
     return j;
@@ -426,10 +435,11 @@ void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
         return;
     json_t *parts = json_array(), *calls = json_array();
     for (int i = 0; i < r->ncalls; i++)
-        json_array_append_new(calls,
-                              json_pack("{s:s, s:s, s:i, s:i}", "call", r->calls[i].call, "where",
-                                        r->calls[i].after ? "after" : "before", "line",
-                                        r->calls[i].line, "column", r->calls[i].col));
+        json_array_append_new(
+            calls, json_pack("{s:s, s:s, s:s?, s:i, s:i}", "call", r->calls[i].call, "where",
+                             r->calls[i].after ? "after" : "before", "file",
+                             place_line(p, r->calls[i].line).file, "line",
+                             place_line(p, r->calls[i].line).line, "column", r->calls[i].col));
     for (int i = 0; i < r->nremedies; i++)
         json_array_append_new(parts,
                               json_pack("{s:o, s:o}", "edge", edge_json(a, p, &r->remedies[i].edge),

@@ -18,7 +18,8 @@ const char *report_what(struct arena *a, const struct program *p, const struct f
 void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f);
 
 /* The row of a remedy; none for NULL. */
-void report_remedy(FILE *out, struct arena *a, const struct remedy_found *r);
+void report_remedy(FILE *out, struct arena *a, const struct program *p,
+                   const struct remedy_found *r);
 
 /* "clean, so less than 3.0 % of runs fail (95 %)": what runs without a finding say, of which there
  * are this many. */

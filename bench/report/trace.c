@@ -64,7 +64,7 @@ void trace_begin(struct trace *t, const struct program *p)
     }
 }
 
-/* What the step does, in words; line: the source line it comes from, or 0. */
+/* What the step does, in words; line: the source line it comes from, of all files, or 0. */
 static const char *describe(struct arena *a, const struct machine *m, const struct step *s,
                             int *line, const char **origin)
 {
@@ -106,16 +106,17 @@ void trace_step(void *ctx, const struct machine *m, const struct step *s)
         fprintf(t->out, "%8" PRIu64 " %8" PRIu64 "  rank %-2s %-6s  ", s->start, s->end,
                 trace_core(&a, m, s->t.core), unit_name(unit));
         if (line)
-            fprintf(t->out, "line %-4d ", line);
+            fprintf(t->out, "%-9s ", source_line_words(&a, m->program->source, line));
         fprintf(t->out, "%s\n", text);
         t->events++;
     } else {
-        event(t,
-              json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:{s:i, s:s, s:I, s:I}}", "name", text,
-                        "ph", "X", "pid", s->t.core, "tid", unit, "ts",
-                        (double)s->start / CYCLES_PER_US, "dur",
-                        (double)(s->end - s->start) / CYCLES_PER_US, "args", "line", line, "origin",
-                        origin, "cycle", (json_int_t)s->start, "end_cycle", (json_int_t)s->end));
+        event(t, json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:{s:i, s:s, s:I, s:I}}", "name", text,
+                           "ph", "X", "pid", s->t.core, "tid", unit, "ts",
+                           (double)s->start / CYCLES_PER_US, "dur",
+                           (double)(s->end - s->start) / CYCLES_PER_US, "args", "line",
+                           m->program->source ? source_place(m->program->source, line).line : line,
+                           "origin", origin, "cycle", (json_int_t)s->start, "end_cycle",
+                           (json_int_t)s->end));
     }
     arena_free(&a);
 }

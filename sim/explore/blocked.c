@@ -52,9 +52,9 @@ static bool awaits_cross(const struct stuck *s)
     return s->unit == PIPE_S && s->insn->op == I_WAIT_CROSS;
 }
 
-static int line_at(const struct machine *m, struct place at)
+static const char *line_text(const struct machine *m, const struct insn *i, struct arena *a)
 {
-    return m->program->cores[at.core].code->insns[at.insn].span.line;
+    return source_line_words(a, m->program->source, i->span.line);
 }
 
 static struct place place_at(const struct machine *m, int core, const struct insn *i)
@@ -289,21 +289,21 @@ static const char *supply_text(struct blocked *b, const struct stuck *s)
 {
     struct arena *a = &b->o->arena;
     const struct core_desc *core = s->by.core < 0 ? NULL : &b->m->program->cores[s->by.core];
-    int line = core ? line_at(b->m, s->by) : 0;
+    const char *line = core ? line_text(b->m, &core->code->insns[s->by.insn], a) : NULL;
     const struct stuck *holder = core ? unit_of(b, s->by.core, s->by_unit) : NULL;
     switch (s->where) {
     case W_PASSED:
         return s->memory > s->expected ? "the value was passed; use >=" : "the value was passed";
     case W_BEHIND:
-        return arena_printf(a, "to be set in line %d, which stands behind this wait", line);
+        return arena_printf(a, "to be set in %s, which stands behind this wait", line);
     case W_WAITING:
         if (!holder)
-            return arena_printf(a, "to be set in line %d", line);
+            return arena_printf(a, "to be set in %s", line);
         return arena_printf(
-            a, "to be set in line %d by %s, %s stands at line %d", line,
+            a, "to be set in %s by %s, %s stands at %s", line,
             program_core_phrase(b->m->program, s->by.core, a),
             s->by_unit == PIPE_S ? "which" : arena_printf(a, "where %s", unit_name(b, s->by_unit)),
-            holder->insn->span.line);
+            line_text(b->m, holder->insn, a));
     case W_NEVER:
         return s->others.sum + s->own.sum
                    ? arena_printf(a, "all that is still to come brings it to %lld",

@@ -106,8 +106,9 @@ const char *cross_wait_text(const struct cross_wait *w, bool complete, struct ar
         if (has_set(w, w->mode, c))
             strbuf_add(&b, "has set it");
         else if (set->core >= 0)
-            strbuf_addf(&b, "would set it in line %d",
-                        p->cores[c].code->insns[set->insn].span.line);
+            strbuf_addf(
+                &b, "would set it in %s",
+                source_line_words(a, p->source, p->cores[c].code->insns[set->insn].span.line));
         else
             strbuf_add(&b, complete ? "never sets it" : "has not set it");
     }

@@ -1370,7 +1370,7 @@ Test(cli, a_replay_line_is_complete)
 static const char csv_head[] =
     "kernel,ranks,model,toolchain,site,level,origin,what,line,anchor,verdict,killed,runs,rate,rate_"
     "low,"
-    "rate_high,first_seed,finding,where,reader_line,producer_line,executed\n";
+    "rate_high,first_seed,finding,where,reader_line,producer_line,executed,file\n";
 
 static int stored_rows(struct cli *c, const char *name)
 {

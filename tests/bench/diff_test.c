@@ -149,6 +149,7 @@ static const struct command_case verifications[] = {
      "        \"message\": \"argument 'indices' of tensor.read has 2 elements, but the tensor has "
      "rank "
      "1 [region-rank]\",\n"
+     "        \"file\": \"a.py\",\n"
      "        \"line\": 3,\n"
      "        \"column\": 27\n"
      "      },\n"

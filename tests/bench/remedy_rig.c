@@ -137,13 +137,14 @@ static bool is_moved(const struct program *p, struct place x, const struct progr
            k->op == i->op;
 }
 
-static const struct program *recompiled(struct arena *a, const struct compiled *c, const char *text)
+static const struct program *recompiled(struct arena *a, const struct compiled *c,
+                                        const struct source *text)
 {
     struct diag d = {.arena = a};
     const struct compilation *f = &c->from;
-    const struct kernel *k = kernel_of_text(a, f->kernel, text, &d);
+    const struct kernel *k = kernel_of_source(a, f->kernel, text, &d);
     const struct program *p = k ? kernel_compile(a, k, &f->options, f->nranks, &d) : NULL;
-    cr_assert(p, "%s: with its remedy: %s\n%s", c->what, diag_text(&d, a), text);
+    cr_assert(p, "%s: with its remedy: %s\n%s", c->what, diag_text(&d, a), text->text);
     return p;
 }
 
@@ -173,7 +174,8 @@ static void check_words(struct arena *a, const struct compiled *c, const struct 
     remedy_calls calls = {.items = q->found->calls, .len = (size_t)q->found->ncalls};
     remedy_add_calls(a, c->from.kernel, c->from.options.toolchain, c->program, &proposed);
     cr_expect(proposed.ncalls == q->found->ncalls, "%s: not repaired by: %s",
-              name_of(a, c->program, c->what, f), remedy_calls_text(a, &proposed));
+              name_of(a, c->program, c->what, f),
+              remedy_calls_text(a, c->program->source, &proposed));
     if (!calls.len || q->found->together)
         return;
     const struct program *p = recompiled(a, c, calls_written(a, c->from.kernel->source, &calls));
@@ -185,7 +187,7 @@ static void check_words(struct arena *a, const struct compiled *c, const struct 
                     is_moved(c->program, f->reader, p, g->reader, &calls) &&
                     is_moved(c->program, f->producer, p, g->producer, &calls)),
                   "%s: not repaired by: %s", name_of(a, c->program, c->what, f),
-                  remedy_calls_text(a, q->found));
+                  remedy_calls_text(a, c->program->source, q->found));
 }
 
 /* ---- the two ways ---- */

@@ -1,4 +1,4 @@
-# functions of other files are not read
+# a plain function of another file is Python, which is not run
 from ..frames.values import helper
 
 
