@@ -86,7 +86,8 @@ struct finder {
     const struct token *toks;
     VEC(struct scope) scopes;
     VEC(struct found) functions;
-    bool imported; /* what is walked is another file */
+    VEC(struct found) classes; /* programs of other files */
+    bool imported;             /* what is walked is another file */
     struct strbuf passed_over;
     int npassed;
 };
@@ -240,6 +241,8 @@ static void walk_definition(struct finder *f, size_t first, size_t pos, size_t e
     bool is_class = token_is_word(&f->toks[pos], "class");
     struct found found = {
         .pos = first, .end = end, .name = name, .scope = scope, .imported = f->imported};
+    if (f->imported && is_class && has_decorator(f, first, "program", NULL))
+        vec_push(f->arena, &f->classes, found);
     if (name->kind != TOK_NAME || (f->imported && is_class))
         return;
     if (is_class && (is_decorated(f, first) || has_members(f, pos, end))) {
@@ -542,7 +545,6 @@ static void walk_modules(struct finder *f)
 static void find_units(struct finder *f, size_t n)
 {
     walk(f, 0, n, 0);
-    walk_modules(f);
     settle_undecorated(f);
     reach_classes(f);
     add_entries(f, ROLE_JIT_HOST);
@@ -566,10 +568,45 @@ static void find_units(struct finder *f, size_t n)
     note_left_out(f);
 }
 
-static void whole_file(struct finder *f)
+static void add_imported_class(struct finder *f, const struct name *as, const struct found *g)
+{
+    struct reach r = {0};
+    struct token name = *g->name;
+    name.text = as->text;
+    struct ir_source_part *part = add_unit(f, 0, &name, g->end);
+    part->kind = IR_PART_CLASS;
+    part->pos = g->pos;
+    part->late = true;
+    reach_from(f, &r, g->pos, g->end, g->scope);
+    add_functions(f, part, &r);
+}
+
+/* A file without a program of its own has those that it imports by name, as the names say. */
+static void add_imported_programs(struct finder *f)
+{
+    vec_foreach (struct name *, n, &f->file->text->lexed.names) {
+        const struct name *meant = ir_meant(*n);
+        if (meant == *n || meant->members)
+            continue;
+        vec_foreach (struct found, g, &f->classes)
+            if (g->name->name == meant)
+                add_imported_class(f, *n, g);
+        vec_foreach (struct found, g, &f->functions)
+            if (g->name->name == meant && (g->role == ROLE_JIT_HOST || g->role == ROLE_JIT))
+                add_entry(f, g);
+    }
+    f->file->passed_over = f->file->left_out = "";
+}
+
+/* Up to token n, with the functions of other files that it calls. */
+static void whole_file(struct finder *f, size_t n)
 {
     struct ir_unit u = {.path = "", .needs = ""};
+    struct reach r = {0};
     u.part = arena_new(f->arena, struct ir_source_part);
+    u.part->end = n;
+    reach_from(f, &r, 0, n, 0);
+    add_functions(f, u.part, &r);
     vec_push(f->arena, &f->file->units, u);
     f->file->passed_over = f->file->left_out = "";
 }
@@ -590,12 +627,15 @@ struct ir_file *ir_file_read(struct arena *a, const struct source *src, struct d
         file->text->bad = &f.toks[n - 1];
     while (file->text->bad && file->text->bad->kind != TOK_ERROR)
         file->text->bad--;
+    walk_modules(&f);
     if (holds_kept(f.toks, 0, n))
         find_units(&f, n);
     else
-        whole_file(&f);
+        add_imported_programs(&f);
+    if (file->units.len == 0 && !holds_kept(f.toks, 0, n))
+        whole_file(&f, n);
     if (file->units.len == 0 && file->text->bad)
-        whole_file(&f); /* whose parser says what is wrong */
+        whole_file(&f, n); /* whose parser says what is wrong */
     if (file->units.len == 0) {
         diag_error(d, src, (struct span){0}, "the file holds no program");
         return NULL;

@@ -71,6 +71,9 @@ struct name *ir_meant(struct name *n);
  * import binds it, NULL when t is no name or the member is none. *last: the last token of it. */
 struct name *ir_imported(const struct token *t, const struct token **last);
 
+/* The file of the module whose members the names from t on end in, or the names of the folder. */
+const char *ir_module_at(const struct ir_file_text *text, const struct token *t);
+
 static inline bool token_is_op(const struct token *t, const char *op)
 {
     return t->kind == TOK_OP && strcmp(t->text, op) == 0;

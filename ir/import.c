@@ -102,17 +102,37 @@ struct name *ir_meant(struct name *n)
     return n;
 }
 
+/* What the member behind the module n at *t means; *t at the member. NULL for no such member. */
+static struct name *member_of(const struct name *n, const struct token **t)
+{
+    const struct members *m = n->members;
+    *t += 2;
+    struct name *member = ir_find_name(&m->below, (*t)->text);
+    return ir_meant(member ? member : ir_find_name(m->names, (*t)->text));
+}
+
+static bool has_member(const struct name *n, const struct token *t)
+{
+    return n && n->members && token_is_op(t + 1, ".") && t[2].kind == TOK_NAME;
+}
+
 struct name *ir_imported(const struct token *t, const struct token **last)
 {
     struct name *n = t->kind == TOK_NAME ? ir_meant(t->name) : NULL;
-    while (n && n->members && token_is_op(t + 1, ".") && t[2].kind == TOK_NAME) {
-        const struct members *m = n->members;
-        t += 2;
-        n = ir_find_name(&m->below, t->text);
-        n = ir_meant(n ? n : ir_find_name(m->names, t->text));
-    }
+    while (has_member(n, t))
+        n = member_of(n, &t);
     *last = t;
     return n;
+}
+
+const char *ir_module_at(const struct ir_file_text *text, const struct token *t)
+{
+    const char *file = t->text;
+    for (struct name *n = ir_meant(t->name); has_member(n, t); n = member_of(n, &t))
+        vec_foreach (struct ir_module *, m, &text->modules)
+            if (&(*m)->lexed.names == n->members->names)
+                file = (*m)->source->name;
+    return file;
 }
 
 /* ---- reading ---- */

@@ -330,6 +330,9 @@ static struct ir_expr *parse_known_call(struct parser *p)
 {
     const struct token *first = peek(p), *last;
     const struct name *called = parse_called(p, &last);
+    if (!called && last > first && token_is_op(last + 1, "("))
+        parse_fail(p, first->span, "'%s' of %s is no function of the language", last->text,
+                   ir_module_at(p->text, first));
     if (!called || !token_is_op(last + 1, "("))
         return NULL;
     p->leaves++;
@@ -344,9 +347,13 @@ static struct ir_expr *parse_module_member(struct parser *p)
 {
     const struct token *first = peek(p), *last;
     const struct name *n = first->name->local ? NULL : ir_imported(first, &last);
-    if (!n || last == first || !n->constant || parse_is_dynamic(n->constant))
+    if (!n || last == first || !n->constant)
         return NULL;
     p->pos = (size_t)(last + 1 - p->toks);
+    if (parse_is_dynamic(n->constant) && !p->evaluating)
+        return ir_var_ref(
+            p->arena, parse_symbol(p, n->constant->call.args.items[0]->string, n->constant->span),
+            parse_span_from(p, first));
     return n->constant->kind == IR_DICT ? n->constant
                                         : value_here(p, n->constant, parse_span_from(p, first));
 }

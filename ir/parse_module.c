@@ -113,14 +113,6 @@ static void find_functions(struct parser *p, size_t from, size_t to)
             p->toks[i + 1].name->is_function = true;
 }
 
-static size_t end_of_file(const struct parser *p)
-{
-    size_t end = 0;
-    while (p->toks[end].kind != TOK_END)
-        end++;
-    return end;
-}
-
 /* A function of @pl.inline is no function of the program: its text waits for its calls. */
 static bool note_inline(struct parser *p, size_t at)
 {
@@ -162,7 +154,7 @@ static const char *free_function_name(struct parser *p, const struct map *used,
 static void name_imported(struct parser *p, const struct ir_source_part *part)
 {
     struct map used = {.arena = p->arena};
-    for (size_t i = part->pos; part->kind == IR_PART_CLASS && i < part->end; i++)
+    for (size_t i = part->pos; part->kind != IR_PART_FUNCTIONS && i < part->end; i++)
         if (token_is_word(&p->toks[i], "def"))
             map_put_text(&used, p->toks[i + 1].text, p);
     vec_foreach (size_t, at, &part->functions)
@@ -177,19 +169,32 @@ static void name_imported(struct parser *p, const struct ir_source_part *part)
     }
 }
 
-static void parse_part(struct parser *p, const struct ir_source_part *part)
+/* All names are known before the first header is read. */
+static void note_functions(struct parser *p, const struct ir_source_part *part)
 {
-    vec_foreach (size_t, at, &part->functions)
+    vec_foreach (size_t, at, &part->functions) {
         find_functions(p, *at, ir_behind_decorated(p->toks, *at));
-    if (part->kind == IR_PART_CLASS)
+        note_inline(p, *at);
+    }
+    if (part->kind != IR_PART_FUNCTIONS)
         find_functions(p, part->pos, part->end);
     name_imported(p, part);
-    p->start = part->pos;
+}
+
+static void parse_functions(struct parser *p, const struct ir_source_part *part)
+{
     vec_foreach (size_t, at, &part->functions) {
         p->pos = *at;
         if (!note_inline(p, *at))
             parse_function(p);
     }
+}
+
+static void parse_part(struct parser *p, const struct ir_source_part *part)
+{
+    note_functions(p, part);
+    p->start = part->pos;
+    parse_functions(p, part);
     p->pos = part->pos;
     bool decorated = false;
     while (part->kind == IR_PART_CLASS && parse_at_op(p, "@"))
@@ -207,8 +212,10 @@ void parse_module(struct parser *p, const struct ir_source_part *part)
 {
     p->prog->doc = parse_docstring(p);
     if (part->kind == IR_PART_FILE) {
-        find_functions(p, 0, end_of_file(p));
+        note_functions(p, part);
         parse_strict(p);
+        p->strict = false;
+        parse_functions(p, part); /* those of other files, whose values are known by now */
     } else {
         parse_surroundings(p, part);
         parse_part(p, part);

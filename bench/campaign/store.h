@@ -24,6 +24,7 @@ struct sweep_row {
     const char *verdict;
     double rate, rate_low, rate_high; /* with its 95 % interval */
     const char *file;                 /* that line counts in */
+    const char *reader_file;          /* and reader_line, or NULL: the row was read from a file */
 };
 extern const struct columns sweep_columns;
 

@@ -149,12 +149,20 @@ static bool compile_unit(struct compile *c, const struct kernel_file *f, const s
     return !d->failed;
 }
 
+static void print_lines(const struct compile *c, const struct source *s, const struct ir_unit *u)
+{
+    struct source_line first = source_place(s, u->span.line), last = source_place(s, u->last_line);
+    fprintf(c->out, "  lines %d-%d", first.line, last.line);
+    if (strcmp(first.file, s->name))
+        fprintf(c->out, " of %s", first.file);
+}
+
 static void print_list(struct compile *c, const struct kernel_file *f, const ir_units *units)
 {
     vec_foreach (const struct ir_unit, u, units) {
         fprintf(c->out, "%s", *u->path ? u->path : f->name);
         if (u->span.line)
-            fprintf(c->out, "  lines %d-%d", u->span.line, u->last_line);
+            print_lines(c, f->source, u);
         if (*u->needs)
             fprintf(c->out, "  needs %s", u->needs);
         fputc('\n', c->out);

@@ -285,11 +285,11 @@ static void list_removals(struct sweep *w)
 
 /* ---- running ---- */
 
-static int insn_line(const struct program *p, struct place at)
+static struct source_line insn_line(const struct program *p, struct place at)
 {
     const struct insn *i =
         at.core < 0 || at.insn < 0 ? NULL : &p->cores[at.core].code->insns[at.insn];
-    return i ? source_place(p->source, i->span.line).line : 0;
+    return i && i->span.line ? source_place(p->source, i->span.line) : (struct source_line){0};
 }
 
 static void fill_row(struct sweep_row *row, const struct program *p, const struct tally *t)
@@ -301,8 +301,10 @@ static void fill_row(struct sweep_row *row, const struct program *p, const struc
     row->first_seed = t->first_failed_seed;
     row->finding = verdict_name(f->first.verdict);
     row->where = f->first.where == W_NONE ? "" : where_name(f->first.where);
-    row->reader_line = insn_line(p, f->first.reader);
-    row->producer_line = insn_line(p, f->first.producer);
+    struct source_line reader = insn_line(p, f->first.reader);
+    row->reader_line = reader.line;
+    row->reader_file = reader.file;
+    row->producer_line = insn_line(p, f->first.producer).line;
 }
 
 static void on_done(void *ctx, struct job *job)
@@ -371,9 +373,18 @@ static struct column_rows rows_of(const struct sweep *w)
     return (struct column_rows){w->removals.items, w->removals.len, sizeof *w->removals.items};
 }
 
-static void print_row(const struct sweep_row *r)
+/* " of parts.py" where a line is not one of the kernel's own file. */
+static void print_file(const struct removal *r, const char *file)
 {
+    if (file && strcmp(file, r->kase->kernel->path))
+        printf(" of %s", file);
+}
+
+static void print_row(const struct removal *removal)
+{
+    const struct sweep_row *r = &removal->row;
     columns_text_row(&sweep_columns, r);
+    print_file(removal, r->file);
     if (!r->killed) {
         printf(" %s\n", r->verdict);
         return;
@@ -383,6 +394,7 @@ static void print_row(const struct sweep_row *r)
            r->first_seed, r->finding, *r->where ? ", " : "", r->where);
     if (r->reader_line)
         printf(", read at line %d", r->reader_line);
+    print_file(removal, r->reader_file);
     printf("\n");
 }
 
@@ -405,7 +417,7 @@ static void print_text(const struct sweep *w)
             k = r->kase;
             print_case_head(w, k);
         }
-        print_row(&r->row);
+        print_row(r);
         *(r->row.killed ? &killed : r->row.executed ? &survived : &unreached) += 1;
     }
     printf("%zu removals: %zu killed, %zu survived, %zu not reached\n", w->removals.len, killed,
