@@ -10,7 +10,7 @@ OPT          ?= -O2 -g
 # The machine and the explorer are most of every run.
 FAST         ?= -O3
 FLOORS       := base models isa ir passes codegen sim litmus bench
-DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox
+DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox patch
 PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
 SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] $(f)/*/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch] tests/fuzz/*.[ch] tests/tools/*.[ch])
 
@@ -51,7 +51,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs repair conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -122,6 +122,10 @@ programs: all
 ## make proofs        explores every kernel at its own sizes: results/proofs.md and README
 proofs: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/proofs.sh
+
+## make repair        the markers that kernels compiled without any lack, and what they cost; results/repair.md
+repair: all
+	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/repair.sh
 
 ## make conformance   PYPTO=DIR: the tests of a checkout of the compiler, asked of fencebench; results/conformance.md
 conformance: all

@@ -93,6 +93,20 @@ struct kase kase_make(const struct experiment *x, const struct kernel *k, int nr
     return kase;
 }
 
+struct kase kase_without(const struct kase *k, const bool *removed)
+{
+    struct arena *a = k->of->arena;
+    struct strbuf names = strbuf_make(a);
+    struct kase out = *k;
+    for (int i = 0; i < k->program->nsites; i++)
+        if (removed[i])
+            strbuf_addf(&names, "%s%d", *names.text ? "," : "", i);
+    out.tally = (struct tally){0};
+    out.program = program_without(k->program, removed, a);
+    out.removed = *names.text ? names.text : NULL;
+    return out;
+}
+
 /* The cases of one kernel and number of ranks. Contracts with as many cores per rank share the
  * program. */
 static bool cases_of(const struct experiment *x, const struct kernel *k, int nranks, kases *out,
@@ -255,7 +269,8 @@ static void find_remedies(struct kase *k, size_t max)
     }
     remedies_find(x->arena, k->program, &j, &base, q, n);
     struct compilation c = case_compilation(k);
-    remedies_say(x->arena, &c, k->program, &j, &base, q, n);
+    if (!k->removed) /* else no file is this program's */
+        remedies_say(x->arena, &c, k->program, &j, &base, q, n);
     for (size_t i = 0; i < n; i++)
         t->findings.items[i].remedy = q[i].found;
 }
@@ -313,6 +328,7 @@ static struct strbuf command_of(const char *command, const struct kase *k)
         strbuf_addf(b, " --passes=%s", x->kernel.npasses ? pass_list(x) : "none");
     if (x->kernel.window_align)
         strbuf_addf(b, " --window-align=%d", x->kernel.window_align);
+    add_if(b, k->removed != NULL, " --remove=%s", k->removed);
     for (size_t i = 0; i < x->kernel.nargs; i++)
         strbuf_addf(b, " --arg '%s=%s'", x->kernel.args[i].name, x->kernel.args[i].expr);
     return text;

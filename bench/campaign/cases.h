@@ -49,6 +49,7 @@ struct kase {
     const struct kernel *kernel;
     int nranks;
     const struct program *program;
+    const char *removed; /* sites that were taken out of the program, "3,7"; NULL: none */
     const struct golden *golden;
     const struct contract *contract;
     struct runner_options options; /* those of the command, for this program */
@@ -60,6 +61,9 @@ typedef VEC(struct kase) kases;
 /* A case of a program, with what its runs share. */
 struct kase kase_make(const struct experiment *x, const struct kernel *k, int nranks,
                       const struct program *p, const struct golden *g, const struct contract *c);
+
+/* The case k without the sites marked in removed[]. */
+struct kase kase_without(const struct kase *k, const bool *removed);
 
 typedef VEC(struct diag) diag_list;
 

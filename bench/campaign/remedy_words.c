@@ -183,20 +183,34 @@ static bool task_spot(const struct words *w, const struct edge *e, struct place 
     return true;
 }
 
+/* A statement of the file, not of library code. */
+static bool beside(const struct source *src, const struct insn *i, bool behind, struct spot *out)
+{
+    if (!i || !i->span.line || !i->what || !strncmp(i->what, "builtin.", strlen("builtin.")) ||
+        !takes_statement(src, i->span.line, behind))
+        return false;
+    *out = (struct spot){behind ? statement_end(src, i->span.line) : i->span.line,
+                         1 + (int)strspn(line_start(src, i->span.line), " "), behind};
+    return true;
+}
+
+bool remedy_beside(const struct kernel *k, const struct program *p, struct place at, bool behind,
+                   struct remedy_call *out)
+{
+    struct spot spot;
+    if (!beside(k->source, insn_of(p, at), behind, &spot))
+        return false;
+    *out = (struct remedy_call){.after = spot.after, .line = spot.line, .col = spot.col};
+    return true;
+}
+
 static bool spot_of(const struct words *w, const struct edge *e, const struct remedy_step *s,
                     struct spot *out)
 {
     const struct insn *i = insn_of(w->program, s->at);
-    const struct source *src = w->kernel->source;
     if (!s->behind && insn_any(i, CLASS_TASK))
         return task_spot(w, e, s->at, out);
-    if (is_inside(w->program, e, s) || !i->span.line || !i->what ||
-        !strncmp(i->what, "builtin.", strlen("builtin.")) ||
-        !takes_statement(src, i->span.line, s->behind))
-        return false;
-    *out = (struct spot){s->behind ? statement_end(src, i->span.line) : i->span.line,
-                         1 + (int)strspn(line_start(src, i->span.line), " "), s->behind};
-    return true;
+    return !is_inside(w->program, e, s) && beside(w->kernel->source, i, s->behind, out);
 }
 
 /* ---- calls ---- */

@@ -18,6 +18,11 @@
 void remedy_add_calls(struct arena *a, const struct kernel *k, const struct toolchain *t,
                       const struct program *p, struct remedy_found *r);
 
+/* Where a statement of its own can stand in front of the one that a place of p belongs to, or behind
+ * it: line, side and column of *out. False where none can. */
+bool remedy_beside(const struct kernel *k, const struct program *p, struct place at, bool behind,
+                   struct remedy_call *out);
+
 /* "pl.system.fence() after line 36; pl.system.cacheinvalid() after line 47", or NULL; src: of the
  * program. */
 const char *remedy_calls_text(struct arena *a, const struct source *src,

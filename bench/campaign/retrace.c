@@ -122,3 +122,24 @@ bool retrace(struct arena *a, const struct program *p, const struct contract *k,
     o.max_transitions = RANDOM_STEPS;
     return sampled(a, p, k, o, f, out) || searched(a, p, k, f, out);
 }
+
+/* What a stale read missed was neither erased nor in the core's own tile. */
+static bool on_its_way(enum where w)
+{
+    return w != W_OVERWRITTEN && w != W_LATE_STORE && w != W_RACED && w != W_TILE;
+}
+
+void retrace_edge(struct arena *a, const struct program *p, const struct contract *k,
+                  struct runner_options o, struct finding *f)
+{
+    struct finding met;
+    bool stale = f->verdict == V_STALE_READ && on_its_way(f->where),
+         overrun = f->verdict == V_OVERRUN_READ;
+    if (retrace(a, p, k, o, f, &met)) {
+        f->wait = met.wait;
+        f->edge = met.edge;
+    } else if ((stale || overrun) && f->producer.core >= 0) {
+        f->edge.from = stale ? f->producer : f->reader;
+        f->edge.to = stale ? f->reader : f->producer;
+    }
+}

@@ -15,4 +15,9 @@
 bool retrace(struct arena *a, const struct program *p, const struct contract *k,
              struct runner_options o, const struct finding *f, struct finding *out);
 
+/* The order that f did not keep and the wait on its way, from a run like that; when there is none to
+ * be had, the two accesses alone. */
+void retrace_edge(struct arena *a, const struct program *p, const struct contract *k,
+                  struct runner_options o, struct finding *f);
+
 #endif

@@ -38,7 +38,6 @@ struct explorer {
     bool full, clocks, lines; /* lines: progress even when stderr is no terminal */
     uint64_t max_states, max_memory;
     double seconds; /* 0: no limit */
-    int remove;     /* site, or -1 */
     struct kase *kase;
     const struct program *program;
     struct contract contract; /* the case's, with room for all lines */
@@ -54,8 +53,7 @@ static const struct argp_option explore_options[] = {
      "machine has to spare)",
      3},
     {"seconds", KEY_SECONDS, "N", 0, "Give up after N seconds (default: no limit)", 3},
-    {"remove", KEY_REMOVE, "SITE", 0,
-     "Without the instructions of a site, numbered as sweep and compile --emit=asm do", 3},
+    {"remove", KEY_REMOVE, "SITE,..", 0, options_remove_doc, 3},
     {"no-reduction", KEY_FULL, NULL, 0,
      "Explore every order of steps, without partial-order reduction", 3},
     {"clocks", KEY_CLOCKS, NULL, 0,
@@ -93,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         e->seconds = (double)option_number(arg, "--seconds", 1, UINT32_MAX, s);
         return 0;
     case KEY_REMOVE:
-        e->remove = (int)option_number(arg, "--remove", 0, 1000000, s);
+        options_remove(&e->o, arg, s);
         return 0;
     case KEY_FULL:
         e->full = true;
@@ -200,6 +198,8 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
 
 static bool choose_program(struct explorer *e)
 {
+    if (!options_without(&e->o, e->kase))
+        return false;
     const struct program *p = e->kase->program;
     e->program = p;
     if (p->gm_bytes * (uint64_t)p->nranks > EXPLORE_BYTES)
@@ -208,15 +208,6 @@ static bool choose_program(struct explorer *e)
                           "most %d on all",
                           p->gm_bytes, p->nranks, EXPLORE_BYTES);
     e->contract = explore_contract(p, e->kase->contract, &e->room);
-    if (e->remove < 0)
-        return true;
-    if (e->remove >= p->nsites)
-        return diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
-                          "has %d sites, numbered from 0; there is no site %d to remove", p->nsites,
-                          e->remove);
-    bool *removed = arena_array(&e->o.arena, bool, (size_t)p->nsites);
-    removed[e->remove] = true;
-    e->program = program_without(p, removed, &e->o.arena);
     return true;
 }
 
@@ -254,29 +245,6 @@ static bool has_race(const struct explorer *e)
  * of the program itself it is done at all. */
 enum { REMEDY_GROWTH = 10, REMEDY_STATES = 200 * 1000 };
 
-/* What a stale read missed was neither erased nor in the core's own tile. */
-static bool on_its_way(enum where w)
-{
-    return w != W_OVERWRITTEN && w != W_LATE_STORE && w != W_RACED && w != W_TILE;
-}
-
-/* The order that was not kept, from a run that has the finding; when there is none to be had, the
- * two accesses alone. */
-static void find_edge(struct explorer *e, struct finding *f)
-{
-    const struct kase *k = e->kase;
-    struct finding met;
-    bool stale = f->verdict == V_STALE_READ && on_its_way(f->where),
-         overrun = f->verdict == V_OVERRUN_READ;
-    if (retrace(&e->o.arena, e->program, &e->contract, k->options, f, &met)) {
-        f->wait = met.wait;
-        f->edge = met.edge;
-    } else if ((stale || overrun) && f->producer.core >= 0) {
-        f->edge.from = stale ? f->producer : f->reader;
-        f->edge.to = stale ? f->reader : f->producer;
-    }
-}
-
 /* Findings that turned out to be one. */
 static void merge_found(struct explorer *e)
 {
@@ -304,7 +272,7 @@ static void leave_untried(struct explorer *e)
 static void find_remedies(struct explorer *e, const struct explore_result *r)
 {
     vec_foreach (struct found, f, &e->found)
-        find_edge(e, &f->finding);
+        retrace_edge(&e->o.arena, e->program, &e->contract, e->kase->options, &f->finding);
     merge_found(e);
     size_t n = e->found.len;
     struct remedy_query *q = arena_array(&e->o.arena, struct remedy_query, n + 1);
@@ -327,7 +295,7 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
     }
     remedies_find(&e->o.arena, e->program, &j, &base, q, n);
     struct compilation c = case_compilation(e->kase);
-    if (e->remove < 0) /* else no file is this program's */
+    if (!e->kase->removed) /* else no file is this program's */
         remedies_say(&e->o.arena, &c, e->program, &j, &base, q, n);
     for (size_t i = 0; i < n; i++)
         e->found.items[i].remedy = q[i].found;
@@ -471,8 +439,7 @@ static uint64_t memory_to_spare(void)
 
 int cmd_explore(int argc, char **argv)
 {
-    struct explorer e = {
-        .max_states = DEFAULT_STATES, .max_memory = memory_to_spare(), .remove = -1};
+    struct explorer e = {.max_states = DEFAULT_STATES, .max_memory = memory_to_spare()};
     options_init(&e.o);
     argp_parse(&argp, argc, argv, 0, NULL, &e);
     int code = run_explorer(&e);

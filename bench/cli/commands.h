@@ -15,6 +15,8 @@ int cmd_check(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
+int cmd_minimize(int argc, char **argv);
+int cmd_repair(int argc, char **argv);
 int cmd_litmus(int argc, char **argv);
 int cmd_equiv(int argc, char **argv);
 int cmd_generate(int argc, char **argv);

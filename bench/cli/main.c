@@ -25,6 +25,8 @@ static const struct {
     {"verify", cmd_verify, "does a program keep the rules, and which properties does it have?"},
     {"diff", cmd_diff, "are two programs the same but for names, and where do they differ?"},
     {"sweep", cmd_sweep, "remove each marker in turn: which one matters?"},
+    {"minimize", cmd_minimize, "which of a kernel's markers are enough?"},
+    {"repair", cmd_repair, "the markers that a kernel lacks, as a patch of its text"},
     {"flushes", cmd_flushes, "what the invalidates cost, with and without batching"},
     {"plot", cmd_plot, "pictures from the CSV files of sweep and flushes"},
     {"models", cmd_models, "the machine contracts and toolchain profiles"},

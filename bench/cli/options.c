@@ -343,6 +343,34 @@ bool options_key(struct options *o, const struct argp_child *children, int key, 
 
 /* ---- after parsing ---- */
 
+const char options_remove_doc[] =
+    "Without the instructions of these sites, numbered as sweep and compile --emit=asm do";
+
+static void add_removed(struct options *o, const char *item, struct argp_state *s)
+{
+    vec_push(&o->arena, &o->removed, (int)option_number(item, "--remove", 0, 1000000, s));
+}
+
+void options_remove(struct options *o, const char *arg, struct argp_state *s)
+{
+    option_list(o, arg, add_removed, s);
+}
+
+bool options_without(struct options *o, struct kase *k)
+{
+    bool *removed = arena_array(&o->arena, bool, (size_t)k->program->nsites + 1);
+    vec_foreach (int, site, &o->removed) {
+        if (*site >= k->program->nsites)
+            return diag_error(&o->diag, k->kernel->source, (struct span){0},
+                              "has %d sites, numbered from 0; there is no site %d to remove",
+                              k->program->nsites, *site);
+        removed[*site] = true;
+    }
+    if (o->removed.len)
+        *k = kase_without(k, removed);
+    return true;
+}
+
 static bool is_models_dir(const char *dir)
 {
     struct arena a = {0};

@@ -18,6 +18,7 @@ struct options {
     const char *sampling;     /* an option that was given and is for sampled runs only, or NULL */
     uint64_t max_transitions; /* as given, of one run or one exploration; 0: not given */
     bool json;
+    VEC(int) removed;        /* of options_remove */
     VEC(const char *) notes; /* those that were printed */
 };
 
@@ -41,6 +42,12 @@ void options_all_models(struct options *o);
 
 /* Loads the toolchain and the models named. False with o->diag filled. */
 bool options_finish(struct options *o);
+
+/* --remove of commands on one case: sites by number, and the case without them. False with o->diag
+ * filled when it has none of such a number. */
+extern const char options_remove_doc[];
+void options_remove(struct options *o, const char *arg, struct argp_state *s);
+bool options_without(struct options *o, struct kase *k);
 
 /* Where the model files are: $FENCEBENCH_MODELS, beside the program, or its installation. */
 const char *bench_models_dir(struct arena *a);

@@ -290,8 +290,9 @@ Test(cli, bad_usage)
 
 Test(cli, no_command)
 {
-    static const char *const commands[] = {"compile", "check",  "run", "sweep", "flushes",
-                                           "plot",    "models", "ops", "passes"};
+    static const char *const commands[] = {"compile",  "check",  "run",     "sweep",
+                                           "minimize", "repair", "flushes", "plot",
+                                           "models",   "ops",    "passes"};
     struct cli c;
     cli_open(&c);
     struct result bare = run(&c, "%s", ""), help = run(&c, "--help");
@@ -689,8 +690,9 @@ Test(cli, a_look_at_the_states)
 /* A run in which nothing happened is an error, not a pass. */
 Test(cli, a_kernel_that_does_nothing)
 {
-    static const char *const commands[] = {"check --runs=2", "run", "sweep --runs=2",
-                                           "flushes --runs=2", "explore"};
+    static const char *const commands[] = {
+        "check --runs=2", "run",      "sweep --runs=2", "flushes --runs=2",
+        "explore",        "minimize", "repair"};
     static const char text[] = "import pypto.language as pl\n"
                                "@pl.function(type=pl.FunctionType.InCore)\n"
                                "def k(x: pl.Tensor[[1, 16], pl.INT32]):\n"

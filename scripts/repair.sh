@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Repairs every kernel of kernels/ compiled without InsertCommFence, and what the compiler's rules leave open (docs/findings.md):
+# results/repair.md. SECONDS_EACH bounds one exploration; beyond it the runs decide, and the table says so.
+set -euo pipefail
+bench=${FENCEBENCH:-build/fencebench}
+out=${OUT:-results}
+limits=(--seconds="${SECONDS_EACH:-60}" --max-states=5000000)
+json=$(mktemp)
+trap 'rm -f "$json"' EXIT
+
+# Sizes at which every state is visited, and numbers of ranks other than 2.
+declare -A sizes=(
+    [expert_dispatch]="--arg TOKENS=1 --arg DIM=1" [mesh_allreduce]="--arg SIZE=8 --arg CHUNK=8"
+    [mesh_allreduce_ssa]="--arg SIZE=8 --arg CHUNK=8" [lanes_push_ring]="--arg R=1"
+    [lanes_through_memory]="-P 1"
+)
+
+# row KERNEL OPTION..: one line of the table.
+row() {
+    local kernel=$1 code=0
+    shift
+    "$bench" repair -P 2 "$@" "${limits[@]}" --json "kernels/$kernel.py" > "$json" 2> "$json.err" || code=$?
+    if [ "$code" -eq 2 ]; then
+        echo "scripts/repair.sh: $kernel $*: $(head -1 "$json.err")" >&2
+        rm -f "$json.err"
+        return 1
+    fi
+    rm -f "$json.err"
+    python3 - "$json" "$*" << 'PYTHON'
+import json, sys
+x = json.load(open(sys.argv[1]))
+own = x["compiler"] or x["before"]
+def answer(a):
+    said = {"proved": f"proved, {a['machine_states']:,} states", "not observed": f"not observed in {a['runs']} runs"}
+    return said.get(a["answer"]) or f"**{a['finding']['verdict']}**"
+answers = "; ".join(f"{a['model']}: {answer(a)}" for a in x["repaired"])
+cells = [x["kernel"], sys.argv[2] or "-", x["ranks"], len(x["calls"]) if x["clean"] else "-",
+         f"{own['flushes_per_rank']:.2f}", f"{x['after']['flushes_per_rank']:.2f}",
+         f"{own['cycles_mean']:.0f}", f"{x['after']['cycles_mean']:.0f}", answers]
+print("| " + " | ".join(str(c) for c in cells) + " |")
+PYTHON
+}
+
+mkdir -p "$out"
+{
+    echo "# Repaired kernels"
+    echo
+    echo "Written by \`make repair\` (scripts/repair.sh). Each row is \`fencebench repair\` of one kernel: how many calls it needed,"
+    echo "what these cost beside the compiler's own markers (executed whole-cache flushes per rank, and cycles, in usual runs), and"
+    echo "what is known of the result under each contract. A kernel that is clean as it is needs none."
+    echo
+    echo "| kernel | options | P | calls | flushes, compiler | flushes, repaired | cycles, compiler | cycles, repaired | repaired |"
+    echo "|---|---|---|---|---|---|---|---|---|"
+    for file in kernels/*.py; do
+        kernel=$(basename "$file" .py)
+        # shellcheck disable=SC2086 # options are words
+        row "$kernel" --markers=off ${sizes[$kernel]-}
+    done
+    for kernel in get_plain put_from_plain store_read_back local_read_credit; do
+        row "$kernel"
+    done
+    row store_read_back_first_line --model=weakest
+} > "$out/repair.md.new"
+mv "$out/repair.md.new" "$out/repair.md"
