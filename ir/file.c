@@ -316,8 +316,8 @@ static struct found *resolve(struct finder *f, const struct token *name, int sco
     return best;
 }
 
-/* The function of another file that the names from t to last mean: the last of that name at its
- * module level. */
+/* The function of another name, be it in another file, that the names from t to last mean: the last
+ * of that name. */
 static struct found *resolve_imported(struct finder *f, const struct token *t,
                                       const struct token **last)
 {
@@ -325,7 +325,7 @@ static struct found *resolve_imported(struct finder *f, const struct token *t,
     struct found *best = NULL;
     if (meant && meant != t->name)
         vec_foreach (struct found, g, &f->functions)
-            if (g->imported && g->name->name == meant)
+            if (g->name->name == meant && g->role != ROLE_NONE)
                 best = g;
     return best;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/strbuf.h"
 #include "ir/file_internal.h"
 
@@ -189,16 +190,26 @@ static void become_module(struct loader *l, struct name *n, const struct ir_modu
     n->members->names = m ? &m->lexed.names : n->members->names;
 }
 
+static bool is_defined(const struct token *t)
+{
+    return token_is_word(t, "def") || token_is_word(t, "class");
+}
+
+/* A function or class of the file has this name. */
+static bool defines(const struct lexed *text, const struct name *n)
+{
+    for (size_t i = 1; i < text->toks.len; i++) {
+        const struct token *t = &text->toks.items[i];
+        if (t->kind == TOK_NAME && t->name == n && is_defined(t - 1))
+            return true;
+    }
+    return false;
+}
+
 /* A function, a class or an import of the file gives the name its meaning. */
 static bool makes(const struct ir_module *m, const struct name *n)
 {
-    bool made = n->means || n->members;
-    for (size_t i = 1; !made && i < m->lexed.toks.len; i++) {
-        const struct token *t = &m->lexed.toks.items[i];
-        made = t->kind == TOK_NAME && t->name == n &&
-               (token_is_word(t - 1, "def") || token_is_word(t - 1, "class"));
-    }
-    return made;
+    return n->means || n->members || defines(&m->lexed, n);
 }
 
 static void bind_name(struct loader *l, const struct token *as, const struct ir_module *m,
@@ -282,13 +293,26 @@ static void scan_import(struct loader *l, const char *path, const struct lexed *
         scan_path(l, path, text, first);
 }
 
+/* At `again = f` of one of these functions. */
+static bool at_alias(const struct map *functions, const struct token *t)
+{
+    return t->kind == TOK_NAME && !t->name->is_keyword && token_is_op(t + 1, "=") &&
+           t[2].kind == TOK_NAME && t[2].name != t->name && t[3].kind == TOK_NEWLINE &&
+           map_get(functions, t[2].name);
+}
+
 static void scan(struct loader *l, const char *path, const struct lexed *text)
 {
     bool starts = true;
+    struct map functions = {.arena = l->arena};
     for (size_t i = 0; i < text->toks.len; i++) {
         const struct token *t = &text->toks.items[i];
         if (starts && (token_is_word(t, "import") || token_is_word(t, "from")))
             scan_import(l, path, text, i);
+        else if (is_defined(t) && t[1].kind == TOK_NAME)
+            map_put(&functions, t[1].name, t[1].name);
+        else if (starts && at_alias(&functions, t))
+            t->name->means = t[2].name;
         starts = t->kind == TOK_NEWLINE || t->kind == TOK_INDENT || t->kind == TOK_DEDENT;
     }
 }

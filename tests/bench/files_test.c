@@ -169,6 +169,12 @@ static const struct files_case cases[] = {
      "verify a.py",
      2,
      {"a.py:6:9: error: 'f' of b.py is no function of the language"}},
+    {"a second name of a function",
+     {KERNEL("f", "pl.write(x, [0], 3)") "again = f\n" CALLER("again(x)"), NULL,
+      KERNEL("f", "pl.write(x, [0], 3)") CALLER("f(x)")},
+     "diff a.py c.py",
+     0,
+     {"equal\n"}},
     {"what other files hold besides is no program of this one",
      {"import b\n" CALLER("b.f(x)"),
       KERNEL("f", "pl.write(x, [0], 1)") KERNEL("g", "pl.write(x, [0], 2)")
