@@ -110,6 +110,61 @@ static bool takes_statement(const struct source *s, int line, bool behind)
                   : !starts_with(text, none_before);
 }
 
+static int indent_of(const char *text)
+{
+    return (int)strspn(text, " ");
+}
+
+static bool is_blank(const char *text)
+{
+    return strchr("\n#", text[strspn(text, " \t")]) != NULL;
+}
+
+/* The line of the statement whose block one with that indent is in, in front of `line`; 0: none. */
+static int header_of(const struct source *s, int line, int indent)
+{
+    while (--line > 0) {
+        const char *text = line_start(s, line);
+        if (!is_blank(text) && indent_of(text) < indent)
+            return line;
+    }
+    return 0;
+}
+
+/* The last line of a header's block. */
+static int block_end(const struct source *s, int header)
+{
+    int end = header, indent = indent_of(line_start(s, header));
+    const char *text;
+    for (int n = header + 1; (text = line_start(s, n)) && *text; n++) {
+        if (is_blank(text))
+            continue;
+        if (indent_of(text) <= indent)
+            break;
+        end = n;
+    }
+    return end;
+}
+
+bool remedy_outward(const struct source *s, const struct remedy_call *c, struct remedy_call *out)
+{
+    static const char *const loops[] = {"for", "while", NULL}, *const choices[] = {"if", NULL};
+    int indent = c->col - 1;
+    for (int h = c->line; (h = header_of(s, h, indent)) > 0;) {
+        const char *text = line_start(s, h);
+        indent = indent_of(text);
+        if (starts_with(text, loops)) {
+            *out = *c;
+            out->col = indent + 1;
+            out->line = c->after ? block_end(s, h) : h;
+            return true;
+        }
+        if (!starts_with(text, choices))
+            return false;
+    }
+    return false;
+}
+
 /* ---- places ---- */
 
 static const struct insn *insn_of(const struct program *p, struct place at)

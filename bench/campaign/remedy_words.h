@@ -23,6 +23,10 @@ void remedy_add_calls(struct arena *a, const struct kernel *k, const struct tool
 bool remedy_beside(const struct kernel *k, const struct program *p, struct place at, bool behind,
                    struct remedy_call *out);
 
+/* The same call in front of the innermost loop around it or, of one that stands behind a statement,
+ * behind that loop. False where the text has no such loop. */
+bool remedy_outward(const struct source *s, const struct remedy_call *c, struct remedy_call *out);
+
 /* "pl.system.fence() after line 36; pl.system.cacheinvalid() after line 47", or NULL; src: of the
  * program. */
 const char *remedy_calls_text(struct arena *a, const struct source *src,

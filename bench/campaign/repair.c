@@ -228,6 +228,41 @@ static void delete_calls(const struct search *s, struct repair *r)
     greedy_delete(&g, deleted);
 }
 
+/* ---- out of loops ---- */
+
+static remedy_calls with_at(const struct search *s, const remedy_calls *old, size_t i,
+                            struct remedy_call c)
+{
+    remedy_calls all = {0};
+    for (size_t k = 0; k < old->len; k++)
+        vec_push(s->arena, &all, k == i ? c : old->items[k]);
+    return all;
+}
+
+/* A call serves as well outside of a loop, where it is made once however many ranks there are. */
+static void move_outward(const struct search *s, struct repair *r)
+{
+    const struct source *src = s->cases->items->kernel->source;
+    struct expense now = kase_expense(r->cases.items);
+    for (size_t i = 0; i < r->calls.len; i++) {
+        struct remedy_call c = r->calls.items[i];
+        while (remedy_outward(src, &c, &c)) {
+            struct repair moved;
+            remedy_calls all = with_at(s, &r->calls, i, c);
+            if (!draft(s, &all, &moved))
+                break;
+            struct expense then = kase_expense(moved.cases.items);
+            if (then.flushes > now.flushes || then.fences > now.fences)
+                break;
+            look(s, &moved);
+            if (!repair_clean(&moved))
+                break;
+            *r = moved;
+            now = then;
+        }
+    }
+}
+
 /* ---- the two ways ---- */
 
 void repair_none(const kases *cases, const struct clean_plan *plan, struct repair *r)
@@ -244,6 +279,8 @@ void repair_find(const kases *cases, const struct clean_plan *plan, struct repai
     repair_none(cases, plan, r);
     for (int i = 0; !repair_clean(r) && i < ROUNDS && improve(&s, r);)
         i++;
-    if (repair_clean(r) && r->calls.len)
-        delete_calls(&s, r);
+    if (!repair_clean(r) || !r->calls.len)
+        return;
+    delete_calls(&s, r);
+    move_outward(&s, r);
 }

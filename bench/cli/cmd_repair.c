@@ -165,13 +165,15 @@ static json_t *answers_json(const kases *cases, const struct clean_answer *x, si
     return list;
 }
 
-static json_t *calls_json(const remedy_calls *calls)
+static json_t *calls_json(const struct source *s, const remedy_calls *calls)
 {
     json_t *list = json_array();
-    vec_foreach (const struct remedy_call, c, calls)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:i}", "call", c->call, "where",
-                                              c->after ? "after" : "before", "line", c->line,
-                                              "column", c->col));
+    vec_foreach (const struct remedy_call, c, calls) {
+        struct source_line at = source_place(s, c->line);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:i, s:i}", "call", c->call, "where",
+                                              c->after ? "after" : "before", "file", at.file,
+                                              "line", at.line, "column", c->col));
+    }
     return list;
 }
 
@@ -187,9 +189,9 @@ static void print_json(struct repair_command *c)
         "file", k->kernel->path, "ranks", k->nranks, "toolchain", c->p.o.x.toolchain_name,
         "markers", c->p.o.x.kernel.pass.markers, "clean", clean, "whole",
         answers_json(&c->p.cases, c->whole, c->p.cases.len), "repaired",
-        answers_json(&r->cases, r->answers, judged), "calls", calls_json(&r->calls), "patch",
-        c->patch, "before", report_expense_json(&c->before), "after",
-        report_expense_json(&c->after), "compiler",
+        answers_json(&r->cases, r->answers, judged), "calls",
+        calls_json(k->kernel->source, &r->calls), "patch", c->patch, "before",
+        report_expense_json(&c->before), "after", report_expense_json(&c->after), "compiler",
         c->compiled ? report_expense_json(&c->compiler) : json_null()));
 }
 

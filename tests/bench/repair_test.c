@@ -12,6 +12,7 @@
 
 #include "base/diag.h"
 #include "bench/campaign/greedy.h"
+#include "bench/campaign/remedy_words.h"
 #include "bench/report/patch.h"
 #include "tests/support.h"
 
@@ -189,6 +190,39 @@ Test(repair, ends_clean_and_is_no_dearer, .timeout = 300)
     open_place(&t);
     for (size_t i = 0; i < COUNT(repair_rows); i++)
         check_repair(&t, &repair_rows[i]);
+    close_place(&t);
+}
+
+/* The fence between the puts and the notifies of all peers stands in front of the loop: once, and right
+ * for more ranks too. */
+Test(repair, outside_of_loops, .timeout = 300)
+{
+    struct place_of_test t;
+    open_place(&t);
+    write_file(&t, "k.py", kernel_text(&t, "all_to_all"));
+    struct result r =
+        shell(&t, "fencebench repair k.py -P 2 --markers=off --model=a2a3,a2a3-blocking");
+    cr_expect(r.code == 0 && strstr(r.out, "\n+        pl.system.fence()\n"
+                                           "         for peer in pl.range(nranks):\n"),
+              "%d\n%s", r.code, r.out);
+    r = shell(&t, "fencebench repair k.py -P 2 --markers=off --model=a2a3 | patch -p0 && "
+                  "fencebench explore k.py -P 3 --markers=off");
+    cr_expect(r.code == 0, "%s", r.out);
+    close_place(&t);
+}
+
+/* A call belongs into the file of its statement. */
+Test(repair, of_several_files)
+{
+    struct place_of_test t;
+    open_place(&t);
+    cr_assert(system(arena_printf(&t.arena, "cp -r tests/files/. %s", t.folder)) == 0);
+    struct result r =
+        shell(&t, "fencebench repair ring.py --markers=off --arg x=1 -o p && cat p && "
+                  "patch -p0 < p && fencebench explore ring.py --markers=off --arg x=1");
+    cr_expect(r.code == 0 && strstr(r.out, "+++ parts/remote.py\n") &&
+                  !strstr(r.out, "+++ ring.py"),
+              "%d\n%s%s", r.code, r.out, error_text(&t));
     close_place(&t);
 }
 
@@ -428,6 +462,45 @@ Test(minimize, greedy)
         cr_expect(!memcmp(deleted, rows[i].deleted, sizeof deleted), "%s", rows[i].name);
         cr_expect(n.asked <= 9, "%s: asked %d times", rows[i].name, n.asked);
     }
+}
+
+/* ---- loops ---- */
+
+static const char nest[] = "def f(x):\n"                 /* 1 */
+                           "    pl.write(x, [0], 1)\n"   /* 2 */
+                           "    for i in pl.range(3):\n" /* 3 */
+                           "        # why\n"             /* 4 */
+                           "        if i != 0:\n"        /* 5 */
+                           "            f(i)\n"          /* 6 */
+                           "\n"                          /* 7 */
+                           "        g(i)\n"              /* 8 */
+                           "        if i != 1:\n"        /* 9 */
+                           "            h(i)\n"          /* 10 */
+                           "        else:\n"             /* 11 */
+                           "            k(i)\n"          /* 12 */
+                           "    with a:\n"               /* 13 */
+                           "        l(i)\n";             /* 14 */
+
+Test(repair, out_of_a_loop)
+{
+    static const struct {
+        struct remedy_call from, to; /* to.line 0: it stays */
+    } rows[] = {
+        {{"x", false, 2, 5}, {"x", false, 0, 0}},   {{"x", false, 6, 13}, {"x", false, 3, 5}},
+        {{"x", true, 6, 13}, {"x", true, 12, 5}},   {{"x", true, 8, 9}, {"x", true, 12, 5}},
+        {{"x", false, 12, 13}, {"x", false, 0, 0}}, {{"x", true, 14, 9}, {"x", true, 0, 0}},
+    };
+    struct arena a = {0};
+    const struct source *s = source_from_string(&a, "f", nest);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct remedy_call out = {0};
+        bool moved = remedy_outward(s, &rows[i].from, &out);
+        cr_expect(moved == (rows[i].to.line > 0), "line %d", rows[i].from.line);
+        cr_expect(!moved || (out.line == rows[i].to.line && out.col == rows[i].to.col &&
+                             out.after == rows[i].to.after),
+                  "line %d: to line %d, column %d", rows[i].from.line, out.line, out.col);
+    }
+    arena_free(&a);
 }
 
 /* ---- patches ---- */
