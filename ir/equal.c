@@ -359,8 +359,7 @@ static bool equal_binary(struct pairing *c, const struct ir_expr *x, const struc
 /* A constant of type INDEX is one of type INT64 (pypto-front-facts 4). */
 static bool same_int_dtype(const struct pairing *c, enum ir_dtype x, enum ir_dtype y)
 {
-    return x == y ||
-           (!c->identity && (x == IR_INDEX || x == IR_INT64) && (y == IR_INDEX || y == IR_INT64));
+    return x == y || (!c->identity && ir_is_machine_word(x) && ir_is_machine_word(y));
 }
 
 /* Literals and names: equal as a whole or not at all. */

@@ -15,14 +15,28 @@ static bool is_number(const struct ir_type *t, bool real)
     return t && t->kind == IR_TYPE_SCALAR && ir_dtype_is_float(t->dtype) == real;
 }
 
-/* A float decides over an integer. Literals are INDEX or FP32 and take the other operand's type;
- * otherwise the left one decides. */
+static bool is_numeric(const struct ir_type *t)
+{
+    return t && t->kind == IR_TYPE_SCALAR && t->dtype != IR_BOOL && t->dtype != IR_TASK_ID;
+}
+
+enum ir_dtype ir_promoted(const struct ir_type *x, const struct ir_type *y)
+{
+    if (!is_numeric(x) || !is_numeric(y) ||
+        ir_dtype_is_float(x->dtype) != ir_dtype_is_float(y->dtype))
+        return IR_DTYPE_NONE;
+    return ir_dtype_bits(y->dtype) > ir_dtype_bits(x->dtype) ? y->dtype : x->dtype;
+}
+
+/* Of operands that are no numbers of one kind, as Python leaves them, a float decides, then a
+ * variable. */
 static struct ir_type *arithmetic_type(const struct ir_expr *e)
 {
     struct ir_type *x = e->binary.lhs->type, *y = e->binary.rhs->type;
+    enum ir_dtype promoted = ir_promoted(x, y);
     bool literal = e->binary.lhs->kind == IR_INT || e->binary.lhs->kind == IR_FLOAT;
-    if (is_number(x, false) && is_number(y, false) && e->binary.op == IR_TRUEDIV)
-        return ir_scalar_type(IR_FP32);
+    if (promoted)
+        return ir_scalar_type(promoted);
     if (is_number(x, true) && is_number(y, false))
         return x;
     if (is_number(x, false) && is_number(y, true))
@@ -194,13 +208,28 @@ bool ir_types_clash(const struct ir_program *p, const struct ir_type *a, const s
     return false;
 }
 
+static struct ir_expr *cast_operand(struct arena *a, struct ir_expr *e, enum ir_dtype to,
+                                    struct span at)
+{
+    enum ir_dtype from = e->type->dtype;
+    if (from == to || (ir_is_machine_word(from) && ir_is_machine_word(to)))
+        return e;
+    struct ir_expr *cast = ir_expr_new(a, IR_CAST, at);
+    cast->cast.operand = e;
+    cast->cast.dtype = to;
+    cast->type = ir_scalar_type(to);
+    return cast;
+}
+
 struct ir_expr *ir_binary(struct arena *a, enum ir_binary_op op, struct ir_expr *lhs,
                           struct ir_expr *rhs, struct span at)
 {
+    bool logical = op == IR_AND || op == IR_OR || op == IR_XOR;
+    enum ir_dtype promoted = logical ? IR_DTYPE_NONE : ir_promoted(lhs->type, rhs->type);
     struct ir_expr *e = ir_expr_new(a, IR_BINARY, at);
     e->binary.op = op;
-    e->binary.lhs = lhs;
-    e->binary.rhs = rhs;
+    e->binary.lhs = promoted ? cast_operand(a, lhs, promoted, at) : lhs;
+    e->binary.rhs = promoted ? cast_operand(a, rhs, promoted, at) : rhs;
     e->type = ir_infer_expr(a, e);
     return e;
 }

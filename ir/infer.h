@@ -10,7 +10,11 @@ struct ir_type *ir_infer_call(struct arena *a, const struct ir_call *call);
 /* The type of an operator expression, cast, subscript or tuple over typed operands, or NULL. */
 struct ir_type *ir_infer_expr(struct arena *a, const struct ir_expr *e);
 
-/* lhs op rhs at a place, in arena a, of the type that its operands give it. */
+/* The type that operands of types x and y get together: the wider, of two as wide the left one;
+ * IR_DTYPE_NONE when they are not both integers or both floats (pypto-front-facts 2.3). */
+enum ir_dtype ir_promoted(const struct ir_type *x, const struct ir_type *y);
+/* lhs op rhs at a place, in arena a. An operand of another type than the two get together is cast
+ * to it (pypto-front-facts 2.3). */
 struct ir_expr *ir_binary(struct arena *a, enum ir_binary_op op, struct ir_expr *lhs,
                           struct ir_expr *rhs, struct span at);
 /* The type of a call of f, whose parameters in its return type stand for the arguments; NULL when f

@@ -70,6 +70,11 @@ bool ir_dtype_is_signed(enum ir_dtype t)
     return dtypes[t].is_signed;
 }
 
+bool ir_is_machine_word(enum ir_dtype t)
+{
+    return t == IR_INDEX || t == IR_INT64;
+}
+
 bool ir_binary_compares(enum ir_binary_op op)
 {
     return op == IR_EQ || op == IR_NE || op == IR_LT || op == IR_LE || op == IR_GT || op == IR_GE;

@@ -46,6 +46,8 @@ enum ir_dtype ir_dtype_parse(const char *name);
 int ir_dtype_bits(enum ir_dtype t);
 bool ir_dtype_is_float(enum ir_dtype t);
 bool ir_dtype_is_signed(enum ir_dtype t);
+/* INDEX or INT64, between which the compiler casts nothing (pypto-front-facts 2.3). */
+bool ir_is_machine_word(enum ir_dtype t);
 
 struct ir_var {
     const char *name;

@@ -8,6 +8,7 @@
 #include "ir/infer.h"
 #include "ir/ops.h"
 #include "ir/parse_internal.h"
+#include "ir/print.h"
 
 /* ---- tokens ---- */
 
@@ -185,10 +186,19 @@ void parse_note_extents(struct parser *p, const struct ir_type *type)
         ir_walk_expr(type->shape.items[i], note_extent, p);
 }
 
+/* True when the types differ in what a text says of them. */
+static bool types_differ(const struct parser *p, const struct ir_type *x, const struct ir_type *y)
+{
+    if (!x || !y || x->kind == IR_TYPE_UNKNOWN || y->kind == IR_TYPE_UNKNOWN)
+        return false;
+    bool scalars = x->kind == IR_TYPE_SCALAR && y->kind == IR_TYPE_SCALAR;
+    return x->kind != y->kind || (scalars && x->dtype != y->dtype) || ir_types_clash(p->prog, x, y);
+}
+
 /*
- * Assigning to a variable again is the same variable, unless the new value can be none of its type
- * (other element type or shape): a program that merged the two would be ill-typed, so the name
- * changes its meaning. So it does where a type reads the variable and every path takes the
+ * Assigning to a variable again is the same variable, and its type stays (pypto-front-facts 2.6); a
+ * jit function's names are made anew when they are assigned again.
+ * The name changes its meaning where a type reads the variable and every path takes the
  * assignment: the type means the value that was there, as SSA form has it. A loop with init_values
  * and without a yield carries nothing: what its body assigns to the name is another variable
  * (pypto-front-facts 2.6).
@@ -200,9 +210,14 @@ struct ir_var *parse_bind_assigned(struct parser *p, const struct token *name, s
         name->name->uncarried = false;
         return parse_bind_fresh(p, name, type);
     }
+    bool differs = v && types_differ(p, v->type, type);
+    if (differs && !p->func->jit)
+        parse_fail(p, name->span,
+                   "'%s' is assigned again with another type: it is %s, and this is %s; use "
+                   "another name",
+                   name->text, ir_print_type(p->arena, v->type), ir_print_type(p->arena, type));
     bool kept = v && p->branches == 0 && !p->loop_start && map_get(&p->extents, v);
-    return v && !kept && !ir_types_clash(p->prog, v->type, type) ? v
-                                                                 : parse_bind_fresh(p, name, type);
+    return v && !kept && !differs ? v : parse_bind_fresh(p, name, type);
 }
 
 bool parse_is_fresh_view(const struct parser *p, const struct token *name,

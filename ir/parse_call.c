@@ -844,8 +844,11 @@ struct ir_expr *parse_dotted(struct parser *p)
             parse_fail(p, callee, "%s cannot stand here", path);
     const struct ir_op_spelling *ignored = NULL;
     bool distributed = strncmp(path, "pld.", 4) == 0;
-    if (distributed && !find_spelled(p, path, &ignored))
-        unknown_pld(p, path, callee);
+    const char *communication = distributed                        ? path
+                                : strncmp(path, "pl.pld.", 7) == 0 ? path + 3
+                                                                   : NULL;
+    if (communication && !find_spelled(p, communication, &ignored))
+        unknown_pld(p, communication, callee);
     p->pos++;
     if (p->types && strcmp(path, "pl.dynamic") == 0)
         return parse_dynamic(p, path, first);

@@ -59,6 +59,11 @@ size_t parse_count_parts(const struct ir_expr *e, size_t limit)
     return c.n;
 }
 
+static bool takes_integers(enum ir_binary_op op)
+{
+    return op == IR_BITAND || op == IR_BITOR || op == IR_BITXOR || op == IR_SHL || op == IR_SHR;
+}
+
 static bool is_bool(const struct ir_expr *e)
 {
     return e->type && e->type->kind == IR_TYPE_SCALAR && e->type->dtype == IR_BOOL;
@@ -74,18 +79,39 @@ static void refuse_array(struct parser *p, const struct ir_expr *operand, struct
                    "its kin");
 }
 
+static bool is_scalar(const struct ir_expr *e)
+{
+    return e->type && e->type->kind == IR_TYPE_SCALAR;
+}
+
+/* Operands have to be numbers of one kind (pypto-front-facts 2.3). */
+static void refuse_mixed(struct parser *p, enum ir_binary_op op, const struct ir_expr *lhs,
+                         const struct ir_expr *rhs)
+{
+    if (!is_scalar(lhs) || !is_scalar(rhs))
+        return;
+    enum ir_dtype promoted = ir_promoted(lhs->type, rhs->type);
+    if (!promoted)
+        parse_fail(p, lhs->span,
+                   "operands of %s and %s: both have to be integers or both floats; pl.cast(...) "
+                   "or a literal like 1.0 makes them so",
+                   ir_dtype_name(lhs->type->dtype), ir_dtype_name(rhs->type->dtype));
+    if (takes_integers(op) && ir_dtype_is_float(promoted))
+        parse_fail(p, lhs->span, "operators on bits want integers, found %s",
+                   ir_dtype_name(promoted));
+}
+
 struct ir_expr *parse_make_binary(struct parser *p, enum ir_binary_op op, struct ir_expr *lhs,
                                   struct ir_expr *rhs)
 {
-    struct ir_expr *e = ir_expr_new(p->arena, IR_BINARY, lhs->span);
     refuse_array(p, lhs, lhs->span);
     refuse_array(p, rhs, rhs->span);
     /* `^` is logical between truth values (pypto-facts 1.3). */
-    e->binary.op = op == IR_BITXOR && is_bool(lhs) && is_bool(rhs) ? IR_XOR : op;
-    e->binary.lhs = lhs;
-    e->binary.rhs = rhs;
-    e->type = ir_infer_expr(p->arena, e);
-    return e;
+    if (op == IR_BITXOR && is_bool(lhs) && is_bool(rhs))
+        op = IR_XOR;
+    if (op != IR_AND && op != IR_OR && op != IR_XOR)
+        refuse_mixed(p, op, lhs, rhs);
+    return ir_binary(p->arena, op, lhs, rhs, lhs->span);
 }
 
 static struct ir_expr *make_unary(struct parser *p, enum ir_unary_op op, struct ir_expr *operand,

@@ -81,12 +81,16 @@ static struct ir_stmt *parse_yield(struct parser *p, struct yield *end, name_lis
     return s;
 }
 
-/* Binds the names that a yield gives to the values of its loop or branch. */
-static ir_vars bind_results(struct parser *p, const struct yield *end)
+/* Binds the names that a yield gives to the values of its branch, or of its loop: carried. */
+static ir_vars bind_results(struct parser *p, const struct yield *end, const ir_vars *carried)
 {
     ir_vars results = {0};
     for (size_t i = 0; i < end->names.len; i++) {
-        struct ir_type *t = end->type ? end->type : type_of(&end->stmt->yield.values, i);
+        struct ir_type *t = end->type;
+        if (!t && carried && i < carried->len)
+            t = carried->items[i]->type;
+        if (!t)
+            t = type_of(&end->stmt->yield.values, i);
         vec_push(p->arena, &results, parse_bind_fresh(p, end->names.items[i], t));
     }
     return results;
@@ -151,10 +155,20 @@ static name_list parse_targets(struct parser *p, bool *nested)
     return names;
 }
 
-/* x: T = f(...): a tensor's view is the value's where T says none (pypto-front-facts 2.8). */
-static struct ir_type *declared_type(struct parser *p, struct ir_type *declared,
-                                     const struct ir_type *given)
+static bool is_integer(const struct ir_type *t)
 {
+    return t && t->kind == IR_TYPE_SCALAR && ir_promoted(t, t) && !ir_dtype_is_float(t->dtype);
+}
+
+/* x: T = f(...): a tensor's view is the value's where T says none (pypto-front-facts 2.8). INDEX
+ * goes with every integer, and the other of the two is the variable's type; but INDEX beside INT64,
+ * which Simplify exchanges for each other, stays what the text says. */
+static struct ir_type *declared_type(struct parser *p, struct ir_type *declared,
+                                     struct ir_type *given)
+{
+    if (is_integer(declared) && declared->dtype == IR_INDEX && is_integer(given) &&
+        !ir_is_machine_word(given->dtype))
+        return given;
     bool open = given && ir_type_is_tensor_like(given) && declared->kind == given->kind &&
                 declared->annots.len == 0 && ir_view_keyword(given, "stride") &&
                 !ir_types_clash(p->prog, declared, given);
@@ -212,6 +226,10 @@ static struct ir_stmt *parse_assignment(struct parser *p, struct yield *end)
     if (nested &&
         (s->assign.value->kind != IR_CALL || s->assign.value->call.callee != IR_CALLEE_SUBMIT))
         parse_fail(p, first->span, "names nest only left of pl.submit: (a, b), task = ...");
+    if (annotation && s->assign.value->kind == IR_INT && is_integer(annotation) &&
+        s->assign.value->integer.dtype == IR_INDEX)
+        s->assign.value = ir_int(p->arena, s->assign.value->integer.value, annotation->dtype,
+                                 s->assign.value->span);
     if (annotation)
         annotation = declared_type(p, annotation, s->assign.value->type);
     if (!recorded)
@@ -415,7 +433,7 @@ static struct ir_stmt *parse_if(struct parser *p)
 {
     struct yield end = {0};
     struct ir_stmt *s = parse_branches(p, &end);
-    s->if_.results = bind_results(p, &end);
+    s->if_.results = bind_results(p, &end, NULL);
     return s;
 }
 
@@ -541,9 +559,9 @@ static void mark_uncarried(struct parser *p, const name_list *names)
         names->items[i]->name->uncarried = true;
 }
 
-/* The results of a loop are bound outside it. */
+/* The results of a loop are bound outside it, with the types of what it carries. */
 static ir_vars loop_results(struct parser *p, const struct yield *end, const name_list *names,
-                            shadows *outer)
+                            const ir_vars *carried, shadows *outer)
 {
     if (end->stmt && end->names.len != names->len)
         parse_fail(p, end->stmt->span, "the loop carries %zu values, but its body yields %zu",
@@ -551,7 +569,7 @@ static ir_vars loop_results(struct parser *p, const struct yield *end, const nam
     for (size_t i = 0; i < names->len; i++)
         names->items[i]->name->uncarried = false;
     parse_unshadow(outer);
-    return bind_results(p, end);
+    return bind_results(p, end, carried);
 }
 
 static void set_bounds(struct parser *p, struct ir_stmt *s, const ir_exprs *args, struct span at)
@@ -647,7 +665,7 @@ static struct ir_stmt *parse_counted_loop(struct parser *p, const struct token *
     struct yield end = {0};
     mark_uncarried(p, &names);
     parse_block(p, &s->for_.body, &end);
-    s->for_.results = loop_results(p, &end, &names, &outer);
+    s->for_.results = loop_results(p, &end, &names, &s->for_.iter_args, &outer);
     return s;
 }
 
@@ -693,7 +711,7 @@ static struct ir_stmt *parse_carried_while(struct parser *p, const struct token 
         parse_expected(p, "an indented block");
     s->while_.cond = parse_cond(p);
     finish_block(p, &s->while_.body, &end);
-    s->while_.results = loop_results(p, &end, &names, &outer);
+    s->while_.results = loop_results(p, &end, &names, &s->while_.iter_args, &outer);
     return s;
 }
 

@@ -50,8 +50,8 @@ class AllToAllV:
                 pld.system.notify(sig, me, [src, 0], -1, op=pld.NotifyOp.AtomicAdd)
 
         for src in pl.range(nranks):
-            count = pl.read(recv_counts, [src, 0])
-            for j in pl.range(count):
+            rows = pl.read(recv_counts, [src, 0])
+            for j in pl.range(rows):
                 row = pl.load(win, [src * MAX + j, 0], [1, SIZE])
                 out = pl.store(row, [src * MAX + j, 0], out)
         return out

@@ -202,12 +202,22 @@ static ir_exprs push_if(struct transformer *t, const struct jump *j, ir_block *o
     return references(t, &s->if_.results, at);
 }
 
-/* A branch of branching, which may be left in its middle: what it yields is assigned instead. */
+/* A branch of branching, or of it a scope at its end, which may be left in its middle: what it
+ * yields is assigned instead. */
 static void push_branch(struct transformer *t, ir_block *out, const struct ir_stmt *branching,
                         const ir_block *branch)
 {
     const ir_vars *results = &branching->if_.results;
+    const struct ir_stmt *yield = ir_block_yield(branch);
     vec_foreach (struct ir_stmt *, s, branch) {
+        bool last = s == &branch->items[branch->len - 1];
+        if (yield && last && (*s)->kind == IR_SCOPE) {
+            struct ir_stmt *scope = arena_dup(t->arena, *s, sizeof **s);
+            scope->scope.body = (ir_block){0};
+            push_branch(t, &scope->scope.body, branching, &(*s)->scope.body);
+            vec_push(t->arena, out, scope);
+            continue;
+        }
         if ((*s)->kind != IR_YIELD)
             vec_push(t->arena, out, *s);
         for (size_t i = 0; (*s)->kind == IR_YIELD && i < results->len; i++)

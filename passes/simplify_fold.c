@@ -16,6 +16,11 @@ static bool is_integer(enum ir_dtype t)
     return t != IR_DTYPE_NONE && t != IR_BOOL && t != IR_TASK_ID && !ir_dtype_is_float(t);
 }
 
+bool fold_is_same_type(enum ir_dtype x, enum ir_dtype y)
+{
+    return x == y || (ir_is_machine_word(x) && ir_is_machine_word(y));
+}
+
 bool fold_is_signed(enum ir_dtype t)
 {
     return is_integer(t) && ir_dtype_is_signed(t);
@@ -139,31 +144,16 @@ static struct ir_expr *by_range(struct known *k, const struct ir_expr *e)
 
 /* ---- one node ---- */
 
-/* A literal takes the other operand's type, a cast of it does not (ir/infer.h). */
-static struct ir_expr *guard(struct arena *a, struct ir_expr *e)
+/* An operand that is an INDEX now instead of an INT64, or the other way round, makes e one. */
+static struct ir_expr *retyped(struct arena *a, struct ir_expr *e)
 {
-    if (e->kind != IR_INT)
-        return e;
-    struct ir_expr *cast = ir_expr_new(a, IR_CAST, e->span);
-    cast->cast.operand = e;
-    cast->cast.dtype = e->integer.dtype;
-    cast->type = e->type;
-    return cast;
-}
-
-/* Keeps the type that e had before an operand became a literal. */
-static struct ir_expr *keep_type(struct arena *a, struct ir_expr *e)
-{
-    if (e->kind != IR_BINARY || fold_dtype(e) == IR_DTYPE_NONE)
-        return e;
-    const struct ir_type *t = ir_infer_expr(a, e);
-    if (t && t->kind == IR_TYPE_SCALAR && t->dtype == fold_dtype(e))
-        return e;
-    struct ir_expr *lhs = guard(a, e->binary.lhs);
-    if (lhs == e->binary.lhs)
+    struct ir_type *t = ir_infer_expr(a, e);
+    bool other = t && t != e->type && t->kind == IR_TYPE_SCALAR && t->dtype != fold_dtype(e) &&
+                 fold_is_same_type(t->dtype, fold_dtype(e));
+    if (!other)
         return e;
     struct ir_expr *copy = arena_dup(a, e, sizeof *e);
-    copy->binary.lhs = lhs;
+    copy->type = t;
     return copy;
 }
 
@@ -182,7 +172,8 @@ struct ir_expr *fold_node(struct known *k, struct ir_expr *e)
     if (!better && e->kind == IR_BINARY)
         better = by_range(k, e);
     k->folds--;
-    return better && fold_dtype(better) == fold_dtype(e) ? better : keep_type(k->arena, e);
+    return better && fold_is_same_type(fold_dtype(better), fold_dtype(e)) ? better
+                                                                          : retyped(k->arena, e);
 }
 
 static struct ir_expr *fold_typed(struct known *k, struct ir_expr *e)

@@ -67,6 +67,8 @@ bool fold_is_pure(const struct ir_expr *e);
 bool fold_same(const struct ir_expr *x, const struct ir_expr *y);
 
 enum ir_dtype fold_dtype(const struct ir_expr *e);
+/* One type, or INDEX and INT64. */
+bool fold_is_same_type(enum ir_dtype x, enum ir_dtype y);
 /* Integers that arithmetic may be moved about with: signed, and INDEX. */
 bool fold_is_signed(enum ir_dtype t);
 

@@ -433,7 +433,7 @@ static struct ir_expr *replace(struct known *k, const struct ir_expr *e, const s
 {
     const struct replacement r = {k, m, number_dtype(m), e->span};
     struct ir_expr *out = build(&r, id->to);
-    return out && fold_dtype(out) == fold_dtype(e) ? out : NULL;
+    return out && fold_is_same_type(fold_dtype(out), fold_dtype(e)) ? out : NULL;
 }
 
 static bool may_fit(const struct pattern *p, const struct ir_expr *e)

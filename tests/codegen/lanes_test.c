@@ -102,7 +102,7 @@ Test(lanes, kernels_without_a_host)
          "0.aiv0: f; 0.aiv1: f; 0.1.aiv0: f"},
         {"blocks that ask for their index",
          FUNC "InCore)\n" TWO_TENSORS IN "with pl.spmd(2):\n" IN
-              "    b = pl.tile.get_block_idx()\n",
+              "    n = pl.tile.get_block_idx()\n",
          "0.aiv0: f; 0.aiv1: f"},
         {"blocks of the cube take clusters",
          FUNC "AIC)\n" TWO_TENSORS IN "for i in pl.spmd(2):\n" IN

@@ -328,7 +328,7 @@ Test(parse, assignments_to_a_name_are_one_variable)
 {
     struct arena a = {0};
     struct ir_program *p =
-        parse_good(&a, "names", kernel_text(&a, "y = n\nif b:\n    y = n + 1\nz = y\n"));
+        parse_good(&a, "names", kernel_text(&a, "y = n\nif b:\n    y = -n\nz = y\n"));
     struct ir_var *y = statement(p, 0)->assign.targets.items[0];
     cr_expect(statement(p, 1)->if_.then_body.items[0]->assign.targets.items[0] == y);
     cr_expect(statement(p, 2)->assign.value->var == y);

@@ -46,12 +46,17 @@ static void operands(struct generator *g, void (*gen)(struct generator *, int), 
     put(g, "%s", close);
 }
 
-static const char *const arithmetic[] = {" + ", " - ", " * ",  " // ", " % ", " ** ",
+static const char *const arithmetic[] = {" + ", " - ", " * ",  " // ", " % ",
                                          " & ", " | ", " << ", " >> ", " ^ "};
 
 static void gen_operation(struct generator *g, void (*gen)(struct generator *, int), int depth)
 {
-    switch (pick(g, 7)) {
+    switch (pick(g, 8)) {
+    case 4: /* a power of a negative number is a float, which no integer goes with */
+        put(g, "(");
+        gen(g, depth - 1);
+        put(g, ") ** %s", gen == gen_int32 ? "pl.const(2, pl.INT32)" : "2");
+        break;
     case 0:
         put(g, "%s", chance(g, 2) ? "-" : "~");
         gen(g, depth - 1);
@@ -110,8 +115,8 @@ void gen_float(struct generator *g, int depth)
         "9.9999999999999995e-07",
         "EPS",
         "1e400",
-        "pl.const(1, pl.FP16)",
-        "pl.const(pl._dump.float64(\"7ff8000000000001\"), pl.BF16)",
+        "pl.cast(pl.const(1, pl.FP16), pl.FP32)",
+        "pl.cast(pl.const(pl._dump.float64(\"7ff8000000000001\"), pl.BF16), pl.FP32)",
         ".5"};
     if (depth > 0 && chance(g, 2))
         operands(g, gen_float, depth, "", chance(g, 2) ? " / " : " * ", "");

@@ -381,14 +381,16 @@ static void gen_phi(struct generator *g)
 }
 
 /* True for a loop that may be left early. */
-static bool gen_range(struct generator *g, bool carried)
+static bool gen_range(struct generator *g, bool carried, bool wide)
 {
     static const char *const loops[] = {"pl.range(", "pl.parallel(", "pl.pipeline(", "range(",
                                         "pl.unroll("};
     const char *loop = loops[pick(g, carried ? 4 : 5)];
     put(g, "%s", loop);
-    if (chance(g, 3))
+    if (wide)
         put(g, "pl.const(0, pl.INT64), ");
+    else if (chance(g, 3))
+        put(g, "pl.const(0, pl.INDEX), ");
     gen_index(g, 1);
     if (chance(g, 3))
         put(g, ", 300");
@@ -401,14 +403,17 @@ static bool gen_range(struct generator *g, bool carried)
 
 static void gen_for(struct generator *g)
 {
-    const char *counter = some_name(g, SORT_INDEX);
+    bool wide = chance(g, 6); /* an INT64 counter, whose name no INDEX may be assigned to */
+    const char *counter =
+        wide ? arena_printf(g->arena, "w%d", g->fresh++) : some_name(g, SORT_INDEX);
     struct scope outer = scope_open(g);
     line(g);
     put(g, "for %s in ", counter);
     int loops = g->loops;
-    g->loops = gen_range(g, false) ? loops + 1 : 0;
+    g->loops = gen_range(g, false, wide) ? loops + 1 : 0;
     put(g, "):\n");
-    know(g, SORT_INDEX, counter);
+    if (!wide)
+        know(g, SORT_INDEX, counter);
     random_block(g);
     g->loops = loops;
     scope_close(g, outer);
@@ -422,7 +427,7 @@ static void gen_carried_for(struct generator *g)
     int loops = g->loops, number = g->fresh++;
     line(g);
     put(g, "for %s, (st%d, u%d) in ", counter, number, number);
-    gen_range(g, true);
+    gen_range(g, true, false);
     put(g, ", init_values=(%s, 1.5)):\n", init);
     know(g, SORT_INDEX, counter);
     g->loops = 0;

@@ -495,8 +495,8 @@ static const struct verify_case markers[] = {
 #define L1     "a = pl.create_l1([16, 64], pl.FP32)\n"
 #define TURNED "a = pl.create_l1([64, 16], pl.FP32, transpose=True)\n"
 #define PAGES(i)                                                                                   \
-    "i1: pl.Tensor[[" i "] = pl.mystery()\nb: pl.Tensor[[8], pl.INT32] = pl.mystery()\n"
-#define PAGED "p = pl.paged_gather(x, i1, b, block_size=2, size=64, max_indices=8)\n"
+    "i1: pl.Tensor[[" i "] = pl.mystery()\nb1: pl.Tensor[[8], pl.INT32] = pl.mystery()\n"
+#define PAGED "p = pl.paged_gather(x, i1, b1, block_size=2, size=64, max_indices=8)\n"
 #define PRODUCT                                                                                    \
     "a: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.mystery()\n"                                   \
     "m: pl.Tile[[16, 16], pl.FP16] = pl.mystery()\n"
@@ -545,9 +545,9 @@ static const struct verify_case gathers[] = {
         "5:28: argument 'indices' of tensor.paged_gather must have rank 1 or 2, found 3 "
         "[argument-rank]"),
     BAD("no pages",
-        PAGES("8], pl.INT32") "p = pl.paged_gather(x, i1, b, block_size=2, size=64, "
+        PAGES("8], pl.INT32") "p = pl.paged_gather(x, i1, b1, block_size=2, size=64, "
                               "max_indices=0)\n",
-        "5:70: keyword 'max_indices' of tensor.paged_gather must be at least 1, found 0 "
+        "5:71: keyword 'max_indices' of tensor.paged_gather must be at least 1, found 0 "
         "[keyword-range]"),
     NEAR("a condition", "argument-dtype",
          PRODUCT "c = pl.tile.matmul_acc(a, m, m, init_cond=i == 0)\n"),

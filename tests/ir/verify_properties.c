@@ -6,13 +6,13 @@
 
 static const struct verify_case ssa_form[] = {
 
-    BAD("assigned twice", "y = n\ny = 1\n",
+    BAD("assigned twice", "y = n\ny = -n\n",
         "4:5: 'y' is assigned again; in SSA form each variable is defined once [ssa-single]"),
-    BAD("parameter assigned", "n = 1\n",
+    BAD("parameter assigned", "n = -n\n",
         "3:5: 'n' is assigned again; in SSA form each variable is defined once [ssa-single]"),
-    BAD("incremented", "y = n\ny = y + 1\n",
+    BAD("incremented", "y = n\ny = y + n\n",
         "4:5: 'y' is assigned again; in SSA form each variable is defined once [ssa-single]"),
-    BAD("assigned in both branches", "if b:\n    y = n\nelse:\n    y = 1\n",
+    BAD("assigned in both branches", "if b:\n    y = n\nelse:\n    y = -n\n",
         "6:9: 'y' is assigned again; in SSA form each variable is defined once [ssa-single]"),
     NEAR("two variables", "ssa-single", "y = n\nz = 1\n"),
     NEAR("one counter name in two loops", "ssa-single",
@@ -55,14 +55,14 @@ static const struct verify_case ssa_form[] = {
 
 static const struct verify_case ssa_claims[] = {
 
-    BAD("name of SSA form", "y__ssa_v0 = n\ny__ssa_v0 = 1\n",
+    BAD("name of SSA form", "y__ssa_v0 = n\ny__ssa_v0 = -n\n",
         "4:5: 'y__ssa_v0' is assigned again; in SSA form each variable is defined once "
         "[ssa-single]"),
-    BAD("name of SSA form in a block", "y = n\ny = 1\nif b:\n    z__ssa_v12 = y\n",
+    BAD("name of SSA form in a block", "y = n\ny = -n\nif b:\n    z__ssa_v12 = y\n",
         "4:5: 'y' is assigned again; in SSA form each variable is defined once [ssa-single]"),
-    NEAR("no name of SSA form", "ssa-single", "y = n\ny = 1\n"),
+    NEAR("no name of SSA form", "ssa-single", "y = n\ny = -n\n"),
     NEAR("names that only look like it", "ssa-single",
-         "y__ssa_v = n\ny__ssa_v = 1\nz__ssa_v0x = 1\n"),
+         "y__ssa_v = n\ny__ssa_v = -n\nz__ssa_v0x = 1\n"),
 };
 
 static const struct verify_case ssa_modules[] = {

@@ -261,7 +261,6 @@ static const struct verify_case launches[] = {
     BAD("comparison with a scalar", PREDICATE("g[0, 0] > n"), "7:50: " ONE),
     BAD("arithmetic on the element", PREDICATE("g[0, 0] % 8 == 0"), "7:50: " ONE),
     BAD("element without a sign", PREDICATE("u[0] > 0"), "7:50: " SIGNED),
-    BAD("real element", PREDICATE("x[0] > 0"), "7:50: " SIGNED),
     BAD("negative index", PREDICATE("g[0, -1] > 0"), "7:50: " INDICES),
     BAD("real index", PREDICATE("g[0, f] > 0"), "7:50: " INDICES),
     BAD("condition on what a task still makes",

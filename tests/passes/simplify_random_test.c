@@ -44,6 +44,15 @@ static int below(struct maker *m, int n)
 
 /* ---- expressions ---- */
 
+/* A name of a truth, or of a number; the parameters are one of each at least. */
+static const char *any_name(struct maker *m, bool truth)
+{
+    int i = below(m, m->nnames);
+    while ((strcmp(m->names[i].dtype, "BOOL") == 0) != truth)
+        i = (i + 1) % m->nnames;
+    return m->names[i].text;
+}
+
 static void add_atom(struct maker *m)
 {
     static const char *const literals[] = {"0",
@@ -55,8 +64,6 @@ static void add_atom(struct maker *m)
                                            "-1",
                                            "7",
                                            "100",
-                                           "True",
-                                           "False",
                                            "pl.const(2, pl.INT32)",
                                            "pl.const(200, pl.UINT8)",
                                            "pl.const(2147483647, pl.INT32)",
@@ -64,37 +71,78 @@ static void add_atom(struct maker *m)
                                            "pl.const(0, pl.INT32)",
                                            "pl.cast(1, pl.INT32)"};
     if (below(m, 2))
-        strbuf_add(&m->out, m->names[below(m, m->nnames)].text);
+        strbuf_add(&m->out, any_name(m, false));
     else
         strbuf_add(&m->out, literals[below(m, sizeof literals / sizeof *literals)]);
 }
 
-static void add_expr(struct maker *m, int depth)
+static void add_number(struct maker *m, int depth);
+static void add_truth(struct maker *m, int depth);
+
+static void add_cast(struct maker *m, int depth)
 {
-    static const char *const operators[] = {
-        "+",  "+",  "-",  "*",  "*", "//", "%", "&",  "|",   "^", "<<",
-        ">>", "**", "==", "!=", "<", "<=", ">", ">=", "and", "or"};
-    static const char *const prefixes[] = {"(-", "(~", "(not ", "abs(", "(0 + "};
     static const char *const casts[] = {"INDEX", "INT32", "UINT8", "INT64"};
+    strbuf_add(&m->out, "pl.cast(");
+    if (below(m, 4))
+        add_number(m, depth);
+    else
+        add_truth(m, depth);
+    strbuf_addf(&m->out, ", pl.%s)", casts[below(m, 4)]);
+}
+
+/* Operands are numbers, or else the compiler refuses the operator (pypto-front-facts 2.3). */
+static void add_number(struct maker *m, int depth)
+{
+    static const char *const operators[] = {"+", "+", "-", "*",  "*",  "//", "%",
+                                            "&", "|", "^", "<<", ">>", "**"};
+    static const char *const prefixes[] = {"(-", "(~", "abs(", "(0 + "};
     int kind = depth ? below(m, 10) : 0;
     if (kind < 3) {
         add_atom(m);
     } else if (kind < 8) {
         strbuf_add(&m->out, "(");
-        add_expr(m, depth - 1);
+        add_number(m, depth - 1);
         strbuf_addf(&m->out, " %s ", operators[below(m, sizeof operators / sizeof *operators)]);
-        add_expr(m, depth - 1);
+        add_number(m, depth - 1);
         strbuf_add(&m->out, ")");
     } else if (kind == 8) {
         strbuf_add(&m->out, prefixes[below(m, sizeof prefixes / sizeof *prefixes)]);
-        add_expr(m, depth - 1);
+        add_number(m, depth - 1);
         strbuf_add(&m->out, ")");
     } else {
-        const char *dtype = casts[below(m, 4)];
-        strbuf_add(&m->out, "pl.cast(");
-        add_expr(m, depth - 1);
-        strbuf_addf(&m->out, ", pl.%s)", dtype);
+        add_cast(m, depth - 1);
     }
+}
+
+static void add_truth(struct maker *m, int depth)
+{
+    static const char *const comparisons[] = {"==", "!=", "<", "<=", ">", ">="};
+    int kind = depth ? below(m, 10) : 0;
+    if (kind < 2) {
+        strbuf_add(&m->out, below(m, 2) ? any_name(m, true) : below(m, 2) ? "True" : "False");
+        return;
+    }
+    bool negated = kind == 2, logical = negated || kind < 5;
+    bool numbers = !logical || below(m, 4) == 0; /* and, or and not take numbers as well */
+    void (*const operand)(struct maker *, int) = numbers ? add_number : add_truth;
+    strbuf_add(&m->out, negated ? "(not " : "(");
+    operand(m, depth - 1);
+    if (!negated) {
+        strbuf_addf(&m->out, " %s ",
+                    !logical      ? comparisons[below(m, 6)]
+                    : below(m, 2) ? "and"
+                                  : "or");
+        operand(m, depth - 1);
+    }
+    strbuf_add(&m->out, ")");
+}
+
+static void add_expr(struct maker *m, int depth)
+{
+    if (below(m, 3))
+        add_number(m, depth);
+    else
+        add_truth(m, depth);
 }
 
 /* ---- statements ---- */

@@ -45,7 +45,8 @@ Test(simplify, arithmetic_folds)
         {"not 1 < 2", "False"},
         {"1 < 2 and 2 < 1 or 3 == 3", "True"},
         {"pl.const(3, pl.INT32) + pl.const(4, pl.INT32)", "pl.const(7, pl.INT32)"},
-        {"3 + pl.const(4, pl.INT64)", "pl.const(7, pl.INT64)"},
+        {"pl.const(4, pl.INT64) + 3", "pl.const(7, pl.INT64)"},
+        {"3 + pl.const(4, pl.INT64)", "7"},
         /* neutral and absorbing constants */
         {"i + 0", "i"},
         {"0 + i", "i"},
@@ -58,7 +59,8 @@ Test(simplify, arithmetic_folds)
         {"b and True", "b"},
         {"True and b", "b"},
         {"b or False", "b"},
-        {"n * 1 + 0", "n"},
+        {"n * pl.const(1, pl.INT32) + pl.const(0, pl.INT32)", "n"},
+        {"n * 1 + 0", "pl.cast(n, pl.INDEX)"},
         {"i * 0", "0"},
         {"0 * i", "0"},
         {"i % 1", "0"},
@@ -66,9 +68,9 @@ Test(simplify, arithmetic_folds)
         {"True or b", "True"},
         {"n * pl.const(0, pl.INT32)", "pl.const(0, pl.INT32)"},
         {"i // n * 0", "0"},
-        /* a literal takes the other operand's type: the sum stays INT32 */
+        /* a cast of a number is no number */
         {"(pl.const(1, pl.INT32) + pl.const(1, pl.INT32)) * i",
-         "pl.cast(pl.const(2, pl.INT32), pl.INT32) * i"},
+         "pl.cast(pl.const(2, pl.INT32), pl.INDEX) * i"},
 
         {"1 + i", "i + 1"},
         {"2 * i", "i * 2"},
@@ -134,19 +136,19 @@ Test(simplify, arithmetic_stays)
         "2 ** -1",
         "~pl.const(1, pl.UINT8)",
         /* an unsigned operand beside a negative one; differences of unsigned ones wrap */
-        "pl.const(1, pl.UINT8) < -1",
-        "u - 1 < 3",
-        "pl.const(2, pl.INT32) - u <= 2",
-        "pl.const(2, pl.INT32) - pl.const(200, pl.UINT8) <= 2",
+        "pl.const(1, pl.UINT64) < pl.cast(-1, pl.UINT64)",
+        "u - pl.const(1, pl.UINT8) < pl.const(3, pl.UINT8)",
+        "pl.const(2, pl.UINT8) - u <= pl.const(2, pl.UINT8)",
+        "pl.const(2, pl.UINT8) - pl.const(200, pl.UINT8) <= pl.const(2, pl.UINT8)",
         /* floats: 0.0 + -0.0 is not -0.0, and 0.0 * inf is not 0.0 */
         "f + 0.0",
         "f * 1.0",
         "f * 0.0",
         "1.0 + 2.0",
         /* calls may not be dropped, repeated or exchanged */
-        "self.callee(n) * 0",
-        "False and self.callee(n) < 0",
-        "pl.tensor.read(out, [0, 0]) * 0",
+        "self.callee(n) * pl.const(0, pl.INT32)",
+        "False and self.callee(n) < n",
+        "pl.tensor.read(sig, [0, 0]) * pl.const(0, pl.INT32)",
         "self.callee(n) > self.callee(n)",
         "self.callee(n) + self.callee(n)",
         /* casts */
@@ -159,8 +161,8 @@ Test(simplify, arithmetic_stays)
         "SIZE // 2",
         "SIZE * SIZE",
         /* not the same, and what the compiler leaves (pypto-front-facts 3.8) */
-        "i - n",
-        "i == n",
+        "i - pl.cast(n, pl.INDEX)",
+        "i == pl.cast(n, pl.INDEX)",
         "f == f",
         "-~i",
         "i / 1",
@@ -182,8 +184,8 @@ Test(simplify, arithmetic_stays)
         "-i + h",
         "i * 2 < 8",
         "i - h == 0",
-        "0 <= n",
-        "pl.max(n, 0)",
+        "pl.const(0, pl.INT32) <= n",
+        "pl.max(n, pl.const(0, pl.INT32))",
         "1 << i & 0",
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)

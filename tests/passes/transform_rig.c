@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/passes/transform_rig.h"
 
+#include "ir/print.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "passes/pass.h"
@@ -25,6 +26,6 @@ const struct ir_program *transform_run(struct arena *a, const char *name,
         .batch = PASS_BATCH_LOOPS, .markers = true, .verify_each = true};
     struct diag d = {.arena = a};
     const struct ir_program *out = passes_run(a, p, names, n, &checked, NULL, &d);
-    cr_assert(out, "%s: %s", name, diag_text(&d, a));
+    cr_assert(out, "%s: %s\n%s", name, diag_text(&d, a), ir_print(a, p));
     return out;
 }

@@ -1,4 +1,4 @@
 # test: frame=kernel
 # integer and float
-a = 1
-a = 2.5
+for i, (a,) in pl.range(2, init_values=(1,)):
+    r = pl.yield_(2.5)

@@ -3,5 +3,5 @@
 # the extent at the load counts
 m = n
 t = pl.load(x, [0, 0], [1, 16], [1, m])
-m = m + 4
+m = m + pl.const(4, pl.INT32)
 pl.store(t, [0, 0], out)

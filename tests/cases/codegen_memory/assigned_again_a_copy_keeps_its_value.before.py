@@ -3,6 +3,6 @@
 # a copy keeps its value
 a = n
 b = a
-a = 9
+a = pl.const(9, pl.INT32)
 pl.write(out, [0, 0], b)
 pl.write(out, [0, 1], a)

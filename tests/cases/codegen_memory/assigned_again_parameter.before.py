@@ -1,5 +1,5 @@
 # test: frame=kernel
 # names that are assigned again
 # parameter
-n = n + 1
+n = n + pl.const(1, pl.INT32)
 pl.write(out, [0, 0], n)

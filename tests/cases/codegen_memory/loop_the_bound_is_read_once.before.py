@@ -2,5 +2,5 @@
 # the bound is read once
 m = n
 for i in pl.range(m):
-    m = 0
+    m = pl.const(0, pl.INT32)
     pl.write(out, [0, i], 9)

@@ -3,7 +3,7 @@ import pypto.language.distributed as pld
 @pl.function(type=pl.FunctionType.InCore)
 def k(w: pl.InOut[pld.DistributedTensor[[1, 16], pl.FP32]], n: pl.Scalar[pl.INT32]):
     t: pl.Tile[[1, 16], pl.FP32] = pl.tile.create([1, 16], dtype=pl.FP32)
-    if n == 0:
+    if pl.cast(n, pl.INDEX) == 0:
         t__tmp_v0: pld.DistributedTensor[[1, 16], pl.FP32] = pl.tile.store(t, [0, 0], w)
         pl.system.cacheinvalid(w, [1, 16], [0, 0])
         pl.system.fence()

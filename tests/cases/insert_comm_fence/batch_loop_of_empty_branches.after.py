@@ -1,3 +1,3 @@
 for src in pl.range(8):
-    if src != me:
+    if src != pl.cast(me, pl.INDEX):
         pass

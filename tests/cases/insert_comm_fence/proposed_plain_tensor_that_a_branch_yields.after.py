@@ -1,4 +1,4 @@
-if n > 0:
+if pl.cast(n, pl.INDEX) > 0:
     r: pl.Tensor[[1, 64], pl.FP32] = pl.yield_(plain)
 else:
     r: pl.Tensor[[1, 64], pl.FP32] = pl.yield_(out)

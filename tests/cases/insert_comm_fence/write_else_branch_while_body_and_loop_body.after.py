@@ -1,4 +1,4 @@
-if n > 0:
+if pl.cast(n, pl.INDEX) > 0:
     pl.tile.store(tile, [0, 0], out)
 else:
     while n > me:

@@ -4,5 +4,5 @@ import pypto.language.distributed as pld
 class P:
     @pl.function(type=pl.FunctionType.InCore)
     def kernel(self, w: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]], n: pl.Scalar[pl.INT32], w_ctx_1: pld.CommCtx):
-        w_ctx: pl.Scalar[pl.INT32] = n + 1
+        w_ctx: pl.Scalar[pl.INT32] = pl.cast(n, pl.INDEX) + 1
         return

@@ -7,7 +7,7 @@ class P:
         return
     @pl.function(type=pl.FunctionType.Orchestration)
     def chip(self, data: pl.InOut[pld.DistributedTensor[[1, 64], pl.FP32]], n: pl.Scalar[pl.INT32], data_ctx: pld.CommCtx):
-        if n > 0:
+        if pl.cast(n, pl.INDEX) > 0:
             w__phi: pld.DistributedTensor[[1, 64], pl.FP32] = pl.yield_(data)
         else:
             w__phi: pld.DistributedTensor[[1, 64], pl.FP32] = pl.yield_(data)

@@ -18,8 +18,8 @@ class P:
             o__ssa_v2: pl.Tensor[[16, 16], pl.FP32] = pl.tile.store(t__ssa_v1, [0, 0], o__ssa_v1)
             o__store: pl.Tensor[[16, 16], pl.FP32] = o__ssa_v2
         for lane__ssa_v0 in pl.split_aiv(2, mode=pl.SplitMode.NONE):
-            t__ssa_v0: pl.Tile[[8, 16], pl.FP32] = pl.tile.load(x__ssa_v0, [lane__ssa_v0 * 8, 0], [8, 16], [8, 16])
-            o__ssa_v3: pl.Tensor[[16, 16], pl.FP32] = pl.tile.store(t__ssa_v0, [lane__ssa_v0 * 8, 0], o__ssa_v2)
+            u__ssa_v0: pl.Tile[[8, 16], pl.FP32] = pl.tile.load(x__ssa_v0, [lane__ssa_v0 * 8, 0], [8, 16], [8, 16])
+            o__ssa_v3: pl.Tensor[[16, 16], pl.FP32] = pl.tile.store(u__ssa_v0, [lane__ssa_v0 * 8, 0], o__ssa_v2)
         return o__ssa_v1, o__ssa_v1
     @pl.function(type=pl.FunctionType.Orchestration, level=pl.Level.CHIP, role=pl.Role.Orchestrator)
     def main(self, x__ssa_v0: pl.Tensor[[16, 16], pl.FP32], o__ssa_v0: pl.Out[pl.Tensor[[16, 16], pl.FP32]]) -> pl.Tensor[[16, 16], pl.FP32]:

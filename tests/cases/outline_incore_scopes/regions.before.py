@@ -16,6 +16,6 @@ class P:
                 t = pl.load(x, [0, 0], [16, 16])
                 o = pl.store(t, [0, 0], o)
             for lane in pl.split_aiv(2, mode=pl.SplitMode.NONE):
-                t = pl.load(x, [lane * 8, 0], [8, 16])
-                o = pl.store(t, [lane * 8, 0], o)
+                u = pl.load(x, [lane * 8, 0], [8, 16])
+                o = pl.store(u, [lane * 8, 0], o)
         return o

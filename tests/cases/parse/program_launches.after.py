@@ -38,7 +38,7 @@ class Launches:
         with pl.scope(mode=pl.ScopeMode.MANUAL):
             c_1, tid = pl.submit(self.group, a, c, deps=[], attrs={"arg_directions": [pl.adir.input, pl.adir.output_existing]})
             c_2, status, tid_1 = pl.spmd_submit(self.wide, a, c_1, deps=[tid], core_num=8, sync_start=True, allow_early_resolve=True)
-            none = pl.submit(self.mixed, c_2, n, deps=[tid, tid_1], dumps=[c_2], predicate=table[0] > 0)
+            none = pl.submit(self.mixed, c_2, n, deps=[tid, tid_1], dumps=[c_2], predicate=pl.cast(table[0], pl.INDEX) > 0)
         with pl.at(level=pl.Level.CORE_GROUP, optimizations=[pl.split(pl.SplitMode.NONE, slot_num=2)], name_hint='tail', deps=[tid]) as tail:
             self.vector(c_1)
         with pl.at(level=pl.Level.CHIP, role=pl.Role.Orchestrator, deps=[tail], no_dep_args=[c_1]):

@@ -3,7 +3,7 @@
 if b:
     y = pl.yield_(n)
 elif i < 1:
-    y = pl.yield_(n + 1)
+    y = pl.yield_(n + pl.const(1, pl.INT32))
 else:
-    y = pl.yield_(n + 2)
+    y = pl.yield_(n + pl.const(2, pl.INT32))
 return y

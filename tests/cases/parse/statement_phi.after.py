@@ -1,5 +1,5 @@
 if b:
     y: pl.Scalar[pl.INT32] = pl.yield_(n)
 else:
-    y: pl.Scalar[pl.INT32] = pl.yield_(n + 1)
+    y: pl.Scalar[pl.INT32] = pl.yield_(n + pl.const(1, pl.INT32))
 return y

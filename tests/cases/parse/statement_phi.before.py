@@ -3,5 +3,5 @@
 if b:
     y = pl.yield_(n)
 else:
-    y = pl.yield_(n + 1)
+    y = pl.yield_(n + pl.const(1, pl.INT32))
 return y

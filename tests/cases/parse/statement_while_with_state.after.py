@@ -1,4 +1,4 @@
 for (a,) in pl.while_(init_values=(n,)):
-    pl.cond(a < 2)
-    r: pl.Scalar[pl.INT32] = pl.yield_(a + 1)
+    pl.cond(pl.cast(a, pl.INDEX) < 2)
+    r: pl.Scalar[pl.INT32] = pl.yield_(pl.cast(a, pl.INDEX) + 1)
 return r

@@ -2,5 +2,5 @@ if True:
     with pl.runtime_scope():
         y: pl.Scalar[pl.INT32] = pl.yield_(n)
 else:
-    y: pl.Scalar[pl.INT32] = pl.yield_(n + 1)
+    y: pl.Scalar[pl.INT32] = pl.yield_(n + pl.const(1, pl.INT32))
 pl.use(y)

@@ -1,4 +1,4 @@
 if b:
     pass
-if self.callee(n) < 0:
+if pl.cast(self.callee(n), pl.INDEX) < 0:
     pass

@@ -12,7 +12,7 @@ class decode:
         stage__tile: pl.Tile[[8, 4096], pl.BF16, pl.MemRef(mem_vec_3, pl.const(0, pl.INT64), 65536), pl.Mem.Vec] = pl.tile.create([8, 4096], dtype=pl.BF16, target_memory=pl.Mem.Vec)
         for peer__idx_v0 in pl.range(pl.cast(nranks__ssa_v0, pl.INDEX)):
             if peer__idx_v0 != pl.cast(me__ssa_v0, pl.INDEX):
-                pld.tile.put(win__ssa_v0, pl.cast(peer__idx_v0, pl.INT32), x_inline3__ssa_v0, stage__tile, [me__ssa_v0 * 8, 0], [0, 0], [8, 4096], atomic=pl.AtomicType.None_)
+                pld.tile.put(win__ssa_v0, pl.cast(peer__idx_v0, pl.INT32), x_inline3__ssa_v0, stage__tile, [pl.cast(me__ssa_v0, pl.INDEX) * 8, 0], [0, 0], [8, 4096], atomic=pl.AtomicType.None_)
                 pl.system.fence()
                 pld.system.notify(sig__ssa_v0, pl.cast(peer__idx_v0, pl.INT32), [me__ssa_v0, 0], pl.cast(16, pl.INT32), op=0)
         for r__idx_v0, (win__iter_v1,) in pl.range(0, rows__ssa_v0, 8, init_values=(win__ssa_v0,)):

@@ -1,2 +1,2 @@
 pl.use(2)
-pl.use(n + 1, n + 1)
+pl.use(n + pl.const(1, pl.INT32), n + pl.const(1, pl.INT32))

@@ -5,5 +5,5 @@ if False:
     y: pl.Scalar[pl.INT32] = pl.yield_(n)
 else:
     pl.use(2)
-    y: pl.Scalar[pl.INT32] = pl.yield_(n + 1)
+    y: pl.Scalar[pl.INT32] = pl.yield_(n + pl.const(1, pl.INT32))
 pl.use(y, y)

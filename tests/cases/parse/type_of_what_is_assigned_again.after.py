@@ -1,0 +1,9 @@
+y: pl.Scalar[pl.INT32] = n
+y = -y
+y: pl.Scalar[pl.INT32] = i + 1
+z: pl.Scalar[pl.INT32] = n
+z = n
+w: pl.Scalar[pl.INT64] = pl.const(7, pl.INT64)
+w = pl.const(8, pl.INT64)
+t: pl.Tile[[1, 64], pl.FP32] = pl.tile.load(x, [0, 0], [1, 64], [1, 64])
+t = pl.tile.load(x, [1, 0], [1, 64], [1, 64])
