@@ -83,9 +83,9 @@ static const struct files_case cases[] = {
      {"a.py:6:9: error: 'f' is Python of b.py, which is not run"}},
     {"the body of an inline function has the names of its caller",
      {"from b import twice\n" CALLER(
-          "w = n\n        y = twice(w)\n        pl.write(x, [0], w + y)"),
+          "w = n + 1\n        y = twice(w)\n        pl.write(x, [0], w + y)"),
       "SHIFT = 3\n@pl.inline\ndef twice(v):\n    w = v + SHIFT\n    return w\n",
-      CALLER("w = n\n        w = w + 3\n        y = w\n        pl.write(x, [0], w + y)")},
+      CALLER("w = n + 1\n        w = w + 3\n        y = w\n        pl.write(x, [0], w + y)")},
      "diff a.py c.py",
      0,
      {"equal\n"}},
