@@ -183,6 +183,7 @@ const struct pass passes[] = {
         .name = "Simplify",
         .doc = "fold arithmetic, branches, loops and bindings that are known",
         .fact = "pypto-facts 1.5",
+        .also_behind = "ConvertToSSA",
         .functions = PASS_EVERY,
         .run = simplify,
     },
@@ -283,13 +284,26 @@ static bool resolve(const char *const *names, size_t len, const struct pass_opti
 {
     *count = 0;
     for (size_t i = 0; i < len; i++) {
-        const struct pass *pass = names ? pass_find(names[i], d) : &passes[i];
+        const struct pass *pass = pass_find(names[i], d);
         if (!pass)
             return false;
         if (o->markers || !pass->inserts_markers)
             sequence[(*count)++] = pass;
     }
     return true;
+}
+
+/* All of them in their order, one that runs twice in both places. */
+static void order_all(const struct pass_options *o, const struct pass **sequence, size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < pass_count; i++) {
+        if (o->markers || !passes[i].inserts_markers)
+            sequence[(*count)++] = &passes[i];
+        for (size_t j = i + 1; j < pass_count; j++)
+            if (passes[j].also_behind && strcmp(passes[j].also_behind, passes[i].name) == 0)
+                sequence[(*count)++] = &passes[j];
+    }
 }
 
 /* ---- checking what a pass returns ---- */
@@ -379,9 +393,12 @@ const struct ir_program *passes_run(struct arena *a, const struct ir_program *p,
                                     const struct pass_options *o, const struct pass_hooks *hooks,
                                     struct diag *d)
 {
-    size_t asked = names ? len : pass_count, count;
-    const struct pass **sequence = arena_array(a, const struct pass *, asked);
-    return resolve(names, asked, o, sequence, &count, d)
-               ? passes_run_sequence(a, p, sequence, count, o, hooks, d)
-               : NULL;
+    size_t count;
+    const struct pass **sequence =
+        arena_array(a, const struct pass *, names ? len : 2 * pass_count);
+    if (!names)
+        order_all(o, sequence, &count);
+    else if (!resolve(names, len, o, sequence, &count, d))
+        return NULL;
+    return passes_run_sequence(a, p, sequence, count, o, hooks, d);
 }

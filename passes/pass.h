@@ -46,11 +46,12 @@ enum pass_functions {
 enum pass_functions pass_function_kind(const struct ir_func *f);
 
 struct pass {
-    const char *name;     /* as --passes= and --print-after= spell it */
-    const char *doc;      /* one line */
-    const char *fact;     /* what its rules rest on */
-    const char *requires; /* a property, or NULL */
-    const char *produces; /* a property, or NULL */
+    const char *name;        /* as --passes= and --print-after= spell it */
+    const char *doc;         /* one line */
+    const char *fact;        /* what its rules rest on */
+    const char *requires;    /* a property, or NULL */
+    const char *produces;    /* a property, or NULL */
+    const char *also_behind; /* of a run of all: the pass behind which it runs besides, or NULL */
     enum pass_functions functions;
     bool inserts_markers;
     /* The new program, in arena a, or NULL with d filled. */

@@ -156,24 +156,24 @@ class AllToAllV:
         told: pl.Out[pl.Tensor[[RANKS, RANKS, 16], pl.INT32]],
     ):
         ws = pld.system.world_size()
-        source = pld.tensor.alloc_window_buffer(RANKS * 128)
-        asked = pld.tensor.alloc_window_buffer(RANKS * 4)
         data = pld.tensor.alloc_window_buffer(RANKS * 128)
-        cells = pld.tensor.alloc_window_buffer(RANKS * 4)
+        cells = pld.tensor.alloc_window_buffer(RANKS * 32)  # counts on its line would undo each other
         packed = pld.tensor.alloc_window_buffer(RANKS * 4)
-        lines = pld.tensor.alloc_window_buffer(RANKS * 64)
-        own = pld.tensor.window(source, [2 * RANKS, 16], dtype=pl.INT32)
-        counts = pld.tensor.window(asked, [RANKS, 1], dtype=pl.INT32)
         win = pld.tensor.window(data, [2 * RANKS, 16], dtype=pl.INT32)
         sig = pld.tensor.window(cells, [RANKS, 1], dtype=pl.INT32)
         got = pld.tensor.window(packed, [RANKS, 1], dtype=pl.INT32)
-        apart = pld.tensor.window(lines, [RANKS, 16], dtype=pl.INT32)
         if HOW == 2:
+            source = pld.tensor.alloc_window_buffer(RANKS * 128)
+            asked = pld.tensor.alloc_window_buffer(RANKS * 4)
+            own = pld.tensor.window(source, [2 * RANKS, 16], dtype=pl.INT32)
+            counts = pld.tensor.window(asked, [RANKS, 1], dtype=pl.INT32)
             for r in pl.range(ws):
                 self.publish(x[r], send[r], own, counts, device=r)
             pld.tensor.all_to_all_v(own, win, sig, counts, got)
             for r in pl.range(ws):
                 self.consume(win, got, out[r], told[r], device=r)
         else:
+            lines = pld.tensor.alloc_window_buffer(RANKS * 64)
+            apart = pld.tensor.window(lines, [RANKS, 16], dtype=pl.INT32)
             for r in pl.range(ws):
                 self.whole(x[r], send[r], win, sig, got, apart, out[r], told[r], device=r)

@@ -109,13 +109,13 @@ class Allgather:
         out: pl.Out[pl.Tensor[[NR, NR, 16], pl.INT32]],
     ):
         ws = pld.system.world_size()
-        source = pld.tensor.alloc_window_buffer(64)
         data = pld.tensor.alloc_window_buffer(ws * 64)
         cells = pld.tensor.alloc_window_buffer(ws * 4)
-        own = pld.tensor.window(source, [1, 16], dtype=pl.INT32)
         win = pld.tensor.window(data, [ws, 16], dtype=pl.INT32)
         sig = pld.tensor.window(cells, [ws, 1], dtype=pl.INT32)
         if HOW == 2:
+            source = pld.tensor.alloc_window_buffer(64)
+            own = pld.tensor.window(source, [1, 16], dtype=pl.INT32)
             for r in pl.range(ws):
                 self.publish(x[r], own, device=r)
             done = pld.tensor.allgather(own, win, sig)

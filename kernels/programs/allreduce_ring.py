@@ -136,10 +136,8 @@ class AllreduceRing:
     def main(self, x: pl.Tensor[[NR, 1, 128], pl.FP32], out: pl.Out[pl.Tensor[[NR, 1, 128], pl.FP32]]):
         ws = pld.system.world_size()
         data = pld.tensor.alloc_window_buffer(512)
-        cells = pld.tensor.alloc_window_buffer(2 * (ws - 1) * ws * 4)
         rounds = pld.tensor.alloc_window_buffer((2 * ws - 1) * ws * 4)
         win = pld.tensor.window(data, [1, 128], dtype=pl.FP32)
-        sig = pld.tensor.window(cells, [2 * (ws - 1), ws], dtype=pl.INT32)
         turns = pld.tensor.window(rounds, [2 * ws - 1, ws], dtype=pl.INT32)
         if HOW == 2:
             for r in pl.range(ws):
@@ -148,5 +146,7 @@ class AllreduceRing:
             for r in pl.range(ws):
                 self.consume(total, out[r], device=r)
         else:
+            cells = pld.tensor.alloc_window_buffer(2 * (ws - 1) * ws * 4)
+            sig = pld.tensor.window(cells, [2 * (ws - 1), ws], dtype=pl.INT32)
             for r in pl.range(ws):
                 self.whole(x[r], win, sig, turns, out[r], device=r)

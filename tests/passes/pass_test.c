@@ -175,7 +175,7 @@ static void log_after(void *ctx, const struct pass *pass, const struct ir_progra
 }
 
 /* What hooks see of a run of the whole table: ConvertTensorToTileOps adds the return at the end, the
- * last pass two markers. */
+ * last pass two markers. Simplify runs behind ConvertToSSA too. */
 static const char *whole_log(struct arena *a, bool markers)
 {
     struct strbuf b = strbuf_make(a);
@@ -187,6 +187,8 @@ static const char *whole_log(struct arena *a, bool markers)
         statements += strcmp(passes[i].name, "ConvertTensorToTileOps") == 0;
         statements += passes[i].inserts_markers ? 2 : 0;
         strbuf_addf(&b, "after %s: %d\n", passes[i].name, statements);
+        if (strcmp(passes[i].name, "ConvertToSSA") == 0)
+            strbuf_addf(&b, "before Simplify: %d\nafter Simplify: %d\n", statements, statements);
     }
     return b.text;
 }
