@@ -11,6 +11,8 @@
 
 /* Rounds, findings of a round that are asked for remedies, and calls at the most. */
 enum { ROUNDS = 24, ASKED = 6, MAX_CALLS = 200 };
+/* States with one rank more at the most: beyond them, runs decide. */
+enum { MORE_RANKS_STATES = 20 * 1000 };
 
 struct search {
     struct arena *arena;
@@ -20,8 +22,9 @@ struct search {
 
 /* ---- the file with calls ---- */
 
-/* The cases of the file with these calls. False when it is no program. */
-static bool draft(const struct search *s, const remedy_calls *calls, struct repair *r)
+/* The first n cases with these calls in the file, for so many ranks. False when that is no program. */
+static bool draft_for(const struct search *s, const remedy_calls *calls, size_t n, int nranks,
+                      struct repair *r)
 {
     struct arena *a = s->arena;
     const struct kase *k = s->cases->items;
@@ -30,14 +33,19 @@ static bool draft(const struct search *s, const remedy_calls *calls, struct repa
     const struct source *written = calls_written(a, k->kernel->source, calls);
     const struct kernel *kernel = kernel_of_source(a, k->kernel, written, &d);
     *r = (struct repair){.calls = *calls};
-    const struct program *p = kernel ? kernel_compile(a, kernel, &c.options, c.nranks, &d) : NULL;
+    const struct program *p = kernel ? kernel_compile(a, kernel, &c.options, nranks, &d) : NULL;
     if (!p)
         return false;
     const struct golden *g = golden_run(a, p, c.sc, k->of->runner.max_transitions);
-    vec_foreach (const struct kase, old, s->cases)
-        vec_push(a, &r->cases, kase_make(old->of, kernel, c.nranks, p, g, old->contract));
-    r->answers = arena_array(a, struct clean_answer, r->cases.len);
+    for (size_t i = 0; i < n; i++)
+        vec_push(a, &r->cases, kase_make(k->of, kernel, nranks, p, g, s->cases->items[i].contract));
+    r->answers = arena_array(a, struct clean_answer, n);
     return true;
+}
+
+static bool draft(const struct search *s, const remedy_calls *calls, struct repair *r)
+{
+    return draft_for(s, calls, s->cases->len, s->cases->items->nranks, r);
 }
 
 static void look(const struct search *s, struct repair *r)
@@ -239,7 +247,20 @@ static remedy_calls with_at(const struct search *s, const remedy_calls *old, siz
     return all;
 }
 
-/* A call serves as well outside of a loop, where it is made once however many ranks there are. */
+/* A loop that is run once for so many ranks is run more often for more: a call that is needed each
+ * time is missed with one rank more. */
+static bool clean_with_more_ranks(const struct search *s, const remedy_calls *calls)
+{
+    struct repair more;
+    int nranks = s->cases->items->nranks + 1;
+    if (nranks > MAX_RANKS || !draft_for(s, calls, 1, nranks, &more))
+        return false;
+    struct clean_plan plan = *s->plan;
+    plan.max_states = plan.max_states < MORE_RANKS_STATES ? plan.max_states : MORE_RANKS_STATES;
+    return kases_clean(&more.cases, &plan, more.answers) == 1;
+}
+
+/* A call serves as well outside of a loop, where it is made once. */
 static void move_outward(const struct search *s, struct repair *r)
 {
     const struct source *src = s->cases->items->kernel->source;
@@ -252,7 +273,8 @@ static void move_outward(const struct search *s, struct repair *r)
             if (!draft(s, &all, &moved))
                 break;
             struct expense then = kase_expense(moved.cases.items);
-            if (then.flushes > now.flushes || then.fences > now.fences)
+            if (then.flushes > now.flushes || then.fences > now.fences ||
+                !clean_with_more_ranks(s, &all))
                 break;
             look(s, &moved);
             if (!repair_clean(&moved))

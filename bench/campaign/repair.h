@@ -6,7 +6,7 @@
  * written into the file as calls, until the file is clean; where no remedy can be said, the whole way
  * of the finding gets every marker. Then the calls that are not needed go again, the dearest first
  * (bench/campaign/greedy.h), and those that stay move out of loops as far as the file stays clean
- * and no dearer. So no call of the answer can go alone; another set may still be cheaper.
+ * and no dearer, with one rank more too. So no call of the answer can go alone; another set may still be cheaper.
  */
 #ifndef BENCH_REPAIR_H
 #define BENCH_REPAIR_H

@@ -211,6 +211,23 @@ Test(repair, outside_of_loops, .timeout = 300)
     close_place(&t);
 }
 
+/* Each step passes on what the one before has stored. With two ranks there is one step, and a fence in
+ * front of the loop over steps would do; with more it has to be inside. The loop in that is another
+ * matter: here it is run once, whatever the ranks. */
+Test(repair, inside_of_loops_that_are_run_more_often, .timeout = 300)
+{
+    struct place_of_test t;
+    open_place(&t);
+    write_file(&t, "k.py", kernel_text(&t, "ring_allreduce"));
+    struct result r =
+        shell(&t, "fencebench repair k.py -P 2 --markers=off --model=a2a3 --arg SUB=64");
+    cr_expect(r.code == 0 && strstr(r.out, "\n             seg = (me + nranks - step) % nranks\n"
+                                           "+            pl.system.fence()\n"
+                                           "             for j in pl.range(SEG // SUB):\n"),
+              "%d\n%s", r.code, r.out);
+    close_place(&t);
+}
+
 /* A call belongs into the file of its statement. */
 Test(repair, of_several_files)
 {
