@@ -51,3 +51,13 @@ void map_put_text(struct map *m, const char *key, void *value)
     }
     e->value = value;
 }
+
+const char *map_next_text(const struct map *m, const char *key)
+{
+    struct map_entry *e = m->head;
+    if (key) {
+        HASH_FIND_STR(m->head, key, e);
+        e = e ? e->hh.next : NULL;
+    }
+    return e ? e->key : NULL;
+}

@@ -20,5 +20,7 @@ void map_put(struct map *m, const void *key, void *value);
 
 void *map_get_text(const struct map *m, const char *key);
 void map_put_text(struct map *m, const char *key, void *value);
+/* The key that was added after this one, which is in the map; of NULL, the first. NULL: there is none. */
+const char *map_next_text(const struct map *m, const char *key);
 
 #endif

@@ -8,6 +8,7 @@ mkdir -p "$out"
 
 # Exit code 1 says that something was found, which is what a demo is for; anything else is an error.
 found() { "$@" || [ $? -eq 1 ]; }
+unproved() { "$@" || case $? in 1 | 3) ;; *) false ;; esac; }
 title() { printf '\n=== %s\n\n' "$*"; }
 
 title "1. Without markers: a sequentially consistent simulator sees nothing, a benign machine little, a real one all"
@@ -25,7 +26,8 @@ found "$bench" check --table --runs=300 -P 2 --toolchain=ptoas-0.52 --model=a2a3
     $kernels/ring_allreduce.py $kernels/mesh_allreduce.py $kernels/remote_store_push.py $kernels/two_kernel.py
 
 title "4. Which marker matters: every single removal"
-found "$bench" sweep -P 2 --runs=100 --origins=W1,W2,W3,R1,codegen,tail --model=a2a3,a2a3-evict,weakest --csv="$out/sweep.csv" \
+# 3: some mutants have too many states for a proof.
+unproved "$bench" sweep -P 2 --runs=100 --origins=W1,W2,W3,R1,codegen,tail --model=a2a3,a2a3-evict,weakest --csv="$out/sweep.csv" \
     $kernels/expert_dispatch.py $kernels/mesh_allreduce.py $kernels/scalar_publish.py $kernels/scalar_read_after_wait.py
 
 title "5. What the invalidates cost: one after each wait, and batched"

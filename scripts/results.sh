@@ -8,10 +8,12 @@ catalogue=litmus/catalogue
 mkdir -p "$out"
 
 found() { "$@" || [ $? -eq 1 ]; }
+# A sweep some of whose mutants have too many states for a proof ends with 3.
+unproved() { "$@" || case $? in 1 | 3) ;; *) false ;; esac; }
 # A session as a reader would type it: the command, then what it prints. Build ids change with every commit.
 session() {
     echo "\$ fencebench $*" | sed "s#$(echo $kernels/*.py)#$kernels/*.py#"
-    found "$bench" "$@" | sed -E 's/ +\(build [^)]*\)//'
+    unproved "$bench" "$@" | sed -E 's/ +\(build [^)]*\)//'
 }
 
 session check --table --markers=off --runs=200 --model=all $kernels/*.py > "$out/markers-off.txt"

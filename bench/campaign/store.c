@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 
-enum { SCHEMA_VERSION = 1, BUSY_MILLISECONDS = 30 * 1000 };
+enum { SCHEMA_VERSION = 2, BUSY_MILLISECONDS = 30 * 1000 };
 
 /* No number with a fraction is in the database: they follow from the others. */
 static const struct column columns[] = {
@@ -17,7 +17,7 @@ static const struct column columns[] = {
     COLUMN(sweep_row, site, IN_CSV | IN_JSON | IN_DB, .width = 6),
     COLUMN(sweep_row, level, IN_CSV | IN_JSON | IN_DB),
     COLUMN(sweep_row, origin, IN_CSV | IN_JSON | IN_DB, .width = -9),
-    COLUMN(sweep_row, what, IN_CSV | IN_JSON | IN_DB, .width = -32),
+    COLUMN(sweep_row, what, IN_CSV | IN_JSON | IN_DB, .width = -47),
     COLUMN(sweep_row, line, IN_CSV | IN_JSON | IN_DB, .width = -9, .text = "line %d"),
     COLUMN(sweep_row, anchor, IN_CSV | IN_JSON | IN_DB, .width = -28, .text = "after %s"),
     COLUMN(sweep_row, verdict, IN_CSV | IN_JSON),
@@ -33,6 +33,12 @@ static const struct column columns[] = {
     COLUMN(sweep_row, producer_line, IN_CSV | IN_JSON | IN_DB),
     COLUMN(sweep_row, executed, IN_CSV | IN_JSON | IN_DB),
     COLUMN(sweep_row, file, IN_CSV | IN_JSON),
+    COLUMN(sweep_row, class, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, others, IN_CSV | IN_JSON),
+    COLUMN(sweep_row, witness, IN_CSV | IN_JSON),
+    COLUMN(sweep_row, why, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, states, IN_CSV | IN_JSON | IN_DB),
+    COLUMN(sweep_row, extents, IN_CSV | IN_JSON | IN_DB),
 };
 const struct columns sweep_columns = COLUMNS(columns);
 

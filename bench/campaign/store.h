@@ -13,15 +13,21 @@ struct sweep_row {
     const char *kernel, *model, *toolchain;
     int ranks;
     int site;          /* first site of the removal */
-    const char *level; /* "marker": all instructions of a marker statement; "instruction" */
+    const char *level; /* what became of it: a name of mutation_name() */
     const char *origin, *what, *anchor;
     int line;
     uint64_t executed; /* times that the baseline's first run reached it */
     uint64_t runs, killed, first_seed;
     const char *finding, *where; /* of the first run that it killed, or "" */
     int reader_line, producer_line;
+    const char *class;   /* fate_name() */
+    const char *why;     /* it is redundant, or "" */
+    uint64_t states;     /* explored of the mutant; 0: none */
+    const char *extents; /* ... whose constants are these, or "" for its own */
     /* Not in the file: what follows from these. */
-    const char *verdict;
+    const char *verdict;              /* of the runs: "killed", "survived", "not reached" */
+    const char *others;               /* sites without which it is needed, "4, 7", or "" */
+    const char *witness;              /* of a kill, shortest: "P=2 seed 5", "P=2 explored", or "" */
     double rate, rate_low, rate_high; /* with its 95 % interval */
     const char *file;                 /* that line counts in */
     const char *reader_file;          /* and reader_line, or NULL: the row was read from a file */

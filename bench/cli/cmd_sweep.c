@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fencebench sweep: remove each marker in turn and see whether anything notices.
- *
- * Removals are single instructions (a flag pair counts as one) and, where a marker statement
- * becomes several, the whole statement. What the unchanged program already shows does not count
- * against a removal.
+ * fencebench sweep: mutate each marker in turn and see whether anything notices, or prove that
+ * nothing can (bench/campaign/sweep.h). What the unchanged program already shows does not count
+ * against a mutant.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
-#include "base/table.h"
+#include "bench/campaign/sweep.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
-#include "bench/campaign/store.h"
-#include "models/ini_table.h"
 
 enum {
     KEY_DB = 0x200,
@@ -26,37 +21,20 @@ enum {
     KEY_CSV,
     KEY_ORIGINS,
     KEY_MERGE,
-    DEFAULT_SWEEP_RUNS = 200
-};
-
-/* What goes: one instruction, a marker statement of several
- * instructions, all markers of one rule. */
-enum level { LEVEL_INSTRUCTION, LEVEL_MARKER, LEVEL_RULE, LEVEL_COUNT };
-
-static const char *const level_names[] = {
-    [LEVEL_INSTRUCTION] = "instruction", [LEVEL_MARKER] = "marker", [LEVEL_RULE] = "rule"};
-ROW_EACH(level_names, LEVEL_COUNT);
-
-struct removal {
-    struct sweep_row row; /* first: rows_of */
-    const struct kase *kase;
-    bool *removed; /* by site */
-    int first;     /* first site */
-    enum level level;
+    KEY_STATES,
+    KEY_NO_PAIRS,
+    KEY_FAIL_ON,
+    DEFAULT_SWEEP_RUNS = 200,
+    DEFAULT_SWEEP_STATES = 20 * 1000
 };
 
 struct sweep {
     struct options o;
+    struct sweep_plan plan;
     const char *db, *csv, *merge;
-    bool resume;
-    int shard, shards;
-    unsigned origins; /* bit per enum origin_kind */
+    unsigned fail_on; /* bit per enum fate */
     kases cases;
-    VEC(struct removal) removals;
-    struct store *store;
-    struct progress progress;
-    struct job *jobs;
-    struct removal **of_job;
+    struct sweep_results results;
 };
 
 static const struct argp_option sweep_options[] = {
@@ -69,18 +47,44 @@ static const struct argp_option sweep_options[] = {
      "Only sites of these origins: W1,W2,W3,R1,by-hand,codegen,macro,auto-sync,entry,tail (default "
      "all)",
      3},
+    {"max-states", KEY_STATES, "N", 0,
+     "Explore what no run notices, up to N states each (default 20000); 0: nothing", 3},
+    {"no-pairs", KEY_NO_PAIRS, NULL, 0, "Do not remove two sites that are redundant alone", 3},
+    {"fail-on", KEY_FAIL_ON, "LIST", 0,
+     "End with status 1 when something is of these classes: killed, redundant, "
+     "redundant-given-others, "
+     "fewer-findings, not-reached, not-observed, unknown",
+     3},
     {0},
 };
+
+/* A name with its spaces as hyphens, as options spell it. */
+static const char *spelled(struct options *o, const char *name)
+{
+    char *text = arena_strdup(&o->arena, name);
+    for (char *p = text; *p; p++)
+        *p = *p == ' ' ? '-' : *p;
+    return text;
+}
+
+static void add_fate(struct options *o, const char *item, struct argp_state *s)
+{
+    struct sweep *w = (struct sweep *)o;
+    for (int k = 0; k < FATE_COUNT; k++)
+        if (!strcmp(item, spelled(o, fate_name((enum fate)k)))) {
+            w->fail_on |= 1u << k;
+            return;
+        }
+    argp_error(s, "--fail-on=%s: no such class", item);
+}
 
 static void add_origin(struct options *o, const char *item, struct argp_state *s)
 {
     struct sweep *w = (struct sweep *)o;
     for (int k = 0; k < ORIGIN_COUNT; k++) {
-        char *name = arena_strdup(&o->arena, origin_name((enum origin_kind)k));
-        for (char *p = name; *p; p++)
-            *p = *p == ' ' ? '-' : *p;
+        const char *name = spelled(o, origin_name((enum origin_kind)k));
         if (k != ORIGIN_USER && !strcmp(item, name)) {
-            w->origins |= 1u << k;
+            w->plan.origins |= 1u << k;
             return;
         }
     }
@@ -90,8 +94,9 @@ static void add_origin(struct options *o, const char *item, struct argp_state *s
 static void parse_shard(struct sweep *w, const char *arg, struct argp_state *s)
 {
     int used = 0;
-    if (sscanf(arg, "%d/%d%n", &w->shard, &w->shards, &used) != 2 || arg[used] || w->shard < 1 ||
-        w->shards < w->shard)
+    struct sweep_plan *p = &w->plan;
+    if (sscanf(arg, "%d/%d%n", &p->shard, &p->shards, &used) != 2 || arg[used] || p->shard < 1 ||
+        p->shards < p->shard)
         argp_error(s, "--shard=%s: expected I/N with 1 <= I <= N", arg);
 }
 
@@ -103,7 +108,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         w->db = arg;
         return 0;
     case KEY_RESUME:
-        w->resume = true;
+        w->plan.resume = true;
         return 0;
     case KEY_MERGE:
         w->merge = arg;
@@ -115,11 +120,20 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         w->csv = arg;
         return 0;
     case KEY_ORIGINS:
-        w->origins = 0;
+        w->plan.origins = 0;
         option_list(&w->o, arg, add_origin, s);
         return 0;
+    case KEY_STATES:
+        w->plan.max_states = option_number(arg, "--max-states", 0, UINT32_MAX, s);
+        return 0;
+    case KEY_NO_PAIRS:
+        w->plan.pairs = false;
+        return 0;
+    case KEY_FAIL_ON:
+        option_list(&w->o, arg, add_fate, s);
+        return 0;
     case ARGP_KEY_SUCCESS:
-        if ((w->resume || w->merge) && !w->db)
+        if ((w->plan.resume || w->merge) && !w->db)
             argp_error(s, "--resume and --merge need --db");
         return 0;
     default:
@@ -131,354 +145,226 @@ static const struct argp argp = {
     sweep_options,
     parse,
     "FILE...",
-    "Remove every marker and synchronising instruction in turn and report which removal is "
-    "noticed, how often, and as what.",
+    "Remove, weaken and misplace every marker and synchronising instruction in turn and report "
+    "which "
+    "mutant is noticed, how often, and as what, and which is proved to be redundant. The exit "
+    "status is "
+    "1 when the unchanged kernel has findings, 3 when a mutant has no proof.",
     kernel_children,
     NULL,
     NULL};
 
-/* ---- the removals of a case ---- */
-
-struct reach {
-    uint64_t *executed; /* per site */
-};
-
-static void count_site(void *ctx, const struct machine *m, const struct step *s)
-{
-    struct reach *r = ctx;
-    if ((s->t.kind != T_SCALAR) || s->insn < 0)
-        return;
-    int site = m->cores[s->t.core].code->insns[s->insn].site;
-    if (site >= 0)
-        r->executed[site]++;
-}
-
-static uint64_t *reached_sites(struct sweep *w, const struct kase *k)
-{
-    struct reach r = {arena_array(&w->o.arena, uint64_t, (size_t)k->program->nsites + 1)};
-    struct runner *runner = runner_new(k->program, k->contract, k->golden, k->options);
-    struct tally ignored = {0};
-    runner_on_step(runner, count_site, &r);
-    runner_run(runner, w->o.x.seed, &ignored, &w->o.arena);
-    runner_free(runner);
-    return r.executed;
-}
-
-static const char *row_key(struct sweep *w, const struct kase *k, const struct removal *r,
-                           uint64_t program_hash)
-{
-    const struct options *o = &w->o;
-    return arena_printf(&w->o.arena,
-                        "%s|%d|%s|%s|%s|%d|%d|%" PRIu64 "|%" PRIu64 "|%s|%d|%s%d|%016" PRIx64,
-                        k->kernel->name, k->nranks, k->contract->name, o->x.toolchain_name,
-                        drivers[o->x.runner.driver].name, o->x.runner.adversary,
-                        o->x.runner.pct_depth, o->x.seed, o->x.runs, build_id(),
-                        o->x.kernel.window_align, level_names[r->level], r->first, program_hash);
-}
-
-static bool goes_too(const struct program *p, int site, int first, enum level level)
-{
-    switch (level) {
-    case LEVEL_MARKER:
-        return p->sites[site].marker == first;
-    case LEVEL_RULE:
-        return p->sites[site].origin == p->sites[first].origin;
-    default:
-        return site == first;
-    }
-}
-
-static const char *removal_name(struct arena *a, const struct site *s, enum level level)
-{
-    const char *colon = strchr(s->what, ':');
-    if (level == LEVEL_MARKER && colon)
-        return arena_printf(a, "%.*s (all of it)", (int)(colon - s->what), s->what);
-    return level == LEVEL_RULE ? arena_printf(a, "every marker of %s", origin_name(s->origin))
-                               : s->what;
-}
-
-static void add_removal(struct sweep *w, const struct kase *k, int first, enum level level,
-                        const uint64_t *executed, uint64_t program_hash)
-{
-    const struct site *s = &k->program->sites[first];
-    struct removal r = {.kase = k, .first = first, .level = level};
-    r.removed = arena_array(&w->o.arena, bool, (size_t)k->program->nsites);
-    for (int i = 0; i < k->program->nsites; i++)
-        r.removed[i] = goes_too(k->program, i, first, level);
-    const char *what = removal_name(&w->o.arena, s, level);
-    struct source_line line = source_place(k->kernel->source, s->span.line);
-    r.row = (struct sweep_row){.kernel = k->kernel->name,
-                               .model = k->contract->name,
-                               .toolchain = w->o.x.toolchain_name,
-                               .ranks = k->nranks,
-                               .site = first,
-                               .level = level_names[level],
-                               .origin = origin_name(s->origin),
-                               .what = what,
-                               .anchor = s->anchor ? s->anchor : "-",
-                               .line = line.line,
-                               .file = line.file,
-                               .executed = executed[first],
-                               .finding = "",
-                               .where = "",
-                               .runs = w->o.x.runs};
-    r.row.key = row_key(w, k, &r, program_hash);
-    vec_push(&w->o.arena, &w->removals, r);
-}
-
-static bool has_several(const struct program *p, int marker)
-{
-    int n = 0;
-    for (int i = 0; i < p->nsites; i++)
-        n += p->sites[i].marker == marker;
-    return n > 1;
-}
-
-static int first_of_rule(const struct program *p, int rule)
-{
-    for (int i = 0; i < p->nsites; i++)
-        if ((int)p->sites[i].origin == rule)
-            return i;
-    return -1;
-}
-
-/* Everything that decides a case's runs besides its name and seeds: code, arguments, memory,
- * contract. */
-static uint64_t case_hash(struct sweep *w, const struct kase *k)
-{
-    const struct program *p = k->program;
-    const char *text = program_print(p, &w->o.arena);
-    uint64_t hash = XXH3_64bits(text, strlen(text));
-    for (int c = 0; c < p->ncores; c++)
-        hash = XXH3_64bits_withSeed(p->cores[c].args,
-                                    sizeof *p->cores[c].args * (size_t)p->cores[c].nargs, hash);
-    for (int r = 0; r < p->nranks; r++)
-        hash = XXH3_64bits_withSeed(p->gm_init[r], p->gm_bytes, hash);
-    hash = XXH3_64bits_withSeed(&w->o.x.runner.max_transitions,
-                                sizeof w->o.x.runner.max_transitions, hash);
-    const struct ini_row *rows;
-    size_t n = contract_describe(&w->o.arena, k->contract, &rows);
-    for (size_t i = 0; i < n; i++)
-        hash = XXH3_64bits_withSeed(rows[i].value, strlen(rows[i].value), hash);
-    return hash;
-}
-
-static void list_removals(struct sweep *w)
-{
-    vec_foreach (const struct kase, k, &w->cases) {
-        const uint64_t *executed = reached_sites(w, k);
-        uint64_t hash = case_hash(w, k);
-        for (int i = 0; i < k->program->nsites; i++) {
-            const struct site *s = &k->program->sites[i];
-            if (!(w->origins >> s->origin & 1))
-                continue;
-            if (s->marker == i && has_several(k->program, i))
-                add_removal(w, k, i, LEVEL_MARKER, executed, hash);
-            add_removal(w, k, i, LEVEL_INSTRUCTION, executed, hash);
-        }
-        for (int rule = 0; rule < ORIGIN_COUNT; rule++)
-            if (origin_is_rule((enum origin_kind)rule) && w->origins >> rule & 1 &&
-                first_of_rule(k->program, rule) >= 0)
-                add_removal(w, k, first_of_rule(k->program, rule), LEVEL_RULE, executed, hash);
-    }
-}
-
-/* ---- running ---- */
-
-static struct source_line insn_line(const struct program *p, struct place at)
-{
-    const struct insn *i =
-        at.core < 0 || at.insn < 0 ? NULL : &p->cores[at.core].code->insns[at.insn];
-    return i && i->span.line ? source_place(p->source, i->span.line) : (struct source_line){0};
-}
-
-static void fill_row(struct sweep_row *row, const struct program *p, const struct tally *t)
-{
-    row->killed = t->failed;
-    if (!t->failed)
-        return;
-    const struct tally_finding *f = tally_find(t, tally_verdict(t));
-    row->first_seed = t->first_failed_seed;
-    row->finding = verdict_name(f->first.verdict);
-    row->where = f->first.where == W_NONE ? "" : where_name(f->first.where);
-    struct source_line reader = insn_line(p, f->first.reader);
-    row->reader_line = reader.line;
-    row->reader_file = reader.file;
-    row->producer_line = insn_line(p, f->first.producer).line;
-}
-
-static void on_done(void *ctx, struct job *job)
-{
-    struct sweep *w = ctx;
-    struct removal *r = w->of_job[job - w->jobs];
-    fill_row(&r->row, job->program, &job->tally);
-    if (w->store)
-        store_put(w->store, &r->row, &w->o.diag);
-    progress_show(&w->progress, job->tally.failed);
-}
-
-static bool in_shard(const struct sweep *w, size_t i)
-{
-    return !w->shards || i % (size_t)w->shards == (size_t)w->shard - 1;
-}
-
-static void run_removals(struct sweep *w)
-{
-    struct arena *a = &w->o.arena;
-    size_t n = w->removals.len;
-    w->jobs = arena_array(a, struct job, n + 1);
-    w->of_job = arena_array(a, struct removal *, n + 1);
-    struct campaign c = {.jobs = w->jobs, .threads = w->o.x.threads, .done = on_done, .ctx = w};
-    for (size_t i = 0; i < n; i++) {
-        struct removal *r = &w->removals.items[i];
-        if (w->resume && store_get(w->store, r->row.key, &r->row, a))
-            continue;
-        struct job *j = &w->jobs[c.njobs];
-        w->of_job[c.njobs++] = r;
-        *j = (struct job){.program = program_without(r->kase->program, r->removed, a),
-                          .contract = r->kase->contract,
-                          .golden = r->kase->golden,
-                          .options = r->kase->options,
-                          .first_seed = w->o.x.seed,
-                          .runs = w->o.x.runs};
-        j->options.known = &r->kase->tally;
-    }
-    w->progress = progress_start(c.njobs);
-    campaign_run(&c);
-    progress_end(&w->progress);
-    campaign_free(&c);
-}
-
-static void keep_shard(struct sweep *w)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < w->removals.len; i++)
-        if (in_shard(w, i))
-            w->removals.items[kept++] = w->removals.items[i];
-    w->removals.len = kept;
-}
-
 /* ---- output ---- */
 
-/* What follows from a row's numbers. */
-static void judge_row(struct sweep_row *r)
+static struct column_rows rows_of(const sweep_items *items)
 {
-    r->verdict = r->killed ? "killed" : r->executed ? "survived" : "not reached";
-    r->rate = (double)r->killed / (double)r->runs;
-    wilson(r->killed, r->runs, &r->rate_low, &r->rate_high);
-}
-
-static struct column_rows rows_of(const struct sweep *w)
-{
-    return (struct column_rows){w->removals.items, w->removals.len, sizeof *w->removals.items};
+    return (struct column_rows){items->items, items->len, sizeof *items->items};
 }
 
 /* " of parts.py" where a line is not one of the kernel's own file. */
-static void print_file(const struct removal *r, const char *file)
+static void print_file(const struct sweep_item *item, const char *file)
 {
-    if (file && strcmp(file, r->kase->kernel->path))
+    if (file && strcmp(file, item->subject->kase->kernel->path))
         printf(" of %s", file);
 }
 
-static void print_row(const struct removal *removal)
+static void print_killed(const struct sweep_item *item)
 {
-    const struct sweep_row *r = &removal->row;
-    columns_text_row(&sweep_columns, r);
-    print_file(removal, r->file);
-    if (!r->killed) {
-        printf(" %s\n", r->verdict);
-        return;
-    }
-    printf(" killed %5.1f %% [%.1f, %.1f], first seed %" PRIu64 ": %s%s%s",
-           100.0 * (double)r->killed / (double)r->runs, 100 * r->rate_low, 100 * r->rate_high,
-           r->first_seed, r->finding, *r->where ? ", " : "", r->where);
+    const struct sweep_row *r = &item->row;
+    if (r->killed)
+        printf(" killed %5.1f %% [%.1f, %.1f], first seed %" PRIu64 ": ",
+               100.0 * (double)r->killed / (double)r->runs, 100 * r->rate_low, 100 * r->rate_high,
+               r->first_seed);
+    else
+        printf(" killed in %" PRIu64 " states: ", r->states);
+    printf("%s%s%s", r->finding, *r->where ? ", " : "", r->where);
     if (r->reader_line)
         printf(", read at line %d", r->reader_line);
-    print_file(removal, r->reader_file);
+    print_file(item, r->reader_file);
+    if (*r->witness && atoi(r->witness + strlen("P=")) < r->ranks)
+        printf("; shortest: %s", r->witness);
+}
+
+/* "redundant: the tail cleans it", "redundant given 4, 7", "not observed, below 1.49 %". */
+static void print_row(const struct sweep_item *item)
+{
+    const struct sweep_row *r = &item->row;
+    columns_text_row(&sweep_columns, r);
+    print_file(item, r->file);
+    if (!strcmp(r->class, fate_name(FATE_KILLED)))
+        print_killed(item);
+    else if (*r->others)
+        printf(" redundant given %s", r->others);
+    else if (!strcmp(r->class, fate_name(FATE_NOT_OBSERVED)))
+        printf(" not observed, below %.2f %%", 100 * clean_bound(r->runs));
+    else
+        printf(" %s%s%s", r->class, *r->why ? ": " : "", r->why);
+    if (*r->extents)
+        printf(" (with %s)", r->extents);
     printf("\n");
 }
 
-static void print_case_head(const struct sweep *w, const struct kase *k)
+static void print_base(const struct subject *s)
 {
-    printf("%s P=%d %s %s, %" PRIu64 " runs a removal; kill rates with their 95 %% interval\n",
+    if (!s->max_states)
+        return;
+    if (!s->base.complete)
+        printf(
+            "  more than %" PRIu64
+            " states, and no smaller extents with the same sites have fewer: nothing is proved\n",
+            s->max_states);
+    else
+        printf("  proofs by exploration of %s%s%s%" PRIu64
+               " states, as if the cache held all lines of all ranks\n",
+               *s->extents ? "the same sites with " : "the whole program, ", s->extents,
+               *s->extents ? ", " : "", s->base.states);
+}
+
+static void print_case_head(const struct sweep *w, const struct subject *s)
+{
+    const struct kase *k = s->kase;
+    printf("%s P=%d %s %s, at most %" PRIu64
+           " runs a mutant; kill rates with their 95 %% interval\n",
            k->kernel->name, k->nranks, k->contract->name, w->o.x.toolchain_name, w->o.x.runs);
     if (k->tally.failed)
         printf("  the unchanged kernel already has findings in %" PRIu64 " of %" PRIu64
                " runs (%s); only new ones count below\n",
                k->tally.failed, k->tally.runs, verdict_name(tally_verdict(&k->tally)));
+    print_base(s);
+}
+
+static enum fate fate_of(const struct sweep_row *r)
+{
+    int f = 0;
+    while (f < FATE_UNKNOWN && strcmp(fate_name((enum fate)f), r->class) != 0)
+        f++;
+    return (enum fate)f;
+}
+
+static void count_fates(const struct sweep *w, size_t *n)
+{
+    memset(n, 0, sizeof *n * FATE_COUNT);
+    vec_foreach (const struct sweep_item, item, &w->results.items)
+        n[fate_of(&item->row)]++;
+}
+
+static void print_totals(const struct sweep *w)
+{
+    size_t n[FATE_COUNT], all = w->results.items.len;
+    count_fates(w, n);
+    printf("%zu mutants:", all);
+    const char *comma = "";
+    for (int f = 0; f < FATE_COUNT; f++)
+        if (n[f] || f == FATE_KILLED) {
+            printf("%s %zu %s", comma, n[f], fate_name((enum fate)f));
+            comma = ",";
+        }
+    printf("\n");
+    if (w->results.pairs_tried)
+        printf("%zu of %zu pairs of sites that are redundant alone: %zu die without both\n",
+               w->results.pairs_tried, w->results.pairs_all, w->results.pairs.len);
+    size_t needed = all - n[FATE_REDUNDANT] - n[FATE_GIVEN] - n[FATE_FEWER] - n[FATE_NOT_REACHED];
+    if (needed)
+        printf("score: %zu of %zu that are not proved redundant are killed, %.1f %%\n",
+               n[FATE_KILLED], needed, 100.0 * (double)n[FATE_KILLED] / (double)needed);
+}
+
+static void print_pairs(const struct sweep *w, const struct subject *s)
+{
+    vec_foreach (const struct sweep_item, item, &w->results.pairs)
+        if (item->subject == s)
+            print_row(item);
 }
 
 static void print_text(const struct sweep *w)
 {
-    const struct kase *k = NULL;
-    size_t killed = 0, survived = 0, unreached = 0;
-    vec_foreach (const struct removal, r, &w->removals) {
-        if (r->kase != k) {
-            k = r->kase;
-            print_case_head(w, k);
+    const struct subject *s = NULL;
+    vec_foreach (const struct sweep_item, item, &w->results.items) {
+        if (item->subject != s) {
+            if (s)
+                print_pairs(w, s);
+            s = item->subject;
+            print_case_head(w, s);
         }
-        print_row(r);
-        *(r->row.killed ? &killed : r->row.executed ? &survived : &unreached) += 1;
+        print_row(item);
     }
-    printf("%zu removals: %zu killed, %zu survived, %zu not reached\n", w->removals.len, killed,
-           survived, unreached);
-    printf("survived: nothing new in %" PRIu64
-           " runs, so the rate is below %.2f %% (95 %%); two that survive alone may "
-           "still be needed together\n",
-           w->o.x.runs, 100 * clean_bound(w->o.x.runs));
+    if (s)
+        print_pairs(w, s);
+    print_totals(w);
 }
 
-static void print_json(const struct sweep *w)
+static void print_json(const struct sweep *w, const sweep_items *all)
 {
     json_t *top = json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "sweep",
                             "build", build_id(), "toolchain", w->o.x.toolchain_name, "results",
-                            columns_json(&sweep_columns, rows_of(w)));
+                            columns_json(&sweep_columns, rows_of(all)));
     output_json(top);
 }
+
+/* Mutants, then the pairs that die. */
+static sweep_items all_items(struct sweep *w)
+{
+    sweep_items all = {0};
+    vec_foreach (const struct sweep_item, item, &w->results.items)
+        vec_push(&w->o.arena, &all, *item);
+    vec_foreach (const struct sweep_item, item, &w->results.pairs)
+        vec_push(&w->o.arena, &all, *item);
+    return all;
+}
+
+/* ---- the command ---- */
 
 static bool open_store(struct sweep *w)
 {
     if (!w->db)
         return true;
-    w->store = store_open(w->db, &w->o.arena, &w->o.diag);
-    return w->store && (!w->merge || store_merge(w->store, w->merge, &w->o.diag));
+    w->plan.store = store_open(w->db, &w->o.arena, &w->o.diag);
+    return w->plan.store && (!w->merge || store_merge(w->plan.store, w->merge, &w->o.diag));
+}
+
+/* Findings of the unmutated kernel or of a class that --fail-on names come before a missing proof. */
+static int exit_code(const struct sweep *w)
+{
+    size_t n[FATE_COUNT];
+    count_fates(w, n);
+    bool fails = false, limit = n[FATE_UNKNOWN] || n[FATE_NOT_OBSERVED];
+    vec_foreach (const struct kase, k, &w->cases) {
+        fails |= tally_found(&k->tally);
+        limit |= k->tally.timed_out > 0; /* what a mutant changes behind it was not seen */
+    }
+    vec_foreach (const struct subject, s, &w->results.subjects)
+        fails |= s->base.findings.len > 0;
+    for (int f = 0; f < FATE_COUNT; f++)
+        fails |= n[f] && w->fail_on >> f & 1;
+    return fails ? EXIT_FINDINGS : limit ? EXIT_LIMIT : EXIT_CLEAN;
 }
 
 static int sweep(struct sweep *w)
 {
+    w->plan.x = &w->o.x;
     if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o.x, &w->cases, NULL))
         return EXIT_USAGE;
     cases_run(&w->cases);
-    if (!cases_judged(&w->cases))
+    if (!cases_judged(&w->cases) || !sweep_run(&w->plan, &w->cases, &w->results))
         return EXIT_USAGE;
-    list_removals(w);
-    keep_shard(w);
-    run_removals(w);
-    vec_foreach (struct removal, r, &w->removals)
-        judge_row(&r->row);
-    if (w->o.diag.failed ||
-        (w->csv && !columns_csv(&sweep_columns, rows_of(w), w->csv, &w->o.diag)))
+    sweep_items all = all_items(w);
+    if (w->csv && !columns_csv(&sweep_columns, rows_of(&all), w->csv, &w->o.diag))
         return EXIT_USAGE;
     if (w->o.json)
-        print_json(w);
+        print_json(w, &all);
     else
         print_text(w);
-    vec_foreach (const struct removal, r, &w->removals)
-        if (r->row.killed)
-            return EXIT_FINDINGS;
-    vec_foreach (const struct kase, k, &w->cases)
-        if (k->tally.timed_out) /* what a removal changes behind the limit was not seen */
-            return EXIT_LIMIT;
-    return EXIT_CLEAN;
+    return exit_code(w);
 }
 
 int cmd_sweep(int argc, char **argv)
 {
-    struct sweep w = {.origins = ~0u};
+    struct sweep w = {.plan = {.origins = ~0u, .max_states = DEFAULT_SWEEP_STATES, .pairs = true}};
     options_init(&w.o);
     w.o.x.runs = DEFAULT_SWEEP_RUNS;
     argp_parse(&argp, argc, argv, 0, NULL, &w);
     int code = sweep(&w);
-    store_close(w.store);
+    sweep_free(&w.results);
+    store_close(w.plan.store);
     return options_end(&w.o, code);
 }

@@ -88,7 +88,7 @@ static bool same(const struct plot_row *x, const struct plot_row *y,
     return true;
 }
 
-/* A group is one program, a removal one of its sites at one level. */
+/* A group is one program, a removal one of its sites at one level, or what else became of it. */
 static bool same_group(const struct plot_row *x, const struct plot_row *y)
 {
     static const enum heat_column columns[] = {KERNEL, RANKS, TOOLCHAIN};
@@ -97,8 +97,8 @@ static bool same_group(const struct plot_row *x, const struct plot_row *y)
 
 static bool same_removal(const struct plot_row *x, const struct plot_row *y)
 {
-    static const enum heat_column columns[] = {SITE, LEVEL};
-    return same_group(x, y) && same(x, y, columns, 2);
+    static const enum heat_column columns[] = {SITE, LEVEL, WHAT};
+    return same_group(x, y) && same(x, y, columns, 3);
 }
 
 static const char *heading_label(const struct heatmap *h, const struct plot_row *r)

@@ -139,6 +139,13 @@ static bool has_found(const struct worker *w)
     return n > 0;
 }
 
+/* A callback may have wanted no more; called under the lock of the callbacks. */
+static void stop_if_enough(struct search *s)
+{
+    if (s->o->enough && *s->o->enough)
+        atomic_store(&s->stop, true);
+}
+
 /* Reports it; true when the path ends there. */
 static bool found(struct worker *w)
 {
@@ -146,6 +153,7 @@ static bool found(struct worker *w)
         return false;
     pthread_mutex_lock(&w->s->lock);
     w->s->o->on_finding(w->s->o->ctx, w->m);
+    stop_if_enough(w->s);
     pthread_mutex_unlock(&w->s->lock);
     int n;
     const struct finding *f = oracle_findings(w->m->oracle, &n);
@@ -167,6 +175,7 @@ static void report_final(struct worker *w, bool deadlock)
     if (w->s->o->on_final) {
         pthread_mutex_lock(&w->s->lock);
         w->s->o->on_final(w->s->o->ctx, w->m, deadlock);
+        stop_if_enough(w->s);
         pthread_mutex_unlock(&w->s->lock);
     }
     if (w->m->oracle) /* they end no path from here */
@@ -188,8 +197,17 @@ static int steps_of(struct worker *w, struct transition *t)
     return n;
 }
 
+static void note_site(const struct worker *w, int core)
+{
+    const struct insn *i = machine_at(w->m, core);
+    if (i && i->site >= 0)
+        w->s->o->reached[i->site] = true;
+}
+
 static void take_step(struct worker *w, struct transition t)
 {
+    if (w->s->o->reached && t.kind == T_SCALAR)
+        note_site(w, t.core);
     machine_fire(w->m, t);
     pack_step(w->packer, w->m, t);
     w->transitions++;

@@ -51,6 +51,11 @@ struct explore_options {
     bool brief;
     bool races; /* what racing accesses find in every order: for when a race was found without it */
     void (*on_finding)(void *ctx, const struct machine *m);
+    /* Set by a callback, or NULL: no more is wanted. The exploration stops, incomplete. */
+    const bool *enough;
+    /* Per site of the program, or NULL: set where a core executes an instruction of it. For one
+     * thread. */
+    bool *reached;
     /* What was reported is void: a run has left its course, and all is explored again with clocks. */
     void (*on_restart)(void *ctx);
     /* Now and then, by one worker. */

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a sweep says of markers whose part is known. The classes follow from the hazards of hw-facts 5
+ * and the lowering of pypto-facts 5, not from the tool.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "tests/support.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* `fencebench sweep WORDS` on a file with the text: its exit status, and the rows. */
+static json_t *sweep_of(struct arena *a, const char *words, const char *text, int *code)
+{
+    char folder[] = "/tmp/fencebench-sweep-XXXXXX";
+    const char *given = getenv("FENCEBENCH"), *binary = given ? given : "build/fencebench";
+    cr_assert(mkdtemp(folder) != NULL);
+    FILE *f = fopen(arena_printf(a, "%s/k.py", folder), "w");
+    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+    int status = system(arena_printf(a, "'%s' sweep --json --runs=30 %s %s/k.py >%s/out 2>&1",
+                                     binary, words, folder, folder));
+    cr_assert(WIFEXITED(status));
+    *code = WEXITSTATUS(status);
+    json_t *top = json_load_file(arena_printf(a, "%s/out", folder), 0, NULL);
+    cr_assert(top, "sweep %s: no JSON, status %d", words, *code);
+    cr_expect(system(arena_printf(a, "rm -r %s", folder)) == 0);
+    return top;
+}
+
+static const char *read_text(struct arena *a, const char *path)
+{
+    struct diag d = {.arena = a};
+    const struct source *s = source_read(a, path, &d);
+    cr_assert(s, "%s", diag_text(&d, a));
+    return s->text;
+}
+
+static const char *field(const json_t *row, const char *name)
+{
+    return json_string_value(json_object_get(row, name));
+}
+
+/* The row of a mutant, or NULL. */
+static const json_t *row_of(const json_t *top, const char *level, const char *what, int line)
+{
+    size_t i;
+    const json_t *row;
+    json_array_foreach(json_object_get(top, "results"), i, row)
+    {
+        if (!strcmp(field(row, "level"), level) && !strcmp(field(row, "what"), what) &&
+            json_integer_value(json_object_get(row, "line")) == line)
+            return row;
+    }
+    return NULL;
+}
+
+struct expected {
+    const char *kernel, *level, *what;
+    int line;
+    const char *class, *why;
+};
+
+static const struct expected matrix[] = {
+    /* One line, by a scalar store: the clean behind the last store, and a dsb, before the signal. */
+    {"scalar_publish_first_line", "instruction", "region cacheinvalid", 34, "killed", ""},
+    {"scalar_publish_first_line", "instruction", "fence: dsb", 34, "killed", ""},
+    {"scalar_publish_first_line", "misplace", "region cacheinvalid: behind the fence", 34, "killed",
+     ""},
+    /* Nobody is told of the stores before it, whose line it is as well. */
+    {"scalar_publish_first_line", "instruction", "region cacheinvalid", 30, "redundant",
+     "the dcci of W1 at line 32 covers the line"},
+    {"scalar_publish_first_line", "instruction", "fence: dsb", 30, "redundant",
+     "the dsb of W1 at line 32 waits for the same writes"},
+    /* The signal leaves the cache by the dcci of its own line in the peer's window (H14). */
+    {"scalar_publish_first_line", "retarget", "TNOTIFY dcci after the store: the own line", 35,
+     "killed", ""},
+    /* A DMA store is drained by barrier all, made visible by the dsb; one pipe's barrier does not
+     * hold the scalar unit (H5); a region's dcci does nothing for it. */
+    {"remote_store_push", "instruction", "peer cacheinvalid", 30, "redundant",
+     "the store in front is DMA, which bypasses the cache"},
+    {"remote_store_push", "instruction", "fence: barrier all", 30, "killed", ""},
+    {"remote_store_push", "instruction", "fence: dsb", 30, "killed", ""},
+    {"remote_store_push", "weaken", "fence: barrier all: mte3 alone", 30, "killed", ""},
+    {"remote_store_push", "misplace", "fence (all of it): behind the notify", 30, "killed", ""},
+    {"ring_allreduce", "instruction", "region cacheinvalid", 37, "redundant",
+     "the store in front is DMA, which bypasses the cache"},
+    /* The barrier of TPUT drains what the fence behind it would; the dsb is needed (H6). */
+    {"scalar_read_after_wait", "instruction", "fence: barrier all", 36, "redundant",
+     "nothing was issued since the barrier of codegen at line 36"},
+    {"scalar_read_after_wait", "instruction", "fence: dsb", 36, "killed", ""},
+    /* A scalar read needs the invalidate behind its wait (H1), and not of the signal's line alone. */
+    {"scalar_read_after_wait", "instruction", "cacheinvalid all", 42, "killed", ""},
+    {"scalar_read_after_wait", "narrow", "cacheinvalid all: the line in front alone", 42, "killed",
+     ""},
+    /* A read of DMA needs none. */
+    {"mesh_allreduce", "instruction", "cacheinvalid all", 39, "redundant",
+     "DMA reads bypass the cache"},
+};
+
+Test(sweep, marker_matrix, .timeout = 300)
+{
+    struct arena a = {0};
+    json_t *top = NULL;
+    const char *kernel = "";
+    int code;
+    for (size_t i = 0; i < COUNT(matrix); i++) {
+        const struct expected *x = &matrix[i];
+        if (strcmp(kernel, x->kernel) != 0) {
+            json_decref(top);
+            kernel = x->kernel;
+            top = sweep_of(&a, "-P 2 --no-pairs --origins=W1,W2,R1,codegen,macro",
+                           read_text(&a, arena_printf(&a, "kernels/%s.py", kernel)), &code);
+        }
+        const json_t *row = row_of(top, x->level, x->what, x->line);
+        const char *name = arena_printf(&a, "%s %s line %d", kernel, x->what, x->line);
+        cr_assert(row, "%s: no such mutant", name);
+        expect_text(name, field(row, "class"), x->class);
+        expect_text(name, field(row, "why"), x->why);
+    }
+    json_decref(top);
+    arena_free(&a);
+}
+
+/* The text with a marker by hand twice behind the wait of line 42 of scalar_read_after_wait, for which
+ * it is compiled without the compiler's own. */
+static const char *doubled_text(struct arena *a, const char *marker)
+{
+    const char *text = read_text(a, "kernels/scalar_read_after_wait.py"),
+               *wait = strstr(text, "pld.system.wait(data"),
+               *end = wait ? strchr(wait, '\n') : NULL;
+    cr_assert(end, "the kernel has no such wait");
+    return arena_printf(a, "%.*s\n                %s\n                %s%s", (int)(end - text),
+                        text, marker, marker, end);
+}
+
+/* Each of two that cover for each other is redundant given the other: both together die. */
+Test(sweep, doubled_markers, .timeout = 60)
+{
+    struct arena a = {0};
+    int code;
+    json_t *top = sweep_of(&a, "-P 2 --rules=compiler --origins=by-hand,R1",
+                           doubled_text(&a, "pl.system.cacheinvalid()"), &code);
+    size_t i, given = 0, pairs = 0;
+    json_t *row;
+    json_array_foreach(json_object_get(top, "results"), i, row)
+    {
+        if (!strcmp(field(row, "class"), "redundant given others")) {
+            given++;
+            expect_text("why", field(row, "why"), "");
+            cr_expect(*field(row, "others"));
+        }
+        if (!strcmp(field(row, "level"), "pair")) {
+            pairs++;
+            expect_text("pair", field(row, "class"), "killed");
+            expect_text("pair", field(row, "finding"), "stale read");
+        }
+    }
+    cr_expect(given == 2 && pairs == 1, "%zu given others, %zu pairs", given, pairs);
+    cr_expect(code == 0, "status %d of a clean kernel", code);
+    json_decref(top);
+    arena_free(&a);
+}
+
+static const struct {
+    const char *name, *words;
+    int code;
+} exits[] = {
+    {"clean, all proved", "", 0},
+    {"nothing explored", "--max-states=0", 3},
+    {"more states than may be", "--max-states=1", 3},
+    {"a class that there is", "--fail-on=redundant", 1},
+    {"a class that there is not", "--fail-on=unknown,not-observed", 0},
+    {"killed", "--fail-on=killed", 1},
+};
+
+Test(sweep, exit_codes, .timeout = 120)
+{
+    struct arena a = {0};
+    const char *text = read_text(&a, "kernels/scalar_publish_first_line.py");
+    for (size_t i = 0; i < COUNT(exits); i++) {
+        int code;
+        json_decref(
+            sweep_of(&a, arena_printf(&a, "-P 2 --origins=W1,R1 %s", exits[i].words), text, &code));
+        cr_expect(code == exits[i].code, "%s: status %d", exits[i].name, code);
+    }
+    arena_free(&a);
+}
+
+/* A kernel whose every run fails before its later markers never reaches them. */
+Test(sweep, what_is_never_reached, .timeout = 60)
+{
+    struct arena a = {0};
+    int code;
+    json_t *top =
+        sweep_of(&a, "-P 2 --no-pairs", read_text(&a, "kernels/put_from_plain.py"), &code);
+    size_t i, n = 0;
+    json_t *row;
+    json_array_foreach(json_object_get(top, "results"), i, row)
+    {
+        n += !strcmp(field(row, "class"), "not reached");
+        if (!strcmp(field(row, "class"), "not reached"))
+            cr_expect(json_integer_value(json_object_get(row, "states")) == 0);
+    }
+    cr_expect(n > 0);
+    cr_expect(code == 1, "the kernel itself fails");
+    json_decref(top);
+    arena_free(&a);
+}
+
+/* Where the program does not fit, smaller constants with the same sites do, and the rows say which. */
+Test(sweep, smaller_extents, .timeout = 60)
+{
+    struct arena a = {0};
+    int code;
+    json_t *top = sweep_of(&a, "-P 2 --no-pairs --max-states=3000 --origins=R1",
+                           read_text(&a, "kernels/expert_dispatch.py"), &code);
+    const json_t *row = row_of(top, "instruction", "cacheinvalid all", 66);
+    cr_assert(row);
+    /* Its loop over tokens makes the states; the others stay as they are. */
+    expect_text("extents", field(row, "extents"), "TOKENS=1");
+    cr_expect(json_integer_value(json_object_get(row, "states")) > 0);
+    json_decref(top);
+    arena_free(&a);
+}
