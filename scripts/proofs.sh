@@ -5,7 +5,7 @@
 set -euo pipefail
 bench=${FENCEBENCH:-build/fencebench}
 out=${OUT:-results}
-states=${STATES:-1000000}
+states=${STATES:-250000}
 cases=("2 a2a3" "3 a2a3" "4 a2a3" "2 a2a3-blocking" "2 a2a3-evict")
 
 # cell KERNEL P MODEL: "proved, 51", "finding, 210" or "limit".
