@@ -105,20 +105,22 @@ struct value gen_from_elem(struct gen *g, int reg, enum elem from)
 
 /* ---- operators ---- */
 
+/* Integers are divided as compiled code divides them, towards zero; what Simplify knows at compile time is
+ * rounded down (pypto-front-facts 3.8), as the compiler does. */
 static const struct {
     enum alu on_int, on_float;
 } binary_ops[] = {
-    [IR_ADD] = {ALU_ADD, ALU_FADD},     [IR_SUB] = {ALU_SUB, ALU_FSUB},
-    [IR_MUL] = {ALU_MUL, ALU_FMUL},     [IR_FLOORDIV] = {ALU_FLOORDIV, ALU_COUNT},
-    [IR_MOD] = {ALU_MOD, ALU_COUNT},    [IR_TRUEDIV] = {ALU_COUNT, ALU_FDIV},
-    [IR_POW] = {ALU_COUNT, ALU_COUNT},  [IR_EQ] = {ALU_EQ, ALU_FEQ},
-    [IR_NE] = {ALU_NE, ALU_FNE},        [IR_LT] = {ALU_LT, ALU_FLT},
-    [IR_LE] = {ALU_LE, ALU_FLE},        [IR_GT] = {ALU_GT, ALU_FGT},
-    [IR_GE] = {ALU_GE, ALU_FGE},        [IR_AND] = {ALU_LAND, ALU_COUNT},
-    [IR_OR] = {ALU_LOR, ALU_COUNT},     [IR_XOR] = {ALU_LXOR, ALU_COUNT},
-    [IR_BITAND] = {ALU_AND, ALU_COUNT}, [IR_BITOR] = {ALU_OR, ALU_COUNT},
-    [IR_BITXOR] = {ALU_XOR, ALU_COUNT}, [IR_SHL] = {ALU_SHL, ALU_COUNT},
-    [IR_SHR] = {ALU_SHR, ALU_COUNT},    [IR_MIN] = {ALU_MIN, ALU_FMIN},
+    [IR_ADD] = {ALU_ADD, ALU_FADD},       [IR_SUB] = {ALU_SUB, ALU_FSUB},
+    [IR_MUL] = {ALU_MUL, ALU_FMUL},       [IR_FLOORDIV] = {ALU_TRUNCDIV, ALU_COUNT},
+    [IR_MOD] = {ALU_TRUNCMOD, ALU_COUNT}, [IR_TRUEDIV] = {ALU_TRUNCDIV, ALU_FDIV},
+    [IR_POW] = {ALU_COUNT, ALU_COUNT},    [IR_EQ] = {ALU_EQ, ALU_FEQ},
+    [IR_NE] = {ALU_NE, ALU_FNE},          [IR_LT] = {ALU_LT, ALU_FLT},
+    [IR_LE] = {ALU_LE, ALU_FLE},          [IR_GT] = {ALU_GT, ALU_FGT},
+    [IR_GE] = {ALU_GE, ALU_FGE},          [IR_AND] = {ALU_LAND, ALU_COUNT},
+    [IR_OR] = {ALU_LOR, ALU_COUNT},       [IR_XOR] = {ALU_LXOR, ALU_COUNT},
+    [IR_BITAND] = {ALU_AND, ALU_COUNT},   [IR_BITOR] = {ALU_OR, ALU_COUNT},
+    [IR_BITXOR] = {ALU_XOR, ALU_COUNT},   [IR_SHL] = {ALU_SHL, ALU_COUNT},
+    [IR_SHR] = {ALU_SHR, ALU_COUNT},      [IR_MIN] = {ALU_MIN, ALU_FMIN},
     [IR_MAX] = {ALU_MAX, ALU_FMAX},
 };
 ROW_EACH(binary_ops, IR_BINARY_COUNT);
@@ -156,14 +158,15 @@ static struct value gen_binary(struct gen *g, const struct ir_expr *e)
         return none;
     }
     enum ir_binary_op op = e->binary.op;
-    bool on_float = x.kind == VAL_FLOAT || y.kind == VAL_FLOAT || op == IR_TRUEDIV;
+    bool on_float = x.kind == VAL_FLOAT || y.kind == VAL_FLOAT;
     enum alu alu = on_float ? binary_ops[op].on_float : alu_of_binary(op);
     if (alu == ALU_COUNT) {
         gen_error(g, e->span, "the scalar unit has no such operator for %s operands",
                   on_float ? "float" : "integer");
         return none;
     }
-    if ((op == IR_FLOORDIV || op == IR_MOD) && y.op.reg == NO_REG && y.op.imm == 0) {
+    bool divides = op == IR_FLOORDIV || op == IR_MOD || op == IR_TRUEDIV;
+    if (!on_float && divides && y.op.reg == NO_REG && y.op.imm == 0) {
         gen_error(g, e->span, "division by zero");
         return none;
     }

@@ -176,6 +176,18 @@ static int64_t floor_div(int64_t a, int64_t b)
     return q - ((a % b != 0) && ((a < 0) != (b < 0)));
 }
 
+/* What compiled kernels divide with (arith.divsi, arith.remsi): towards zero, the rest has the sign of
+ * what was divided. */
+static int64_t trunc_div(int64_t a, int64_t b)
+{
+    return b == 0 || (b == -1 && a == INT64_MIN) ? 0 : a / b;
+}
+
+static int64_t trunc_mod(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+
 static int64_t wadd(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);

@@ -172,12 +172,17 @@ static struct values range_alu(enum alu op, const struct values *x, const struct
     case ALU_MAX:
         return monotone(op, x, y);
     case ALU_FLOORDIV:
+    case ALU_TRUNCDIV:
         return y->low > 0 ? monotone(op, x, y) : values_all();
     case ALU_SHL:
     case ALU_SHR:
         return y->low >= 0 && y->high < 63 ? monotone(op, x, y) : values_all();
     case ALU_MOD:
         return y->low > 0 ? values_range(0, y->high - 1) : values_all();
+    case ALU_TRUNCMOD:
+        return y->low > 0 && y->high < INT64_MAX
+                   ? values_range(x->low < 0 ? 1 - y->high : 0, y->high - 1)
+                   : values_all();
     case ALU_AND:
         return range_and(x, y);
     case ALU_CVT:

@@ -82,7 +82,10 @@ static struct host_value eval_binary(struct host_run *h, const struct ir_expr *e
         host_error(h, e->span, "expected numbers on both sides of the operator");
         return nothing;
     }
-    enum alu op = alu_of_binary(e->binary.op);
+    /* The host's integers are Python's. */
+    enum alu op = e->binary.op == IR_FLOORDIV ? ALU_FLOORDIV
+                  : e->binary.op == IR_MOD    ? ALU_MOD
+                                              : alu_of_binary(e->binary.op);
     if (x.kind == HOST_FLOAT || y.kind == HOST_FLOAT || e->binary.op == IR_TRUEDIV)
         return on_reals(h, e, as_real(x), as_real(y));
     if (op == ALU_COUNT) {

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a loop with init_values carries on at a break or continue, as numbers that a run leaves. The
- * expected ones are worked out by hand from the compiler's rule (pypto-front-facts 3.2): a variable
- * that is yielded counts where a statement of the body itself has assigned it by then, in front of
- * the jump or in the branch around it, else the loop goes on with what the round began with. An
- * expression in the yield is computed for a continue and not for a break. n is 3 on rank 0 and 4 on
- * rank 1.
+ * What a kernel computes, as numbers that a run leaves. n is 3 on rank 0 and 4 on rank 1.
  */
 #include "tests/codegen/kernel_rig.h"
 
@@ -15,13 +10,20 @@
 #define IF_LAST "    if i == n - 1:\n"
 #define WRITE   "pl.write(out, [0, 0], r)\n"
 
-struct loop {
+struct row {
     const char *name, *body;
     int count;                       /* of elements of out that are compared */
     const char *expected[RIG_RANKS]; /* an entry a rank */
 };
 
-static const struct loop loops[] = {
+/*
+ * What a loop with init_values carries on at a break or continue. The expected numbers are worked out by
+ * hand from the compiler's rule (pypto-front-facts 3.2): a variable that is yielded counts where a
+ * statement of the body itself has assigned it by then, in front of the jump or in the branch around
+ * it, else the loop goes on with what the round began with. An expression in the yield is computed for
+ * a continue and not for a break.
+ */
+static const struct row loops[] = {
     {"no jump", FOR "    y = x + 1\n    r = pl.yield_(y)\n" WRITE, 1, {"5", "5"}},
 
     /* Rounds 0 to n-2 add 1, and round n-1 has done so when it breaks. */
@@ -132,15 +134,39 @@ static const struct loop loops[] = {
      {"7 7 4 7 7 0", "7 7 7 5 7 0"}},
 };
 
-Test(codegen, jumps_of_loops_that_carry)
+static void expect_values(const struct row *rows, size_t n)
 {
-    for (size_t i = 0; i < COUNT(loops); i++) {
+    for (size_t i = 0; i < n; i++) {
         struct arena a = {0};
         const struct toolchain t = rig_toolchain(&a);
-        const struct program *p = rig_marked_body(&a, loops[i].name, loops[i].body, &t);
+        const struct program *p = rig_marked_body(&a, rows[i].name, rows[i].body, &t);
         for (int rank = 0; rank < RIG_RANKS; rank++)
-            expect_text(loops[i].name, rig_memory(&a, p, "out", rank, 0, loops[i].count),
-                        loops[i].expected[rank]);
+            expect_text(rows[i].name, rig_memory(&a, p, "out", rank, 0, rows[i].count),
+                        rows[i].expected[rank]);
         arena_free(&a);
     }
+}
+
+Test(codegen, jumps_of_loops_that_carry)
+{
+    expect_values(loops, COUNT(loops));
+}
+
+/* The compiler emits arith.divsi and arith.remsi for //, / and % of integers: towards zero, and the rest
+ * has the sign of what is divided. */
+static const struct row divisions[] = {
+    {"of a positive number",
+     "pl.write(out, [0, 0], (n + 4) // 2)\npl.write(out, [0, 1], (n + 4) % 3)\n",
+     2,
+     {"3 1", "4 2"}},
+    {"of a negative number",
+     "pl.write(out, [0, 0], (n - 10) // 2)\npl.write(out, [0, 1], (n - 10) % 4)\n",
+     2,
+     {"-3 -3", "-3 -2"}},
+    {"written with one slash", "pl.write(out, [0, 0], (n - 10) / 2)\n", 1, {"-3", "-3"}},
+};
+
+Test(codegen, integers_are_divided_towards_zero)
+{
+    expect_values(divisions, COUNT(divisions));
 }
