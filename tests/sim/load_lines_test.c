@@ -257,10 +257,10 @@ static int some_register(struct maker *m)
 
 static void some_alu(struct maker *m)
 {
-    static const uint8_t ops[] = {ALU_ADD, ALU_SUB, ALU_MUL, ALU_FLOORDIV, ALU_MOD, ALU_TRUNCDIV, ALU_TRUNCMOD, ALU_MIN,
-                                  ALU_MAX, ALU_AND, ALU_OR,  ALU_XOR,      ALU_SHL, ALU_SHR,
-                                  ALU_EQ,  ALU_LT,  ALU_GE,  ALU_LAND,     ALU_NOT, ALU_NEG,
-                                  ALU_ABS, ALU_CVT, ALU_FADD};
+    static const uint8_t ops[] = {
+        ALU_ADD, ALU_SUB,  ALU_MUL, ALU_FLOORDIV, ALU_MOD, ALU_TRUNCDIV, ALU_TRUNCMOD, ALU_MIN,
+        ALU_MAX, ALU_AND,  ALU_OR,  ALU_XOR,      ALU_SHL, ALU_SHR,      ALU_EQ,       ALU_LT,
+        ALU_GE,  ALU_LAND, ALU_NOT, ALU_NEG,      ALU_ABS, ALU_CVT,      ALU_FADD};
     struct insn *i = alu(&m->b, some_register(m), (enum alu)ops[below(m, sizeof ops)],
                          some_register(m), below(m, 9) - 2);
     if (below(m, 2))
