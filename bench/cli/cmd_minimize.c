@@ -50,27 +50,11 @@ static const struct argp_option minimize_options[] = {
     {0},
 };
 
-static void add_origin(struct options *o, const char *item, struct argp_state *s)
-{
-    struct minimize *m = (struct minimize *)o;
-    for (int k = 0; k < ORIGIN_COUNT; k++) {
-        char *name = arena_strdup(&o->arena, origin_name((enum origin_kind)k));
-        for (char *p = name; *p; p++)
-            *p = *p == ' ' ? '-' : *p;
-        if (k != ORIGIN_USER && !strcmp(item, name)) {
-            m->origins |= 1u << k;
-            return;
-        }
-    }
-    argp_error(s, "--origins=%s: no such origin", item);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct minimize *m = s->input;
     if (key == KEY_ORIGINS) {
-        m->origins = 0;
-        option_list(&m->p.o, arg, add_origin, s);
+        m->origins = option_origins(&m->p.o, arg, s);
         return 0;
     }
     return proof_key(&m->p, key, arg, s) ? 0 : ARGP_ERR_UNKNOWN;

@@ -58,37 +58,15 @@ static const struct argp_option sweep_options[] = {
     {0},
 };
 
-/* A name with its spaces as hyphens, as options spell it. */
-static const char *spelled(struct options *o, const char *name)
-{
-    char *text = arena_strdup(&o->arena, name);
-    for (char *p = text; *p; p++)
-        *p = *p == ' ' ? '-' : *p;
-    return text;
-}
-
 static void add_fate(struct options *o, const char *item, struct argp_state *s)
 {
     struct sweep *w = (struct sweep *)o;
     for (int k = 0; k < FATE_COUNT; k++)
-        if (!strcmp(item, spelled(o, fate_name((enum fate)k)))) {
+        if (!strcmp(item, option_spelling(&o->arena, fate_name((enum fate)k)))) {
             w->fail_on |= 1u << k;
             return;
         }
     argp_error(s, "--fail-on=%s: no such class", item);
-}
-
-static void add_origin(struct options *o, const char *item, struct argp_state *s)
-{
-    struct sweep *w = (struct sweep *)o;
-    for (int k = 0; k < ORIGIN_COUNT; k++) {
-        const char *name = spelled(o, origin_name((enum origin_kind)k));
-        if (k != ORIGIN_USER && !strcmp(item, name)) {
-            w->plan.origins |= 1u << k;
-            return;
-        }
-    }
-    argp_error(s, "--origins=%s: no such origin", item);
 }
 
 static void parse_shard(struct sweep *w, const char *arg, struct argp_state *s)
@@ -120,8 +98,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         w->csv = arg;
         return 0;
     case KEY_ORIGINS:
-        w->plan.origins = 0;
-        option_list(&w->o, arg, add_origin, s);
+        w->plan.origins = option_origins(&w->o, arg, s);
         return 0;
     case KEY_STATES:
         w->plan.max_states = option_number(arg, "--max-states", 0, UINT32_MAX, s);

@@ -86,6 +86,32 @@ void option_list(struct options *o, const char *text,
     }
 }
 
+const char *option_spelling(struct arena *a, const char *name)
+{
+    char *text = arena_strdup(a, name);
+    for (char *p = text; *p; p++)
+        *p = *p == ' ' ? '-' : *p;
+    return text;
+}
+
+static void add_origin(struct options *o, const char *item, struct argp_state *s)
+{
+    for (int k = 0; k < ORIGIN_COUNT; k++)
+        if (k != ORIGIN_USER &&
+            !strcmp(item, option_spelling(&o->arena, origin_name((enum origin_kind)k)))) {
+            o->origins |= 1u << k;
+            return;
+        }
+    argp_error(s, "--origins=%s: no such origin", item);
+}
+
+unsigned option_origins(struct options *o, const char *list, struct argp_state *s)
+{
+    o->origins = 0;
+    option_list(o, list, add_origin, s);
+    return o->origins;
+}
+
 uint64_t option_bytes(const char *text, const char *option, struct argp_state *s)
 {
     static const char units[] = "KMG";

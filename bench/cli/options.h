@@ -19,6 +19,7 @@ struct options {
     uint64_t max_transitions; /* as given, of one run or one exploration; 0: not given */
     bool json;
     VEC(int) removed;        /* of options_remove */
+    unsigned origins;        /* of option_origins */
     VEC(const char *) notes; /* those that were printed */
 };
 
@@ -56,6 +57,10 @@ const char *bench_models_dir(struct arena *a);
 void option_list(struct options *o, const char *text,
                  void (*add)(struct options *o, const char *item, struct argp_state *s),
                  struct argp_state *s);
+/* A name with its spaces as hyphens, in arena a. */
+const char *option_spelling(struct arena *a, const char *name);
+/* --origins=LIST: bits of enum origin_kind. */
+unsigned option_origins(struct options *o, const char *list, struct argp_state *s);
 /* An unsigned integer from low to high, or a usage error naming the option. */
 uint64_t option_number(const char *text, const char *option, uint64_t low, uint64_t high,
                        struct argp_state *s);
