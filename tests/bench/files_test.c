@@ -194,14 +194,16 @@ static void write_file(struct arena *a, const char *folder, const char *name, co
 /* What the command prints in the folder, on both streams; *code: its exit code. */
 static const char *output_of(struct arena *a, const char *folder, const char *command, int *code)
 {
-    char binary[PATH_MAX], out[] = "/tmp/fencebench-out-XXXXXX";
+    char binary[PATH_MAX], models[PATH_MAX], out[] = "/tmp/fencebench-out-XXXXXX";
     const char *given = getenv("FENCEBENCH");
     struct diag d = {.arena = a};
     int fd = mkstemp(out);
-    cr_assert(realpath(given ? given : "build/fencebench", binary) && fd >= 0);
+    cr_assert(realpath(given ? given : "build/fencebench", binary) && fd >= 0 &&
+              realpath("models", models));
     close(fd);
-    int status = system(
-        arena_printf(a, "cd '%s' && '%s' %s >%s 2>&1 </dev/null", folder, binary, command, out));
+    int status =
+        system(arena_printf(a, "cd '%s' && FENCEBENCH_MODELS='%s' '%s' %s >%s 2>&1 </dev/null",
+                            folder, models, binary, command, out));
     const struct source *s = source_read(a, out, &d);
     unlink(out);
     cr_assert(s && WIFEXITED(status), "%s", command);
