@@ -47,11 +47,17 @@ struct signal {
 
 /* One that a wait may see. */
 struct change {
-    uint64_t cell;
     uint32_t node;
     bool add;
     int64_t value; /* of the cell after it, and by how much it differs */
     int64_t delta;
+};
+
+/* A word that waits read. */
+struct cell {
+    uint64_t addr;
+    int64_t initial, value; /* in the beginning, and now */
+    VEC(struct change) changes;
 };
 
 typedef struct tile_use pipe_use[PIPE_COUNT + 1];
@@ -72,9 +78,8 @@ struct course {
     VEC(struct wait) waits;
     /* While it is recorded. */
     const struct course *last; /* the run before it, or NULL */
-    VEC(struct change) changes;
     VEC(struct signal) signals;
-    VEC(uint64_t) cells; /* those that waits read */
+    VEC(struct cell) cells; /* in the order of their addresses */
 };
 
 /* ---- recording ---- */
@@ -108,12 +113,32 @@ void course_note_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t 
         vec_push(&c->arena, &c->expected, o->writes[gm_rank(addr)][u]);
 }
 
-static void add_cell(struct course *c, uint64_t cell)
+/* Place of the first cell from that address on. */
+static size_t cell_place(const struct course *c, uint64_t addr)
 {
-    vec_foreach (const uint64_t, have, &c->cells)
-        if (*have == cell)
-            return;
-    vec_push(&c->arena, &c->cells, cell);
+    size_t low = 0, high = c->cells.len;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (c->cells.items[mid].addr < addr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static void add_cell(struct course *c, uint64_t addr)
+{
+    size_t place = cell_place(c, addr);
+    if (place < c->cells.len && c->cells.items[place].addr == addr)
+        return;
+    int32_t initial;
+    memcpy(&initial, c->program->gm_init[gm_rank(addr)] + gm_offset(addr), sizeof initial);
+    struct cell x = {.addr = addr, .initial = initial, .value = initial};
+    vec_push(&c->arena, &c->cells, x);
+    struct cell *items = c->cells.items;
+    memmove(&items[place + 1], &items[place], (c->cells.len - 1 - place) * sizeof *items);
+    items[place] = x;
 }
 
 /* All that is in the value, for a first guess. */
@@ -192,26 +217,22 @@ void course_note_clock(struct oracle *o, int core, const uint32_t *before)
     m->after = o->cores[core].clock;
 }
 
-/* What the touches since `from` made of the cells that the run before this one waited for. */
+/* What the touches since `from` made of cells. */
 static void note_changes(struct course *c, const struct machine *m, size_t from)
 {
-    for (; c->last && from < c->touches.len; from++) {
+    for (; from < c->touches.len; from++) {
         const struct touch *t = &c->touches.items[from];
         enum node_kind kind = c->oracle->nodes[t->node].kind;
         if (kind != NODE_KIND_WRITE && kind != NODE_KIND_ADD)
             continue;
-        vec_foreach (const uint64_t, cell, &c->last->cells) {
-            if (*cell + WORD <= t->addr || t->addr + t->len <= *cell)
-                continue;
-            int32_t value, old;
-            memcpy(&value, gm_at(m, *cell), sizeof value);
-            memcpy(&old, c->program->gm_init[gm_rank(*cell)] + gm_offset(*cell), sizeof old);
-            struct change x = {*cell, t->node, kind == NODE_KIND_ADD, value, 0};
-            int64_t last = old;
-            vec_foreach (const struct change, y, &c->changes)
-                last = y->cell == *cell ? y->value : last;
-            x.delta = x.value - last;
-            vec_push(&c->arena, &c->changes, x);
+        for (size_t i = cell_place(c, t->addr < WORD ? 0 : t->addr - WORD + 1);
+             i < c->cells.len && c->cells.items[i].addr < t->addr + t->len; i++) {
+            struct cell *cell = &c->cells.items[i];
+            int32_t value;
+            memcpy(&value, gm_at(m, cell->addr), sizeof value);
+            vec_push(&c->arena, &cell->changes,
+                     (struct change){t->node, kind == NODE_KIND_ADD, value, value - cell->value});
+            cell->value = value;
         }
     }
 }
@@ -233,7 +254,7 @@ static bool raised_together(const struct course *c, const struct machine *m)
 enum { MOST_STEPS = 1 << 20, MOST_ROUNDS = 64 };
 
 /* Runs the program to its end; NULL, or why it has no course. */
-static const char *record_run(struct course *c, struct machine *m)
+static const char *record_run(struct course *c, struct machine *m, uint64_t most_steps)
 {
     struct transition t;
     size_t touches = 0;
@@ -241,7 +262,7 @@ static const char *record_run(struct course *c, struct machine *m)
         const struct insn *i = t.kind == T_SCALAR ? machine_at(m, t.core) : NULL;
         if (i && i->flags & INSN_SYNC)
             return "it reads a counter that all cores add to";
-        if (m->transitions > MOST_STEPS)
+        if (m->transitions > most_steps)
             return "its run is too long";
         machine_fire(m, t);
         note_changes(c, m, touches);
@@ -255,7 +276,8 @@ static const char *record_run(struct course *c, struct machine *m)
     return n || !machine_at_end(m) ? "it has findings where memory is coherent" : NULL;
 }
 
-static struct course *record(const struct program *p, const struct contract *k,
+/* last: the run before it, which tells the cells that matter. */
+static struct course *record(const struct program *p, const struct contract *k, uint64_t most_steps,
                              const struct course *last, const char **why)
 {
     struct contract coherent = *k;
@@ -267,13 +289,15 @@ static struct course *record(const struct program *p, const struct contract *k,
     c->program = p;
     c->line = k->line;
     c->last = last;
+    for (size_t i = 0; last && i < last->cells.len; i++)
+        add_cell(c, last->cells.items[i].addr);
     c->oracle = oracle_new(p);
     c->oracle->recording = c;
     c->moments = arena_array(&c->arena, moments, (size_t)p->ncores);
     struct machine *m =
         machine_new(p, &coherent, (struct machine_options){.oracle = c->oracle, .kernel = true});
     machine_reset(m);
-    *why = record_run(c, m);
+    *why = record_run(c, m, most_steps);
     machine_free(m);
     c->oracle->machine = NULL;
     return c;
@@ -300,8 +324,8 @@ struct segment {
 typedef VEC(struct segment) segments;
 
 struct guess {
-    const struct course *c;
     const struct oracle *o;
+    const struct cell *cell;
     const struct wait *wait;
     const uint32_t *before; /* the wait's core's clock until then */
     segments list;
@@ -325,12 +349,9 @@ static bool after_wait(const struct guess *g, const struct change *x)
  * race. */
 static void add_segments(struct guess *g)
 {
-    int32_t initial;
-    memcpy(&initial, g->c->program->gm_init[gm_rank(g->wait->cell)] + gm_offset(g->wait->cell),
-           sizeof initial);
-    vec_push(&g->arena, &g->list, (struct segment){.value = initial});
-    vec_foreach (const struct change, x, &g->c->changes) {
-        if (x->cell != g->wait->cell || x->add || after_wait(g, x))
+    vec_push(&g->arena, &g->list, (struct segment){.value = g->cell->initial});
+    vec_foreach (const struct change, x, &g->cell->changes) {
+        if (x->add || after_wait(g, x))
             continue;
         if (before_wait(g, x))
             g->list.len = 0;
@@ -341,8 +362,8 @@ static void add_segments(struct guess *g)
 /* False when nobody knows on which side of a write an add is. */
 static bool add_adds(struct guess *g)
 {
-    vec_foreach (const struct change, x, &g->c->changes) {
-        if (x->cell != g->wait->cell || !x->add || after_wait(g, x))
+    vec_foreach (const struct change, x, &g->cell->changes) {
+        if (!x->add || after_wait(g, x))
             continue;
         struct segment *in = NULL;
         vec_foreach (struct segment, s, &g->list) {
@@ -416,8 +437,8 @@ static enum outcome narrow(struct course *c)
     vec_foreach (struct wait, w, &c->waits) {
         if (w->flag != NO_FLAG)
             continue;
-        struct guess g = {.c = c,
-                          .o = c->oracle,
+        struct guess g = {.o = c->oracle,
+                          .cell = &c->cells.items[cell_place(c, w->cell)],
                           .wait = w,
                           .before = c->moments[w->core].items[w->epoch].before};
         names sure = {0}, kept = {0};
@@ -517,11 +538,13 @@ struct tile_use course_tile_use(const struct course *c, int core, int pipe)
     return c->use[core][pipe];
 }
 
-struct course *course_find(const struct program *p, const struct contract *k, const char **why)
+struct course *course_find(const struct program *p, const struct contract *k, uint64_t most_steps,
+                           const char **why)
 {
-    struct course *c = record(p, k, NULL, why);
+    most_steps = most_steps ? most_steps : MOST_STEPS;
+    struct course *c = record(p, k, most_steps, NULL, why);
     for (int round = 0; !*why && round < MOST_ROUNDS; round++) {
-        struct course *next = record(p, k, c, why);
+        struct course *next = record(p, k, most_steps, c, why);
         course_free(c);
         c = next;
         c->last = NULL;

@@ -25,8 +25,10 @@ struct course;
 struct oracle;
 
 /* The course of p, or NULL when it is not determinate, or nobody knows: then *why says it. k: a contract of
- * the machines that will follow it. Any number of threads may share a course. */
-struct course *course_find(const struct program *p, const struct contract *k, const char **why);
+ * the machines that will follow it. most_steps: of one run of p; 0: a million. Any number of threads may
+ * share a course. */
+struct course *course_find(const struct program *p, const struct contract *k, uint64_t most_steps,
+                           const char **why);
 void course_free(struct course *c);
 
 /* An oracle that judges by the course, as one without would, while oracle_strayed() is false. brief: its

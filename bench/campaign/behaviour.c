@@ -71,7 +71,16 @@ static void on_restart(void *ctx)
     *l->out = (struct behaviour){.reached = l->out->reached};
 }
 
-void behaviour_explore(struct arena *a, const struct behaviour_query *q, struct behaviour *out)
+static bool has_race(const struct behaviour *b)
+{
+    vec_foreach (const struct behaviour_finding, f, &b->findings)
+        if (f->verdict == V_RACE)
+            return true;
+    return false;
+}
+
+static void explore_once(struct arena *a, const struct behaviour_query *q, bool races,
+                         struct behaviour *out)
 {
     struct look look = {a, q, out};
     *out = (struct behaviour){.reached = arena_array(a, bool, (size_t)q->program->nsites + 1)};
@@ -80,6 +89,7 @@ void behaviour_explore(struct arena *a, const struct behaviour_query *q, struct 
                                 .max_states = q->max_states,
                                 .oracle = true,
                                 .brief = true,
+                                .races = races,
                                 .reached = out->reached,
                                 .enough = &out->differs,
                                 .on_finding = on_finding,
@@ -90,6 +100,14 @@ void behaviour_explore(struct arena *a, const struct behaviour_query *q, struct 
     explore(q->program, q->contract, &x, &r);
     out->states = r.states;
     out->complete = r.complete;
+}
+
+/* Where accesses race, what each of their orders finds takes all of them (sim/explore/explore.h). */
+void behaviour_explore(struct arena *a, const struct behaviour_query *q, struct behaviour *out)
+{
+    explore_once(a, q, false, out);
+    if (out->complete && has_race(out))
+        explore_once(a, q, true, out);
 }
 
 bool behaviour_within(const struct behaviour *x, const struct behaviour *y)

@@ -297,6 +297,27 @@ bool cases_judged(const kases *cases)
     return true;
 }
 
+static void count_site(void *ctx, const struct machine *m, const struct step *s)
+{
+    uint64_t *executed = ctx;
+    if (s->t.kind != T_SCALAR || s->insn < 0)
+        return;
+    int site = m->cores[s->t.core].code->insns[s->insn].site;
+    if (site >= 0)
+        executed[site]++;
+}
+
+uint64_t *case_executed(const struct kase *k, struct arena *a)
+{
+    uint64_t *executed = arena_array(a, uint64_t, (size_t)k->program->nsites + 1);
+    struct runner *runner = runner_new(k->program, k->contract, k->golden, k->options);
+    struct tally ignored = {0};
+    runner_on_step(runner, count_site, executed);
+    runner_run(runner, k->of->seed, &ignored, a);
+    runner_free(runner);
+    return executed;
+}
+
 static void add_if(struct strbuf *b, bool differs, const char *fmt, const char *value)
 {
     if (differs)

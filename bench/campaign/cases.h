@@ -92,6 +92,9 @@ bool case_judged(const struct kase *k, bool found, uint64_t checked);
 /* The same of the runs of each case. */
 bool cases_judged(const kases *cases);
 
+/* How often the case's first run executes each site of its program; in arena a. */
+uint64_t *case_executed(const struct kase *k, struct arena *a);
+
 /* The command that explores a case. */
 const char *case_explore(const struct kase *k);
 

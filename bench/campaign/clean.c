@@ -86,7 +86,7 @@ static void look_at_states(const struct kase *k, const struct clean_plan *plan,
 {
     bool room;
     const struct program *p = k->program;
-    if (p->gm_bytes * (uint64_t)p->nranks > EXPLORE_BYTES)
+    if (!explore_fits(p))
         return;
     struct contract roomy = explore_contract(p, k->contract, &room);
     struct look look = {k, x};

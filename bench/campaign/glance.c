@@ -24,9 +24,11 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
 struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g)
 {
     bool room;
-    if (p->gm_bytes > GLANCE_BYTES || k->slow_agents == 0)
+    if (!explore_fits(p) || k->slow_agents == 0)
         return (struct glance){0};
     struct contract roomy = explore_contract(p, k, &room);
+    if (!room)
+        return (struct glance){0};
     struct look look = {.golden = g};
     struct explore_options x = {.threads = 1,
                                 .reduction = true,

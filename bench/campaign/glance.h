@@ -4,7 +4,8 @@
  *
  * The first GLANCE_STATES states are visited, which takes a fraction of a second. The answer is a
  * function of the program and the contract: a number of states, no time. Not tried where no agent
- * is ever slow: that contract is about times.
+ * is ever slow: that contract is about times; nor where lines do not fit the cache: such a program is
+ * too large for a look.
  */
 #ifndef BENCH_GLANCE_H
 #define BENCH_GLANCE_H
@@ -14,7 +15,7 @@
 
 #include "bench/campaign/runner.h"
 
-enum { GLANCE_STATES = 1000, GLANCE_TRANSITIONS = 20000, GLANCE_BYTES = 1 << 20 /* of a rank */ };
+enum { GLANCE_STATES = 1000, GLANCE_TRANSITIONS = 20000 };
 
 struct glance {
     bool complete;   /* these states are all that there are */

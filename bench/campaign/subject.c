@@ -20,29 +20,6 @@ const char *fate_name(enum fate f)
     return names[f];
 }
 
-/* ---- what a run reaches ---- */
-
-static void count_site(void *ctx, const struct machine *m, const struct step *s)
-{
-    uint64_t *executed = ctx;
-    if (s->t.kind != T_SCALAR || s->insn < 0)
-        return;
-    int site = m->cores[s->t.core].code->insns[s->insn].site;
-    if (site >= 0)
-        executed[site]++;
-}
-
-static uint64_t *count_sites(struct arena *a, const struct kase *k)
-{
-    uint64_t *executed = arena_array(a, uint64_t, (size_t)k->program->nsites + 1);
-    struct runner *runner = runner_new(k->program, k->contract, k->golden, k->options);
-    struct tally ignored = {0};
-    runner_on_step(runner, count_site, executed);
-    runner_run(runner, k->of->seed, &ignored, a);
-    runner_free(runner);
-    return executed;
-}
-
 struct subject subject_make(const struct kase *k, unsigned origins)
 {
     struct arena *a = k->of->arena;
@@ -51,7 +28,7 @@ struct subject subject_make(const struct kase *k, unsigned origins)
                         .program = k->program,
                         .golden = k->golden,
                         .extents = "",
-                        .executed = count_sites(a, k)};
+                        .executed = case_executed(k, a)};
     mutants_list(a, k->program, origins, &s.list);
     s.smaller = s.list;
     return s;
@@ -129,7 +106,7 @@ static struct kase *smaller_case(struct arena *a, const struct subject *s, const
     small->golden = golden_run(a, p, c.sc, k->options.max_transitions);
     small->options.named = machine_load_lines(a, p, k->contract, true);
     small->options.known = NULL;
-    return small->golden->ended && as_often(s, count_sites(a, small)) ? small : NULL;
+    return small->golden->ended && as_often(s, case_executed(small, a)) ? small : NULL;
 }
 
 static bool is_given(const struct kase *k, const char *name)
@@ -208,7 +185,7 @@ static struct kase *smallest_case(struct arena *a, const struct subject *s, cons
 static void explore_base(struct arena *a, struct subject *s)
 {
     bool room;
-    if (s->program->gm_bytes * (uint64_t)s->program->nranks > EXPLORE_BYTES)
+    if (!explore_fits(s->program))
         return;
     s->contract = explore_contract(s->program, s->kase->contract, &room);
     behaviour_explore(a,

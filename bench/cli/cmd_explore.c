@@ -202,7 +202,7 @@ static bool choose_program(struct explorer *e)
         return false;
     const struct program *p = e->kase->program;
     e->program = p;
-    if (p->gm_bytes * (uint64_t)p->nranks > EXPLORE_BYTES)
+    if (!explore_fits(p))
         return diag_error(&e->o.diag, e->kase->kernel->source, (struct span){0},
                           "is too large to explore: %" PRIu64 " bytes on each of %d ranks, and at "
                           "most %d on all",

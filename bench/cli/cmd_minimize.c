@@ -73,27 +73,6 @@ static const struct argp argp = {
 
 /* ---- the markers ---- */
 
-static void count_site(void *ctx, const struct machine *m, const struct step *s)
-{
-    uint64_t *executed = ctx;
-    if (s->t.kind != T_SCALAR || s->insn < 0)
-        return;
-    int site = m->cores[s->t.core].code->insns[s->insn].site;
-    if (site >= 0)
-        executed[m->program->sites[site].marker]++;
-}
-
-static uint64_t *reached(struct minimize *m, const struct kase *k)
-{
-    uint64_t *executed = arena_array(&m->p.o.arena, uint64_t, (size_t)k->program->nsites + 1);
-    struct runner *runner = runner_new(k->program, k->contract, k->golden, k->options);
-    struct tally ignored = {0};
-    runner_on_step(runner, count_site, executed);
-    runner_run(runner, m->p.o.x.seed, &ignored, &m->p.o.arena);
-    runner_free(runner);
-    return executed;
-}
-
 /* The case without the markers that are marked in deleted[], an index into m->markers each. */
 static struct kase without(const struct minimize *m, const struct kase *k, const bool *deleted)
 {
@@ -115,7 +94,10 @@ static void list_markers(struct minimize *m)
 {
     struct arena *a = &m->p.o.arena;
     const struct kase *k = m->cases.items;
-    const uint64_t *executed = reached(m, k);
+    const uint64_t *by_site = case_executed(k, a);
+    uint64_t *executed = arena_array(a, uint64_t, (size_t)k->program->nsites + 1);
+    for (int i = 0; i < k->program->nsites; i++)
+        executed[k->program->sites[i].marker] += by_site[i];
     for (int i = 0; i < k->program->nsites; i++) {
         const struct site *s = &k->program->sites[i];
         if (s->marker != i || !(m->origins >> s->origin & 1))
@@ -309,14 +291,6 @@ static const struct column columns[] = {
 };
 static const struct columns marker_columns = COLUMNS(columns);
 
-static json_t *answers_json(const kases *cases, const struct clean_answer *answers)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < cases->len; i++)
-        json_array_append_new(list, report_clean_answer_json(&cases->items[i], &answers[i]));
-    return list;
-}
-
 static void print_json(const struct minimize *m)
 {
     const struct kase *k = m->p.cases.items;
@@ -332,7 +306,8 @@ static void print_json(const struct minimize *m)
         "{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", JSON_SCHEMA,
         "command", "minimize", "build", build_id(), "kernel", k->kernel->name, "file",
         k->kernel->path, "ranks", k->nranks, "toolchain", m->p.o.x.toolchain_name, "whole",
-        answers_json(&m->p.cases, m->whole), "left", answers_json(&m->cases, m->answers), "before",
+        report_clean_answers_json(&m->p.cases, m->whole, m->p.cases.len), "left",
+        report_clean_answers_json(&m->cases, m->answers, m->cases.len), "before",
         report_expense_json(&m->before), "after", report_expense_json(&m->after), "markers", list));
 }
 
@@ -340,10 +315,7 @@ static int exit_code(const struct minimize *m)
 {
     if (m->cases.len < m->p.cases.len)
         return EXIT_FINDINGS;
-    for (size_t i = 0; i < m->cases.len; i++)
-        if (m->answers[i].kind != CLEAN_PROVED)
-            return EXIT_LIMIT;
-    return EXIT_CLEAN;
+    return proof_exit_code(m->answers, m->cases.len);
 }
 
 static int run(struct minimize *m)

@@ -157,14 +157,6 @@ static void print_text(struct repair_command *c)
         printf("%s", c->patch);
 }
 
-static json_t *answers_json(const kases *cases, const struct clean_answer *x, size_t n)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, report_clean_answer_json(&cases->items[i], &x[i]));
-    return list;
-}
-
 static json_t *calls_json(const struct source *s, const remedy_calls *calls)
 {
     json_t *list = json_array();
@@ -188,8 +180,8 @@ static void print_json(struct repair_command *c)
         "schema", JSON_SCHEMA, "command", "repair", "build", build_id(), "kernel", k->kernel->name,
         "file", k->kernel->path, "ranks", k->nranks, "toolchain", c->p.o.x.toolchain_name,
         "markers", c->p.o.x.kernel.pass.markers, "clean", clean, "whole",
-        answers_json(&c->p.cases, c->whole, c->p.cases.len), "repaired",
-        answers_json(&r->cases, r->answers, judged), "calls",
+        report_clean_answers_json(&c->p.cases, c->whole, c->p.cases.len), "repaired",
+        report_clean_answers_json(&r->cases, r->answers, judged), "calls",
         calls_json(k->kernel->source, &r->calls), "patch", c->patch, "before",
         report_expense_json(&c->before), "after", report_expense_json(&c->after), "compiler",
         c->compiled ? report_expense_json(&c->compiler) : json_null()));
@@ -200,10 +192,7 @@ static int exit_code(const struct repair_command *c)
     const struct repair *r = &c->r;
     if (!repair_clean(r))
         return EXIT_FINDINGS;
-    for (size_t i = 0; i < r->cases.len; i++)
-        if (r->answers[i].kind != CLEAN_PROVED)
-            return EXIT_LIMIT;
-    return EXIT_CLEAN;
+    return proof_exit_code(r->answers, r->cases.len);
 }
 
 static int run(struct repair_command *c)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/cli/proof.h"
 
+#include "bench/cli/commands.h"
+
 enum {
     KEY_STATES = 0x280,
     KEY_MEMORY,
@@ -69,6 +71,14 @@ static bool is_one(const struct proof *p, const char *command)
                               command, first->contract->name, first->contract->cores_per_rank,
                               k->contract->name, k->contract->cores_per_rank);
     return true;
+}
+
+int proof_exit_code(const struct clean_answer *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (x[i].kind != CLEAN_PROVED)
+            return EXIT_LIMIT;
+    return EXIT_CLEAN;
 }
 
 bool proof_cases(struct proof *p, const char *command)

@@ -22,6 +22,9 @@ extern const struct argp_child proof_children[];
 /* As options_key, of one file. */
 bool proof_key(struct proof *p, int key, char *arg, struct argp_state *s);
 
+/* Of n clean cases: EXIT_CLEAN when all are proved. */
+int proof_exit_code(const struct clean_answer *x, size_t n);
+
 /* Makes the cases. False with the diag filled. */
 bool proof_cases(struct proof *p, const char *command);
 

@@ -47,6 +47,14 @@ json_t *report_clean_answer_json(const struct kase *k, const struct clean_answer
     return j;
 }
 
+json_t *report_clean_answers_json(const kases *k, const struct clean_answer *x, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, report_clean_answer_json(&k->items[i], &x[i]));
+    return list;
+}
+
 json_t *report_expense_json(const struct expense *c)
 {
     return json_pack("{s:f, s:f, s:f}", "flushes_per_rank", c->flushes, "fences_per_rank",

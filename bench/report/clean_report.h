@@ -12,6 +12,9 @@
 const char *report_clean_answer(const struct kase *k, const struct clean_answer *x);
 json_t *report_clean_answer_json(const struct kase *k, const struct clean_answer *x);
 
+/* The first n cases and their answers. */
+json_t *report_clean_answers_json(const kases *k, const struct clean_answer *x, size_t n);
+
 json_t *report_expense_json(const struct expense *c);
 
 #endif

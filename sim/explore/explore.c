@@ -490,35 +490,41 @@ static void add_first(struct worker *w)
 }
 
 /* Returns false when a run has left the course. */
-static bool search(struct search *s, struct explore_result *result)
+static bool search(const struct program *p, const struct contract *k,
+                   const struct explore_options *o, const struct course *course,
+                   struct explore_result *result)
 {
-    const struct explore_options *o = s->o;
-    int n = s->pool.threads;
-    s->workers = calloc((size_t)n, sizeof *s->workers);
-    if (!s->workers)
+    int n = o->threads > 0 ? o->threads : 1;
+    struct search s = {.program = p,
+                       .contract = k,
+                       .o = o,
+                       .course = course,
+                       .pool = {.work = explore_gift, .ctx = &s, .threads = n},
+                       .start = clock_seconds()};
+    s.workers = calloc((size_t)n, sizeof *s.workers);
+    if (!s.workers)
         abort();
-    s->seen = state_set_new(n);
-    pthread_mutex_init(&s->lock, NULL);
-    pool_init(&s->pool);
+    s.seen = state_set_new(n);
+    pthread_mutex_init(&s.lock, NULL);
+    pool_init(&s.pool);
     for (int i = 0; i < n; i++)
-        worker_init(&s->workers[i], s);
-    s->workers[0].first = true;
-    if (o->reduction && (!o->oracle || (s->course && o->brief)) &&
-        footprints_known(s->workers[0].m))
-        s->agents = agents_new(&s->arena, s->workers[0].m);
-    add_first(&s->workers[0]);
-    pool_run(&s->pool);
+        worker_init(&s.workers[i], &s);
+    s.workers[0].first = true;
+    if (o->reduction && (!o->oracle || (course && o->brief)) && footprints_known(s.workers[0].m))
+        s.agents = agents_new(&s.arena, s.workers[0].m);
+    add_first(&s.workers[0]);
+    pool_run(&s.pool);
     for (int i = 0; i < n; i++)
-        worker_end(&s->workers[i], result);
-    result->complete = !atomic_load(&s->stop) &&
-                       (!o->max_transitions || result->transitions <= o->max_transitions);
-    result->memory = atomic_load(&s->memory);
-    result->seconds = clock_seconds() - s->start;
-    state_set_free(s->seen);
-    arena_free(&s->arena);
-    free(s->workers);
-    pthread_mutex_destroy(&s->lock);
-    return !atomic_load(&s->strayed);
+        worker_end(&s.workers[i], result);
+    result->complete =
+        !atomic_load(&s.stop) && (!o->max_transitions || result->transitions <= o->max_transitions);
+    result->memory = atomic_load(&s.memory);
+    result->seconds = clock_seconds() - s.start;
+    state_set_free(s.seen);
+    arena_free(&s.arena);
+    free(s.workers);
+    pthread_mutex_destroy(&s.lock);
+    return !atomic_load(&s.strayed);
 }
 
 struct contract explore_contract(const struct program *p, const struct contract *k, bool *room)
@@ -533,33 +539,19 @@ struct contract explore_contract(const struct program *p, const struct contract 
     return roomy;
 }
 
-static struct search search_new(const struct program *p, const struct contract *k,
-                                const struct explore_options *o, const struct course *course)
-{
-    int n = o->threads > 0 ? o->threads : 1;
-    return (struct search){.program = p,
-                           .contract = k,
-                           .o = o,
-                           .course = course,
-                           .pool = {.work = explore_gift, .threads = n},
-                           .start = clock_seconds()};
-}
-
+/* A course takes no longer than the search may: a run of more steps cannot be in it. */
 void explore(const struct program *p, const struct contract *k, const struct explore_options *o,
              struct explore_result *result)
 {
     const char *why = o->oracle ? "asked for" : NULL;
-    struct course *course = o->oracle && !o->clocks && !o->races ? course_find(p, k, &why) : NULL;
-    struct search s = search_new(p, k, o, course);
-    s.pool.ctx = &s;
+    bool follows = o->oracle && !o->clocks && !o->races;
+    struct course *course = follows ? course_find(p, k, o->max_transitions, &why) : NULL;
     *result = (struct explore_result){.clocks = why};
-    if (!search(&s, result)) {
+    if (!search(p, k, o, course, result)) {
         if (o->on_restart)
             o->on_restart(o->ctx);
-        s = search_new(p, k, o, NULL);
-        s.pool.ctx = &s;
         *result = (struct explore_result){.clocks = "a wait has seen something else"};
-        search(&s, result);
+        search(p, k, o, NULL, result);
     }
     course_free(course);
 }

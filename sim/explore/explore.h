@@ -75,10 +75,15 @@ struct explore_result {
 };
 
 /* The most memory of all ranks together. */
-enum { EXPLORE_BYTES = 1 << 30 };
+enum { EXPLORE_BYTES = 1 << 28 };
+
+static inline bool explore_fits(const struct program *p)
+{
+    return p->gm_bytes * (uint64_t)p->nranks <= EXPLORE_BYTES;
+}
 
 /* Replacement by age is no part of a state: k with a cache that holds all lines of p, of every rank.
- * *room: k's own holds them. p has at most EXPLORE_BYTES. */
+ * *room: k's own holds them. explore_fits(p). */
 struct contract explore_contract(const struct program *p, const struct contract *k, bool *room);
 
 /* k replaces no line by age: an explore_contract(), or as good as one. */

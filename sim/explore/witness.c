@@ -218,7 +218,7 @@ int witness_search(const struct program *p, const struct contract *k,
                    const struct witness_options *o, struct arena *a, struct transition **run)
 {
     const char *why;
-    struct course *course = o->oracle ? course_find(p, k, &why) : NULL;
+    struct course *course = o->oracle ? course_find(p, k, 0, &why) : NULL;
     struct oracle *oracle = course      ? course_oracle(course, false)
                             : o->oracle ? oracle_new(p)
                                         : NULL;

@@ -45,7 +45,7 @@ Test(course, of_kernels)
                           .toolchain = "ptoas-0.57",
                           .nranks = programs[i].nranks};
         const char *why = "it has one";
-        struct course *c = course_find(trial_compile(&a, &t), rig_contract(&a, "a2a3"), &why);
+        struct course *c = course_find(trial_compile(&a, &t), rig_contract(&a, "a2a3"), 0, &why);
         expect_text(programs[i].kernel, c ? "a course" : why,
                     programs[i].why ? programs[i].why : "a course");
         course_free(c);
@@ -145,7 +145,7 @@ Test(course, steps_alone_commute_with_all_others)
         bool room;
         struct contract k = explore_contract(p, rig_contract(&a, "a2a3"), &room);
         const char *why;
-        struct course *c = course_find(p, &k, &why);
+        struct course *c = course_find(p, &k, 0, &why);
         cr_assert(c, "%s: %s", walked[i / 2].kernel, why);
         struct oracle *o = course_oracle(c, true);
         struct walk w = {.name = walked[i / 2].kernel};
