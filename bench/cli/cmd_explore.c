@@ -316,7 +316,7 @@ static void print_result(struct explorer *e, const struct explore_result *r)
     if (r->clocks && !e->clocks)
         printf("    with the oracle's clocks in each state: %s\n", r->clocks);
     vec_foreach (const struct found, f, &e->found) {
-        printf("    %s, in %" PRIu64 " states\n", report_what(&e->o.arena, e->program, &f->finding),
+        printf("%s, in %" PRIu64 " states\n", report_headline(&e->o.arena, e->program, &f->finding),
                f->states);
         report_places(stdout, &e->o.arena, e->program, &f->finding);
         report_remedy(stdout, &e->o.arena, e->program, f->remedy);

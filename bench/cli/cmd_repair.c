@@ -119,9 +119,9 @@ static void print_left(struct repair_command *c)
     const struct repair *r = &c->r;
     const struct kase *k = &r->cases.items[r->unclean];
     const struct finding *f = &r->answers[r->unclean].finding;
-    printf("this stays, under %s%s:\n    %s\n", k->contract->name,
+    printf("this stays, under %s%s:\n%s\n", k->contract->name,
            r->calls.len ? ", with what repaired other findings" : "",
-           report_what(&c->p.o.arena, k->program, f));
+           report_headline(&c->p.o.arena, k->program, f));
     report_places(stdout, &c->p.o.arena, k->program, f);
     if (r->why)
         printf("      %-9s %s\n", "remedy", r->why);

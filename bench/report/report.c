@@ -139,6 +139,22 @@ const char *report_what(struct arena *a, const struct program *p, const struct f
                  : name;
 }
 
+const char *report_headline(struct arena *a, const struct program *p, const struct finding *f)
+{
+    const struct place at[] = {f->reader, f->producer, f->wait, f->culprit};
+    struct source_line line = {p->source ? p->source->name : "?", 1};
+    int col = 1;
+    for (size_t n = sizeof at / sizeof *at; n-- > 0;) {
+        const struct insn *i = insn_at(p, at[n]);
+        if (i && i->span.line) {
+            line = place_line(p, i->span.line);
+            col = i->span.col;
+        }
+    }
+    return arena_printf(a, "%s:%d:%d: error: %s", line.file ? line.file : "?", line.line, col,
+                        report_what(a, p, f));
+}
+
 static double percent(uint64_t part, uint64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0;
@@ -208,13 +224,13 @@ void report_remedy(FILE *out, struct arena *a, const struct program *p,
         row(out, "insert", calls);
 }
 
-/* One finding, indented: what, who wrote, where the fresh value was, the wait between them, the
+/* One finding, what stands below its headline indented: what, who wrote, where the fresh value was, the wait between them, the
  * remedy. */
 static void print_finding(FILE *out, struct arena *a, const struct program *p,
                           const struct tally_finding *f, uint64_t runs)
 {
-    fprintf(out, "    %s: %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n",
-            report_what(a, p, &f->first), f->runs, runs, percent(f->runs, runs), f->first_seed);
+    fprintf(out, "%s: %" PRIu64 " of %" PRIu64 " runs (%.1f %%), first seed %" PRIu64 "\n",
+            report_headline(a, p, &f->first), f->runs, runs, percent(f->runs, runs), f->first_seed);
     report_places(out, a, p, &f->first);
     report_remedy(out, a, p, f->remedy);
 }

@@ -14,6 +14,11 @@ enum { JSON_SCHEMA = 1 };
 /* "stale read at win[16]@0", "overrun read of tile t", "deadlock". */
 const char *report_what(struct arena *a, const struct program *p, const struct finding *f);
 
+/* "ring.py:25:9: error: stale read at win[16]@0": what editors and problem matchers read. The place is
+ * that of the access at fault, or where the finding has none, of another of its accesses; of one
+ * without any, the first line of the program's file. */
+const char *report_headline(struct arena *a, const struct program *p, const struct finding *f);
+
 /* The rows of a finding: the places, where the fresh value was, the remedy. */
 void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f);
 

@@ -455,7 +455,7 @@ Test(cli, bad_kernels)
         {"a wait that nobody satisfies",
          "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Ge)\n",
          1,
-         {"    hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+         {"k.py:9:9: error: hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:9:9: TWAIT, by rank 0\n"
           "                | pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Ge)\n"
           "      where     nowhere\n"
@@ -465,7 +465,7 @@ Test(cli, bad_kernels)
          "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
          "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Eq)\n",
          2,
-         {"    hang at sig[0]@", "at        k.py:10:9: TWAIT, by rank ",
+         {"k.py:10:9: error: hang at sig[0]@", "at        k.py:10:9: TWAIT, by rank ",
           "      holds     k.py:9:9: TNOTIFY, by rank ",
           "waits for == 3, memory holds 2: nothing that is still to come sets it\n"}},
         {"a wait that what arrives has passed",
@@ -473,13 +473,14 @@ Test(cli, bad_kernels)
          "pld.system.notify(sig, 1 - me, [0, 0], 2, op=0)\n"
          "pld.system.wait(sig, [0, 0], 3, cmp=pld.WaitCmp.Eq)\n",
          2,
-         {"    hang at sig[0]@", "at        k.py:11:9: TWAIT, by rank ",
+         {"k.py:11:9: error: hang at sig[0]@", "at        k.py:11:9: TWAIT, by rank ",
           "      holds     k.py:10:9: TNOTIFY, by rank ", "      where     passed already\n",
           "waits for == 3, memory holds 4: the value was passed; use >=\n"}},
         {"a wait for one's own later notify",
          "pld.system.wait(sig, [0, 0], 1, cmp=1)\npld.system.notify(sig, me, [0, 0], 1, op=0)\n",
          1,
-         {"    hang at sig[0]@0: 3 of 3 runs", "      set by    k.py:10:9: TNOTIFY, by rank 0\n",
+         {": error: hang at sig[0]@0: 3 of 3 runs",
+          "      set by    k.py:10:9: TNOTIFY, by rank 0\n",
           "      where     behind this wait itself\n",
           "waits for >= 1, memory holds 0: to be set in line 10, which stands behind this wait\n"}},
         {"a notify that may come, by a condition on data",
@@ -490,12 +491,12 @@ Test(cli, bad_kernels)
          "    if pl.read(x, [0, 0]) > 7:\n"
          "        pld.system.notify(sig, 0, [0, 0], 1, op=0)\n",
          2,
-         {"    hang at sig[0]@1: 3 of 3 runs (100.0 %), first seed 1\n"
+         {"k.py:12:13: error: hang at sig[0]@1: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:12:13: TWAIT, by rank 1\n",
           "memory holds 0: nothing that is still to come sets it\n"
           "      remedy    none of its own: the program lacks what would set it, or another "
           "finding kept that from coming\n"
-          "    hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+          "k.py:10:13: error: hang at sig[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:10:13: TWAIT, by rank 0\n",
           "memory holds 0: to be set in line 14 by rank 1, which stands at line 12\n"}},
         {"a way ahead that is too long to tell",
@@ -508,20 +509,20 @@ Test(cli, bad_kernels)
         {"outside of a window",
          "v = pl.read(win, [0, me + 16])\n",
          1,
-         {"    out of bounds at win[16]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+         {"k.py:9:9: error: out of bounds at win[16]@0: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:9:9: tensor.read, by rank 0\n"
           "                | v = pl.read(win, [0, me + 16])\n"
           "      note      index [1, 0] of win, whose extent is [1, 16]\n"}},
         {"outside of a window, by DMA",
          "t = pl.load(win, [me + 1, 0], [1, 16])\n",
          1,
-         {"    out of bounds at win[16]@0: 3 of 3 runs",
+         {"k.py:9:9: error: out of bounds at win[16]@0: 3 of 3 runs",
           "      at        k.py:9:9: tile.load, by rank 0\n",
           "      note      1 x 16 elements from index [1, 0] of win, whose extent is [1, 16]\n"}},
         {"outside of a local tensor, by a store",
          "pl.write(out, [0, me + 16], 1)\n",
          1,
-         {"    out of bounds at out[16]@0: 3 of 3 runs",
+         {"k.py:9:9: error: out of bounds at out[16]@0: 3 of 3 runs",
           "      at        k.py:9:9: tensor.write, by rank 0\n",
           "      note      index [1, 0] of out, whose extent is [1, 16]\n"}},
         {"before a local tensor, in the second of two loops",
@@ -529,7 +530,7 @@ Test(cli, bad_kernels)
          "    for k in pl.range(1, 4):\n"
          "        pl.write(out, [i, 2 - k - i], 1)\n",
          1,
-         {"    out of bounds at out[-1]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+         {"k.py:11:17: error: out of bounds at out[-1]@0: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:11:17: tensor.write, by rank 0, i = 0 (line 9), k = 3 (line 10)\n"
           "                | pl.write(out, [i, 2 - k - i], 1)\n"
           "      note      index [-1, 15] of out, whose extent is [1, 16]\n"}},
@@ -540,34 +541,34 @@ Test(cli, bad_kernels)
         {"an element of a tile",
          "t = pl.load(x, [0, 0], [1, 16])\nv = pl.tile.read(t, [0, me + 17])\n",
          1,
-         {"    out of bounds of tile t: 3 of 3 runs (100.0 %), first seed 1\n"
+         {"k.py:10:9: error: out of bounds of tile t: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:10:9: tile.read, by rank 0\n"
           "                | v = pl.tile.read(t, [0, me + 17])\n"
           "      note      index [1, 1] of tile t, whose extent is [1, 16]\n"}},
         {"a peer beyond the last",
          "pld.system.notify(sig, me + 1, [0, 0], 1, op=0)\n",
          1,
-         {"    out of bounds at sig_ctx.windows[1]@0: 3 of 3 runs", ": peer address, by rank 0\n",
-          "      note      no peer 1: they are 0 to 0\n"}},
+         {": error: out of bounds at sig_ctx.windows[1]@0: 3 of 3 runs",
+          ": peer address, by rank 0\n", "      note      no peer 1: they are 0 to 0\n"}},
         {"a peer before the first",
          "t = pld.tile.remote_load(win, me - 1, [0, 0], [1, 16])\n",
          1,
-         {"    out of bounds at win_ctx.windows[-1]@0: 3 of 3 runs", ": peer address, by rank 0\n",
-          "      note      no peer -1: they are 0 to 0\n"}},
+         {": error: out of bounds at win_ctx.windows[-1]@0: 3 of 3 runs",
+          ": peer address, by rank 0\n", "      note      no peer -1: they are 0 to 0\n"}},
         {"a scalar read of an output",
          "v = pl.read(out, [0, 3])\n",
          1,
-         {"    uninitialised read at out[3]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+         {"k.py:9:9: error: uninitialised read at out[3]@0: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:9:9: tensor.read, by rank 0\n"}},
         {"a DMA read of an output",
          "t = pl.load(out, [0, 0], [1, 16])\n",
          1,
-         {"    uninitialised read at out[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
+         {"k.py:9:9: error: uninitialised read at out[0]@0: 3 of 3 runs (100.0 %), first seed 1\n"
           "      at        k.py:9:9: tile.load, by rank 0\n"}},
         {"two ranks that write one word",
          "pld.tile.remote_store(pl.load(x, [0, 0], [1, 16]), win, 0, [0, 0])\n",
          2,
-         {"    race at win[0..15]@0: 3 of 3 runs",
+         {": error: race at win[0..15]@0: 3 of 3 runs",
           "the program's own order is missing: no marker helps"}},
     };
     struct cli c;
@@ -716,9 +717,9 @@ Test(cli, a_kernel_that_fails_at_once)
     static const struct {
         const char *body, *finding;
     } rows[] = {
-        {"v = pl.read(x, [0, n])", "    out of bounds at x[-1]@0"},
-        {"t = pl.load(x, [0, n], [1, 16])", "    out of bounds at x[-1]@0"},
-        {"pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)", "    hang at sig[0]@0"},
+        {"v = pl.read(x, [0, n])", ": error: out of bounds at x[-1]@0"},
+        {"t = pl.load(x, [0, n], [1, 16])", ": error: out of bounds at x[-1]@0"},
+        {"pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)", ": error: hang at sig[0]@0"},
     };
     static const char *const commands[] = {"check --runs=2", "run", "explore"};
     struct cli c;
@@ -799,7 +800,7 @@ Test(cli, limits)
     struct result r = run(&c, "check k.py -P 1 --runs=2 --max-transitions=1000");
     expect_code("limit", &r, 3);
     expect_contains("limit", r.out,
-                    "    time-out: 2 of 2 runs (100.0 %), first seed 1\n"
+                    "k.py:1:1: error: time-out: 2 of 2 runs (100.0 %), first seed 1\n"
                     "      note      the run reached its limit of transitions\n");
     r = run(&c, "run k.py -P 1 --max-transitions=1000");
     expect_code("limit of one run", &r, 3);

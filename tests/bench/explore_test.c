@@ -111,11 +111,12 @@ static const char *summary(struct arena *a, const char *text)
     struct strbuf b = strbuf_make(a);
     text = without_counts(a, text);
     for (const char *line; (line = next_line(a, &text));) {
-        const char *where = strstr(line, "      where     ");
+        const char *where = strstr(line, "      where     "), *headline = strstr(line, ": error: ");
         if (where)
             strbuf_addf(&b, "    %s\n", where + strlen("      where     "));
         else if (strncmp(line, "      ", 6))
-            strbuf_addf(&b, "%s\n", line + strspn(line, " "));
+            strbuf_addf(&b, "%s\n",
+                        headline ? headline + strlen(": error: ") : line + strspn(line, " "));
     }
     return b.text;
 }

@@ -49,13 +49,13 @@ static const char *with(struct arena *a, const char *text, const char *from, con
     return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
 }
 
-/* finding: the beginning of a line, as "race at"; NULL for clean. */
+/* finding: how one is called, as "race at"; NULL for clean. */
 static void expect_verdict(const char *name, const char *words, const char *text,
                            const char *finding)
 {
     struct arena a = {0};
     const char *out = answer(&a, arena_printf(&a, "check --runs=20 %s", words), text);
-    bool found = finding && strstr(out, arena_printf(&a, "\n    %s", finding));
+    bool found = finding && strstr(out, arena_printf(&a, ": error: %s", finding));
     cr_expect(finding ? found : strstr(out, "runs: clean") && !strstr(out, "failed"),
               "%s: expected %s, found:\n%s", name, finding ? finding : "clean", out);
     arena_free(&a);
