@@ -65,7 +65,9 @@ deps:
 	@bash scripts/deps.sh $(DEB_PACKAGES)
 
 ## make demo          run the main job: check, sweep, count flushes, print and plot what was found
-demo: all
+demo: deps
+	@echo "building $(BUILD)/fencebench"
+	@$(MAKE) SAY=: $(BUILD)/fencebench
 	@FENCEBENCH=$(BUILD)/fencebench OUT=$(BUILD)/demo bash scripts/demo.sh
 
 ## make test          build and run all tests (also: make check)
@@ -175,25 +177,28 @@ facts:
 
 ## make install       install under PREFIX (default /usr/local) below DESTDIR; make uninstall removes it
 PROGRAM       = $(DESTDIR)$(PREFIX)/bin/fencebench
-SHARE         = $(DESTDIR)$(PREFIX)/share/fencebench
+SHARE         = $(DESTDIR)$(PREFIX)/share
+MANUAL        = $(SHARE)/man/man1/fencebench.1
+COMPLETION    = $(SHARE)/bash-completion/completions/fencebench
 install: all
-	install -D -m 755 $(BUILD)/fencebench $(PROGRAM)
-	install -d $(SHARE)/models/machines $(SHARE)/models/toolchains $(SHARE)/kernels/host $(SHARE)/kernels/programs
-	install -m 644 models/machines/*.model $(SHARE)/models/machines
-	install -m 644 models/toolchains/*.toolchain $(SHARE)/models/toolchains
-	install -m 644 kernels/*.py $(SHARE)/kernels
-	install -m 644 kernels/host/* $(SHARE)/kernels/host
-	install -m 644 kernels/programs/*.py $(SHARE)/kernels/programs
+	install -D -s -m 755 $(BUILD)/fencebench $(PROGRAM)
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/manpage.sh > $(BUILD)/fencebench.1
+	install -D -m 644 $(BUILD)/fencebench.1 $(MANUAL)
+	install -D -m 644 scripts/completion.bash $(COMPLETION)
+	@find models kernels litmus/catalogue -type f -exec install -D -m 644 {} $(SHARE)/fencebench/{} \;
+	@find README.md LICENSE docs results -type f -exec install -D -m 644 {} $(SHARE)/doc/fencebench/{} \;
 
 uninstall:
-	rm -f $(PROGRAM)
-	rm -rf $(SHARE)
+	rm -f $(PROGRAM) $(MANUAL) $(COMPLETION)
+	rm -rf $(SHARE)/fencebench $(SHARE)/doc/fencebench
 
 ## make clean         remove what was built
 clean:
 	rm -rf $(BUILD)
 
 # ---- compiling ----
+
+SAY := echo
 
 # Rewritten only when the version or the commit changes, so that an unchanged tree builds nothing.
 build-id:
@@ -222,16 +227,16 @@ $(BUILD)/obj/isa/%.o $(BUILD)/obj/sim/%.o: OPT += $(FAST)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	@echo '  CC   $<'
+	@$(SAY) '  CC   $<'
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
 define floor_rules
 $(call lib_of,$(1)): $(call objs_of,$(1))
 	@rm -f $$@
-	@echo '  AR   $$@'
+	@$(SAY) '  AR   $$@'
 	ar qcs $$@ $$^
 $(BUILD)/test_$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.c) $(shared_$(1)) $(wildcard tests/*.c)) $(foreach f,$(call tests_of,$(1)),$(call lib_of,$(f)))
-	@echo '  LINK $$@'
+	@$(SAY) '  LINK $$@'
 	$$(CC) $$(CFLAGS_ALL) $$^ -o $$@ $$(PKG_LIBS) $$(CRITERION) -lm
 .PHONY: test-$(1)
 test-$(1):
@@ -242,15 +247,15 @@ endef
 $(foreach f,$(FLOORS),$(eval $(call floor_rules,$(f))))
 
 $(BUILD)/speed_language: $(BUILD)/obj/tests/speed/language.o $(foreach f,$(below_ir),$(call lib_of,$(f)))
-	@echo '  LINK $@'
+	@$(SAY) '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS)
 
 $(BUILD)/speed_%: $(BUILD)/obj/tests/speed/%.o $(foreach f,$(below_sim),$(call lib_of,$(f)))
-	@echo '  LINK $@'
+	@$(SAY) '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $^ -o $@ $(PKG_LIBS) -lm
 
 $(BUILD)/random_litmus: $(patsubst %.c,$(BUILD)/obj/%.o,tests/tools/random_litmus.c tests/litmus/random_litmus.c) $(call lib_of,base)
-	@echo '  LINK $@'
+	@$(SAY) '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $^ -o $@ -lm
 
 # Linked statically, the tool starts in half the time, which is most of a small test; sanitizers need the shared libc. The
@@ -258,7 +263,7 @@ $(BUILD)/random_litmus: $(patsubst %.c,$(BUILD)/obj/%.o,tests/tools/random_litmu
 STATIC = $(if $(SAN),,-static -Wl,--no-warnings)
 
 $(BUILD)/fencebench: $(BUILD)/obj/bench/cli/main.o $(foreach f,$(below_bench),$(call lib_of,$(f)))
-	@echo '  LINK $@'
+	@$(SAY) '  LINK $@'
 	$(CC) $(CFLAGS_ALL) $(STATIC) $^ -o $@ $(PKG_LIBS) -lm
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

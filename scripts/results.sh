@@ -16,6 +16,7 @@ session() {
     unproved "$bench" "$@" | sed -E 's/ +\(build [^)]*\)//'
 }
 
+FENCEBENCH=$bench bash scripts/contrast.sh > "$out/contrast.txt"
 session check --table --markers=off --runs=200 --model=all $kernels/*.py > "$out/markers-off.txt"
 session check --table --runs=1000 --model=all $kernels/*.py > "$out/markers-on.txt"
 session check --table --runs=1000 --model=all --toolchain=proposed-drain $kernels/*.py > "$out/proposed-drain.txt"
