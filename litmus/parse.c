@@ -388,8 +388,11 @@ static bool parse_header_cell(struct litmus_parser *p)
 
 static bool at_tail(const struct litmus_parser *p)
 {
-    return lp_at(p, "expect") || lp_at(p, "exists") || lp_at(p, "~") || lp_at(p, "forall") ||
-           lp_peek(p)->kind == LT_END;
+    static const char *const words[] = {"expect", "locations", "filter", "exists", "~", "forall"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (lp_at(p, words[i]))
+            return true;
+    return lp_peek(p)->kind == LT_END;
 }
 
 static bool parse_row(struct litmus_parser *p)
@@ -516,9 +519,17 @@ static bool parse_test(struct litmus_parser *p)
 {
     if (!parse_header(p) || !parse_init(p) || !parse_table(p))
         return false;
-    while (lp_accept(p, "expect"))
-        if (!parse_expectation(p))
+    while (!lp_at(p, "exists") && !lp_at(p, "~") && !lp_at(p, "forall")) {
+        const struct litmus_token *t = lp_peek(p);
+        bool expects = lp_accept(p, "expect"), shows = !expects && lp_accept(p, "locations"),
+             filters = !expects && !shows && lp_accept(p, "filter");
+        if (!expects && !shows && !filters)
+            break;
+        if ((shows && p->test->locations.len) || (filters && p->test->filter))
+            return diag_error(p->d, p->src, t->span, "a test has '%s' once", t->text);
+        if (!(expects ? parse_expectation(p) : shows ? lp_locations(p) : lp_filter(p)))
             return false;
+    }
     return lp_condition(p) && parse_end(p);
 }
 

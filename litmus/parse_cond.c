@@ -69,7 +69,7 @@ static bool parse_register(struct litmus_parser *p, struct litmus_cond *n)
     n->kind = tile ? LITMUS_TILE : LITMUS_REG;
     n->reg = number;
     n->name = arena_printf(p->arena, "%s:%s", cell, t->text);
-    return parse_value(p, &n->value);
+    return true;
 }
 
 static bool parse_memory(struct litmus_parser *p, struct litmus_cond *n)
@@ -80,7 +80,15 @@ static bool parse_memory(struct litmus_parser *p, struct litmus_cond *n)
     n->kind = LITMUS_MEM;
     n->addr = litmus_loc_addr(p->tree, &loc, 0);
     n->name = litmus_loc_text(p->arena, p->tree, &loc);
-    return parse_value(p, &n->value);
+    return true;
+}
+
+/* What a state can show: a register or a word of memory. */
+static bool parse_place(struct litmus_parser *p, struct litmus_cond *n)
+{
+    const struct litmus_token *t = lp_peek(p);
+    bool colon = t[1].kind == LT_MARK && !strcmp(t[1].text, ":");
+    return colon ? parse_register(p, n) : parse_memory(p, n);
 }
 
 static bool parse_deadlock(struct litmus_parser *p, struct litmus_cond *n)
@@ -108,10 +116,8 @@ static struct litmus_cond *parse_atom(struct cond_parser *c)
     struct litmus_cond *n = new_cond(c, LITMUS_TRUE, NULL, NULL);
     if (lp_accept(p, "true"))
         return n;
-    bool colon = t[1].kind == LT_MARK && !strcmp(t[1].text, ":");
-    bool ok = colon                          ? parse_register(p, n)
-              : !strcmp(t->text, "deadlock") ? parse_deadlock(p, n)
-                                             : parse_memory(p, n);
+    bool ok = !strcmp(t->text, "deadlock") ? parse_deadlock(p, n)
+                                           : parse_place(p, n) && parse_value(p, &n->value);
     return ok ? n : NULL;
 }
 
@@ -188,6 +194,31 @@ void litmus_observe(struct arena *a, struct litmus_test *t, const struct litmus_
     add_atoms(a, t, c);
     if (t->observed.len)
         qsort(t->observed.items, t->observed.len, sizeof *t->observed.items, by_name);
+}
+
+/* ---- locations and filter ---- */
+
+bool lp_locations(struct litmus_parser *p)
+{
+    if (!lp_expect(p, "[", "after 'locations'"))
+        return false;
+    do {
+        if (lp_peek(p)->kind != LT_WORD)
+            return lp_expected(p, "a location or register to show, such as x@1 or 1:r0");
+        struct litmus_cond *n = arena_new(p->arena, struct litmus_cond);
+        if (!parse_place(p, n))
+            return false;
+        vec_push(p->arena, &p->test->locations, n);
+        litmus_observe(p->arena, p->test, n);
+    } while (lp_accept(p, ";") && !lp_at(p, "]"));
+    return lp_expect(p, "]", "or ';' after a location to show");
+}
+
+bool lp_filter(struct litmus_parser *p)
+{
+    struct cond_parser c = {.p = p};
+    p->test->filter = parse_or(&c);
+    return p->test->filter;
 }
 
 /* Tokens from one on, with single blanks where the source had some. */

@@ -58,6 +58,12 @@ bool lp_cell(struct litmus_parser *p, struct litmus_column *c);
 
 /* ---- parse_cond.c ---- */
 
+/* [NAME; NAME; ...] behind 'locations'; fills test->locations and observed. */
+bool lp_locations(struct litmus_parser *p);
+
+/* The proposition behind 'filter'; fills test->filter. */
+bool lp_filter(struct litmus_parser *p);
+
 /* The quantifier and its condition; fills test->quantifier, cond, cond_text, cond_from and
  * observed. */
 bool lp_condition(struct litmus_parser *p);

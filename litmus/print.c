@@ -116,7 +116,13 @@ static int level_of(const struct litmus_cond *c)
     return c->kind == LITMUS_OR ? 0 : c->kind == LITMUS_AND ? 1 : 2;
 }
 
-static void print_cond(struct strbuf *b, const struct litmus_cond *c, int level)
+struct namer {
+    const char *(*name_of)(void *ctx, const struct litmus_cond *atom);
+    void *ctx;
+};
+
+static void print_cond(struct strbuf *b, const struct litmus_cond *c, int level,
+                       const struct namer *n)
 {
     bool parens = level_of(c) < level;
     strbuf_add(b, parens ? "(" : "");
@@ -126,18 +132,48 @@ static void print_cond(struct strbuf *b, const struct litmus_cond *c, int level)
         break;
     case LITMUS_AND:
     case LITMUS_OR: /* both associate to the left */
-        print_cond(b, c->lhs, level_of(c));
+        print_cond(b, c->lhs, level_of(c), n);
         strbuf_add(b, c->kind == LITMUS_AND ? " /\\ " : " \\/ ");
-        print_cond(b, c->rhs, level_of(c) + 1);
+        print_cond(b, c->rhs, level_of(c) + 1, n);
         break;
     case LITMUS_NOT:
         strbuf_add(b, "~");
-        print_cond(b, c->lhs, 2);
+        print_cond(b, c->lhs, 2, n);
         break;
     default:
-        strbuf_addf(b, "%s=%" PRId32, c->name, c->value);
+        strbuf_addf(b, "%s=%" PRId32, n->name_of(n->ctx, c), c->value);
     }
     strbuf_add(b, parens ? ")" : "");
+}
+
+void litmus_print_cond(struct strbuf *b, const struct litmus_cond *c,
+                       const char *(*name_of)(void *ctx, const struct litmus_cond *atom), void *ctx)
+{
+    const struct namer n = {name_of, ctx};
+    strbuf_add(b, "(");
+    print_cond(b, c, 0, &n);
+    strbuf_add(b, ")");
+}
+
+static const char *own_name(void *ctx, const struct litmus_cond *atom)
+{
+    (void)ctx;
+    return atom->name;
+}
+
+static void print_shown(struct strbuf *b, const struct litmus_test *t)
+{
+    if (t->locations.len) {
+        strbuf_add(b, "locations [");
+        vec_foreach (const struct litmus_cond *, c, &t->locations)
+            strbuf_addf(b, "%s%s;", c == t->locations.items ? "" : " ", (*c)->name);
+        strbuf_add(b, "]\n");
+    }
+    if (t->filter) {
+        strbuf_add(b, "filter ");
+        litmus_print_cond(b, t->filter, own_name, NULL);
+        strbuf_add(b, "\n");
+    }
 }
 
 void litmus_print_body(struct strbuf *b, const struct litmus_test *t, bool labels)
@@ -148,9 +184,10 @@ void litmus_print_body(struct strbuf *b, const struct litmus_test *t, bool label
         vec_foreach (const struct litmus_expect, x, &t->expects)
             strbuf_addf(b, "expect %s%s%s %s ;\n", x->model, x->label ? " -" : "",
                         x->label ? x->label : "", litmus_verdict_name(x->verdict));
-    strbuf_addf(b, "%s (", litmus_quantifier_name(t->quantifier));
-    print_cond(b, t->cond, 0);
-    strbuf_add(b, ")\n");
+    print_shown(b, t);
+    strbuf_addf(b, "%s ", litmus_quantifier_name(t->quantifier));
+    litmus_print_cond(b, t->cond, own_name, NULL);
+    strbuf_add(b, "\n");
 }
 
 const char *litmus_print(struct arena *a, const struct litmus_test *t)

@@ -72,6 +72,11 @@ bool litmus_holds(const struct litmus_cond *c, const struct machine *m, bool dea
     }
 }
 
+bool litmus_counts(const struct litmus_test *t, const struct machine *m, bool deadlock)
+{
+    return !t->filter || litmus_holds(t->filter, m, deadlock);
+}
+
 const char *litmus_state(const struct litmus_test *t, const struct machine *m, bool deadlock,
                          struct arena *a)
 {

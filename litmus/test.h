@@ -13,6 +13,8 @@
  *     notify.add s@1, 1   | ld r0, x[3]     ;
  *     expect a2a3 Never ;
  *     expect a2a3 -m1 Sometimes ;
+ *     locations [1:r9; x[3]@1;]
+ *     filter (s@1=1)
  *     ~exists (1:r0=0)
  *
  * A test becomes a machine program: one code per core, one GM region per declared name (or line
@@ -90,7 +92,12 @@ struct litmus_test {
     size_t cond_from;      /* byte of the source where the quantifier starts */
     VEC(struct litmus_expect) expects;
     VEC(struct litmus_label) labels;
-    /* Distinct atoms of the condition in byte order of their names: what a state line shows. */
+    /* Names of "locations [...]", in their order; their values are 0. */
+    VEC(const struct litmus_cond *) locations;
+    /* Of "filter": only final states that satisfy it count. Or NULL. */
+    const struct litmus_cond *filter;
+    /* Distinct atoms of the condition and of the locations in byte order of their names: what a
+     * state line shows. */
     VEC(const struct litmus_cond *) observed;
     /* of the program, the condition and the toolchain: equal tests have equal hashes */
     uint64_t hash;
@@ -108,6 +115,9 @@ struct litmus_test *litmus_parse(struct arena *a, const struct source *src,
 /* The value of the condition in the final state of m. deadlock: m ended
  * without all cores ending. */
 bool litmus_holds(const struct litmus_cond *c, const struct machine *m, bool deadlock);
+
+/* Does the final state of m count: it satisfies the filter, if there is one? */
+bool litmus_counts(const struct litmus_test *t, const struct machine *m, bool deadlock);
 
 /* "1:r0=0; x[3]@1=7;" (and "deadlock=1;" at the end of a deadlocked state), in arena a. */
 const char *litmus_state(const struct litmus_test *t, const struct machine *m, bool deadlock,

@@ -21,6 +21,10 @@ static void note_final(struct final_collector *c, const struct machine *m, bool 
                        uint64_t seed)
 {
     struct litmus_outcome *out = c->out;
+    if (!litmus_counts(c->test, m, deadlock)) {
+        out->left_out++;
+        return;
+    }
     if (c->texts++ % SCRATCH_TEXTS == 0)
         arena_free(&c->scratch);
     const char *text = litmus_state(c->test, m, deadlock, &c->scratch);
@@ -77,14 +81,25 @@ static void on_progress(void *ctx, const struct explore_progress *p)
     c->settings->on_progress(c->settings->ctx, c->test, p);
 }
 
-/* The registers that the condition names. */
+static void add_registers(uint64_t *masks, const struct litmus_cond *c)
+{
+    if (c->lhs)
+        add_registers(masks, c->lhs);
+    if (c->rhs)
+        add_registers(masks, c->rhs);
+    if (c->kind == LITMUS_REG && c->reg < 64)
+        masks[c->core] |= (uint64_t)1 << c->reg;
+}
+
+/* The registers that a state shows, or that the filter asks for. */
 static const uint64_t *observed_registers(struct final_collector *c)
 {
     const struct litmus_test *t = c->test;
     uint64_t *masks = arena_array(&c->out->arena, uint64_t, (size_t)t->program->ncores);
     vec_foreach (const struct litmus_cond *, atom, &t->observed)
-        if ((*atom)->kind == LITMUS_REG && (*atom)->reg < 64)
-            masks[(*atom)->core] |= (uint64_t)1 << (*atom)->reg;
+        add_registers(masks, *atom);
+    if (t->filter)
+        add_registers(masks, t->filter);
     return masks;
 }
 
@@ -130,7 +145,9 @@ void litmus_collect(const struct litmus_test *t, const struct contract *k,
     vec_foreach (const struct litmus_final, f, &out->states)
         *(f->holds ? &out->with : &out->without) += f->count;
     bool limited = s->explore ? !out->complete : out->timed_out > 0;
-    out->verdict = litmus_verdict_of(out->with, out->without);
+    out->verdict = out->left_out && !out->with && !out->without
+                       ? LITMUS_NEVER
+                       : litmus_verdict_of(out->with, out->without);
     if (limited && out->verdict != LITMUS_SOMETIMES)
         out->verdict = LITMUS_UNKNOWN;
     out->seconds = clock_seconds() - start;

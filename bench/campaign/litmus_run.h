@@ -37,12 +37,14 @@ struct litmus_outcome {
     uint64_t with,
         without;   /* runs, or when exploring distinct states, with and without the proposition */
     bool complete; /* exploring: no limit was hit, so absence is a proof; sampling: never */
+    uint64_t left_out; /* final states, or runs, that the test's filter does not let count */
     /* sampling: runs that reached the limit of transitions, counted nowhere else */
     uint64_t timed_out;
     uint64_t machine_states; /* exploring */
     int pct_agents;          /* pct: n and k of its bound */
     uint64_t pct_steps;
-    /* Of with and without. LITMUS_UNKNOWN when a limit was hit and not both kinds were seen. */
+    /* Of with and without; Never when the filter left out everything. LITMUS_UNKNOWN when a limit
+     * was hit and not both kinds were seen. */
     enum litmus_verdict verdict;
     double seconds;
 };

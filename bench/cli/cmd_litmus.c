@@ -18,10 +18,12 @@
 struct litmus {
     struct options o;
     struct litmus_settings settings;
-    bool kinds, promote;
-    bool emit;          /* write models for another tool instead of running */
-    const char *folder; /* to emit into; NULL: standard output */
-    const char *remove; /* only the variants without that label */
+    bool kinds, promote, table;
+    struct litmus_log log;
+    const char *log_option; /* one that only a log heeds, as written; or NULL */
+    bool emit;              /* write models for another tool instead of running */
+    const char *folder;     /* to emit into; NULL: standard output */
+    const char *remove;     /* only the variants without that label */
     struct witness_output show;
     uint64_t state; /* to show a run to; 0: one that decides the condition */
     struct progress progress;
@@ -40,7 +42,10 @@ enum {
     KEY_KINDS,
     KEY_PROMOTE,
     KEY_STATE,
-    KEY_EMIT
+    KEY_EMIT,
+    KEY_LOG,
+    KEY_SHOW,
+    KEY_TABLE
 };
 
 static const struct argp_option litmus_options[] = {
@@ -62,6 +67,12 @@ static const struct argp_option litmus_options[] = {
      "Run only the variant without the instruction of that label, expected or not", 1},
     {"kinds", KEY_KINDS, NULL, 0,
      "Print only 'NAME Verdict' lines ('NAME MODEL Verdict' with several models)", 4},
+    {"table", KEY_TABLE, NULL, 0,
+     "Print a table of verdicts, tests by models; '!' marks one that is not as expected", 4},
+    {"log", KEY_LOG, "native|herd", 0,
+     "Names in the log: as the test writes them (default), or as herd's tools read them", 4},
+    {"show", KEY_SHOW, "all|prop|neg", 0,
+     "Final states in the log: all (default), or those with or without the proposition", 4},
     {"promote", KEY_PROMOTE, NULL, 0,
      "Rewrite the expect lines of the files as the verdicts show, and print what changed", 4},
     {"emit", KEY_EMIT, "LANGUAGE", 0,
@@ -75,10 +86,17 @@ static const struct argp_option litmus_options[] = {
 static void check_usage(const struct litmus *l, struct argp_state *s)
 {
     bool shows = witness_output_wanted(&l->show);
-    if (l->emit &&
-        (shows || l->settings.explore || l->o.json || l->kinds || l->promote || l->state))
+    if (l->emit && (shows || l->settings.explore || l->o.json || l->kinds || l->promote ||
+                    l->table || l->state || l->log_option))
         argp_error(s, "--emit runs nothing: it excludes --explore, --json, --kinds, --promote, "
-                      "--witness, --dot, --trace and --state");
+                      "--table, --log, --show, --witness, --dot, --trace and --state");
+    if (l->table && (l->o.json || l->kinds || l->promote))
+        argp_error(s, "--table excludes --json, --kinds and --promote");
+    if (l->log_option && (l->o.json || l->kinds || l->promote || l->table))
+        argp_error(s, "%s is about the log: it excludes --json, --kinds, --promote and --table",
+                   l->log_option);
+    if (l->state && l->log.shown != SHOW_ALL)
+        argp_error(s, "--state counts all final states: it excludes --show");
     if (l->settings.explore && l->o.sampling)
         argp_error(s, "--explore visits every state: it excludes %s", l->o.sampling);
     if (l->folder && !l->emit)
@@ -91,8 +109,51 @@ static void check_usage(const struct litmus *l, struct argp_state *s)
         argp_error(s, "--witness, --dot and --trace need --explore");
     if (l->state && !shows)
         argp_error(s, "--state needs --witness, --dot or --trace");
-    if (l->show.timeline && (l->o.json || l->kinds || l->promote))
-        argp_error(s, "--witness prints behind the log: it excludes --json, --kinds and --promote");
+    if (l->show.timeline && (l->o.json || l->kinds || l->promote || l->table))
+        argp_error(s, "--witness prints behind the log: it excludes --json, --kinds, --promote and "
+                      "--table");
+}
+
+static enum litmus_spelling read_spelling(const char *arg, struct argp_state *s)
+{
+    const char *names[SPELLING_COUNT];
+    for (int i = 0; i < SPELLING_COUNT; i++)
+        names[i] = litmus_spelling_name((enum litmus_spelling)i);
+    return (enum litmus_spelling)option_choice(arg, "--log", names, SPELLING_COUNT, s);
+}
+
+static enum litmus_shown read_shown(const char *arg, struct argp_state *s)
+{
+    const char *names[SHOW_COUNT];
+    for (int i = 0; i < SHOW_COUNT; i++)
+        names[i] = litmus_shown_name((enum litmus_shown)i);
+    return (enum litmus_shown)option_choice(arg, "--show", names, SHOW_COUNT, s);
+}
+
+/* The forms of the output. */
+static error_t parse_output(struct litmus *l, int key, const char *arg, struct argp_state *s)
+{
+    switch (key) {
+    case KEY_KINDS:
+        l->kinds = true;
+        return 0;
+    case KEY_PROMOTE:
+        l->promote = true;
+        return 0;
+    case KEY_TABLE:
+        l->table = true;
+        return 0;
+    case KEY_LOG:
+        l->log_option = "--log";
+        l->log.spelling = read_spelling(arg, s);
+        return 0;
+    case KEY_SHOW:
+        l->log_option = "--show";
+        l->log.shown = read_shown(arg, s);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 static error_t parse(int key, char *arg, struct argp_state *s)
@@ -124,12 +185,6 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_STATE:
         l->state = option_number(arg, "--state", 1, UINT64_MAX / 2, s);
         return 0;
-    case KEY_KINDS:
-        l->kinds = true;
-        return 0;
-    case KEY_PROMOTE:
-        l->promote = true;
-        return 0;
     case KEY_EMIT:
         if (strcmp(arg, "promela"))
             argp_error(s, "--emit: unknown language '%s'; there is promela", arg);
@@ -148,7 +203,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         check_usage(l, s);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_output(l, key, arg, s);
     }
 }
 
@@ -157,8 +212,10 @@ static const struct argp_child children[] = {
 static const struct argp litmus_argp = {
     litmus_options,
     parse,
-    "FILE|DIR...",
-    "Run litmus tests and print their final states as a log. Folders are searched for *.litmus.\v"
+    "FILE|DIR|@LIST...\ncompare A.log B.log",
+    "Run litmus tests and print their final states as a log. Folders are searched for *.litmus, "
+    "@LIST is a file with one of these a line. 'compare' runs nothing: it says in what two logs "
+    "differ.\v"
     "Verdicts are about the condition's proposition: Never, Sometimes or Always true in the final "
     "states. An 'expect MODEL [-LABEL] VERDICT ;' line of a test is compared with what was seen "
     "under "
@@ -331,7 +388,7 @@ static void run_jobs(struct litmus *l, void (*report)(struct litmus *l, const st
 
 static void report_log(struct litmus *l, const struct litmus_job *j)
 {
-    litmus_report_log(stdout, &l->o.x, &l->settings, j);
+    litmus_report_log(stdout, &l->o.x, &l->settings, &l->log, j);
 }
 
 static void report_kind(struct litmus *l, const struct litmus_job *j)
@@ -397,11 +454,13 @@ static int run(struct litmus *l)
     l->settings.seed = l->o.x.seed;
     l->settings.runner = l->o.x.runner;
     l->settings.max_transitions = l->o.max_transitions;
-    bool log = !l->o.json && !l->kinds && !l->promote;
+    bool log = !l->o.json && !l->kinds && !l->promote && !l->table;
     run_jobs(l, log ? report_log : l->kinds && !l->o.json ? report_kind : NULL);
     if (l->o.json)
         print_json(l);
-    else if (log && l->jobs.len > 1)
+    if (l->table)
+        litmus_report_table(stdout, &l->o.arena, l->jobs.items, l->jobs.len);
+    if ((log || l->table) && l->jobs.len > 1)
         print_summary(l);
     if (l->promote && !promote_all(l))
         return EXIT_USAGE;
@@ -413,6 +472,8 @@ static int run(struct litmus *l)
 
 int cmd_litmus(int argc, char **argv)
 {
+    if (argc > 1 && !strcmp(argv[1], "compare"))
+        return cmd_litmus_compare(argc - 1, argv + 1);
     struct litmus l = {.settings = {.max_memory = (uint64_t)4096 << 20}};
     options_init(&l.o);
     argp_parse(&litmus_argp, argc, argv, 0, NULL, &l);

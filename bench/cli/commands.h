@@ -18,6 +18,7 @@ int cmd_sweep(int argc, char **argv);
 int cmd_minimize(int argc, char **argv);
 int cmd_repair(int argc, char **argv);
 int cmd_litmus(int argc, char **argv);
+int cmd_litmus_compare(int argc, char **argv); /* litmus compare */
 int cmd_equiv(int argc, char **argv);
 int cmd_generate(int argc, char **argv);
 int cmd_diff(int argc, char **argv);

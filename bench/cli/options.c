@@ -138,7 +138,7 @@ uint64_t option_number(const char *text, const char *option, uint64_t low, uint6
     return v;
 }
 
-static int choice(const char *text, const char *option, const char *const *names, int n,
+int option_choice(const char *text, const char *option, const char *const *names, int n,
                   struct argp_state *s)
 {
     for (int i = 0; i < n; i++)
@@ -150,15 +150,15 @@ static int choice(const char *text, const char *option, const char *const *names
 }
 
 #define CHOICE(text, option, s, ...)                                                               \
-    choice(text, option, (const char *const[]){__VA_ARGS__},                                       \
-           (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)), s)
+    option_choice(text, option, (const char *const[]){__VA_ARGS__},                                \
+                  (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)), s)
 
 static enum driver read_driver(const char *text, struct argp_state *s)
 {
     const char *names[DRIVER_COUNT];
     for (int d = 0; d < DRIVER_COUNT; d++)
         names[d] = drivers[d].name;
-    return (enum driver)choice(text, "--driver", names, DRIVER_COUNT, s);
+    return (enum driver)option_choice(text, "--driver", names, DRIVER_COUNT, s);
 }
 
 static void add_rank(struct options *o, const char *item, struct argp_state *s)

@@ -65,6 +65,10 @@ unsigned option_origins(struct options *o, const char *list, struct argp_state *
 uint64_t option_number(const char *text, const char *option, uint64_t low, uint64_t high,
                        struct argp_state *s);
 
+/* The place of text among n names, or a usage error naming the option. */
+int option_choice(const char *text, const char *option, const char *const *names, int n,
+                  struct argp_state *s);
+
 /* Bytes: a positive integer, with K, M or G (powers of 1024) behind it or not. */
 uint64_t option_bytes(const char *text, const char *option, struct argp_state *s);
 

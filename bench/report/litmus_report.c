@@ -2,10 +2,12 @@
 #include "bench/report/litmus_report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 #include "base/table.h"
 #include "bench/report/report.h"
+#include "litmus/herd.h"
 
 enum litmus_agreement litmus_job_agreement(const struct litmus_job *j)
 {
@@ -38,13 +40,42 @@ static const char *engine_text(struct arena *a, const struct litmus_settings *s,
                         drivers[s->runner.driver].name, s->runs, s->seed);
 }
 
-static void print_states(FILE *out, const struct litmus_settings *s, const struct litmus_outcome *o)
+const char *litmus_spelling_name(enum litmus_spelling s)
 {
-    fprintf(out, "States %zu\n", o->states.len);
+    static const char *const names[] = {[SPELLING_NATIVE] = "native", [SPELLING_HERD] = "herd"};
+    ROW_EACH(names, SPELLING_COUNT);
+    return names[s];
+}
+
+const char *litmus_shown_name(enum litmus_shown s)
+{
+    static const char *const names[] = {
+        [SHOW_ALL] = "all", [SHOW_PROP] = "prop", [SHOW_NEG] = "neg"};
+    ROW_EACH(names, SHOW_COUNT);
+    return names[s];
+}
+
+static bool is_shown(const struct litmus_log *log, const struct litmus_final *f)
+{
+    return log->shown == SHOW_ALL || f->holds == (log->shown == SHOW_PROP);
+}
+
+/* Explored states as herd lists them, sampled ones as litmus does. */
+static void print_states(FILE *out, struct arena *a, const struct litmus_settings *s,
+                         const struct litmus_log *log, const struct litmus_job *j)
+{
+    const struct litmus_outcome *o = &j->outcome;
+    size_t n = 0;
+    vec_foreach (const struct litmus_final, f, &o->states)
+        n += is_shown(log, f);
+    fprintf(out, s->explore ? "States %zu\n" : "Histogram (%zu states)\n", n);
     vec_foreach (const struct litmus_final, f, &o->states) {
+        if (!is_shown(log, f))
+            continue;
         if (!s->explore)
             fprintf(out, "%" PRIu64 " %s", f->count, f->holds ? "*>" : ":>");
-        fprintf(out, "%s\n", f->text);
+        fprintf(out, "%s\n",
+                log->spelling == SPELLING_HERD ? litmus_herd_state(a, j->test, f->text) : f->text);
     }
 }
 
@@ -111,8 +142,23 @@ static void print_bound(FILE *out, struct arena *a, const struct litmus_settings
             report_bound(a, o->pct_agents, o->pct_steps, s->runner.pct_depth), o->with, s->runs);
 }
 
+/* Runs are counted; how many machine states end in a state that does not count is no property of
+ * the test. */
+static void print_filter(FILE *out, const struct litmus_settings *s, const struct litmus_job *j)
+{
+    const struct litmus_outcome *r = &j->outcome;
+    bool all = !r->states.len && r->left_out;
+    fprintf(out, "Filter %s leaves out ", j->test->name);
+    if (all || !r->left_out)
+        fprintf(out, "%s\n", all ? "every final state" : "nothing");
+    else if (s->explore)
+        fprintf(out, "final states\n");
+    else
+        fprintf(out, "%" PRIu64 " of %" PRIu64 " runs\n", r->left_out, s->runs);
+}
+
 void litmus_report_log(FILE *out, const struct experiment *x, const struct litmus_settings *s,
-                       const struct litmus_job *j)
+                       const struct litmus_log *log, const struct litmus_job *j)
 {
     const struct litmus_test *t = j->test;
     const struct litmus_outcome *r = &j->outcome;
@@ -124,14 +170,17 @@ void litmus_report_log(FILE *out, const struct experiment *x, const struct litmu
     fprintf(out, "Test %s %s\n", t->name, litmus_kind_name(t->quantifier));
     fprintf(out, "Model %s, toolchain %s, %s\n", j->contract->name, x->toolchain_name,
             engine_text(x->arena, s, r));
-    print_states(out, s, r);
+    print_states(out, x->arena, s, log, j);
     fprintf(out, "%s\nWitnesses\nPositive: %" PRIu64 " Negative: %" PRIu64 "\n",
             answers[litmus_answer(t->quantifier, r)], forbids ? r->without : r->with,
             forbids ? r->with : r->without);
-    fprintf(out, "Condition %s %s\n", litmus_quantifier_name(t->quantifier), t->cond_text);
+    fprintf(out, "Condition %s %s\n", litmus_quantifier_name(t->quantifier),
+            log->spelling == SPELLING_HERD ? litmus_herd_condition(x->arena, t) : t->cond_text);
     fprintf(out, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", t->name,
             litmus_verdict_name(r->verdict), r->with, r->without);
     fprintf(out, "Time %s %.2f\nHash=%016" PRIx64 "\n", t->name, r->seconds, t->hash);
+    if (t->filter)
+        print_filter(out, s, j);
     if (r->timed_out)
         fprintf(out, "Timeout %s %" PRIu64 " runs reached %" PRIu64 " transitions\n", t->name,
                 r->timed_out, s->runner.max_transitions);
@@ -198,4 +247,86 @@ json_t *litmus_report_json(const struct experiment *x, const struct litmus_setti
         (json_int_t)r->without, "met", met_json(litmus_answer(t->quantifier, r)), "expected",
         expected, "agreement", agreement_name(litmus_job_agreement(j)), "hash", hash, "seconds",
         r->seconds);
+}
+
+/* ---- the table ---- */
+
+/* The job of a row under a model, or NULL. */
+static const struct litmus_job *job_at(const struct litmus_job *jobs, size_t n,
+                                       const struct litmus_job *row, const struct contract *k)
+{
+    for (size_t i = 0; i < n; i++)
+        if (jobs[i].base == row->base && jobs[i].contract == k &&
+            !strcmp(jobs[i].test->name, row->test->name))
+            return &jobs[i];
+    return NULL;
+}
+
+static bool is_new_row(const struct litmus_job *jobs, size_t first, size_t i)
+{
+    for (size_t k = first; k < i; k++)
+        if (!strcmp(jobs[k].test->name, jobs[i].test->name))
+            return false;
+    return true;
+}
+
+/* The columns. */
+typedef VEC(const struct contract *) table_models;
+
+static table_models models_of(struct arena *a, const struct litmus_job *jobs, size_t n)
+{
+    table_models models = {0};
+    for (size_t i = 0; i < n; i++) {
+        bool known = false;
+        vec_foreach (const struct contract *, k, &models)
+            known |= *k == jobs[i].contract;
+        if (!known)
+            vec_push(a, &models, jobs[i].contract);
+    }
+    return models;
+}
+
+enum { VERDICT_WIDTH = 10 }; /* of "Sometimes!" */
+
+static int column_width(const struct contract *k)
+{
+    int n = (int)strlen(k->name);
+    return n > VERDICT_WIDTH ? n : VERDICT_WIDTH;
+}
+
+static void print_row(FILE *out, const struct litmus_job *jobs, size_t n,
+                      const struct litmus_job *row, const table_models *models)
+{
+    vec_foreach (const struct contract *, k, models) {
+        const struct litmus_job *j = job_at(jobs, n, row, *k);
+        const char *verdict = j ? litmus_verdict_name(j->outcome.verdict) : "-";
+        const char *failed = j && litmus_job_failed(j) ? "!" : "";
+        int pad = k + 1 == models->items + models->len
+                      ? 0
+                      : column_width(*k) - (int)strlen(verdict) - (int)strlen(failed);
+        fprintf(out, "  %s%s%*s", verdict, failed, pad, "");
+    }
+    fprintf(out, "\n");
+}
+
+void litmus_report_table(FILE *out, struct arena *a, const struct litmus_job *jobs, size_t n)
+{
+    table_models models = models_of(a, jobs, n);
+    int width = (int)strlen("Test");
+    for (size_t i = 0; i < n; i++)
+        width = (int)strlen(jobs[i].test->name) > width ? (int)strlen(jobs[i].test->name) : width;
+    fprintf(out, "%-*s", width, "Test");
+    vec_foreach (const struct contract *, k, &models)
+        fprintf(out, "  %-*s", k + 1 == models.items + models.len ? 0 : column_width(*k),
+                (*k)->name);
+    fprintf(out, "\n");
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first; end < n && jobs[end].base == jobs[first].base;)
+            end++;
+        for (size_t i = first; i < end; i++)
+            if (is_new_row(jobs, first, i)) {
+                fprintf(out, "%-*s", width, jobs[i].test->name);
+                print_row(out, jobs + first, end - first, &jobs[i], &models);
+            }
+    }
 }

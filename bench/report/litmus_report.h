@@ -30,9 +30,27 @@ bool litmus_job_failed(const struct litmus_job *j);
 bool litmus_job_unknown(const struct litmus_job *j);
 enum litmus_agreement litmus_job_agreement(const struct litmus_job *j);
 
+/* Names as the test writes them, or as herd's readers of logs accept them (litmus/herd.h). */
+enum litmus_spelling { SPELLING_NATIVE, SPELLING_HERD, SPELLING_COUNT };
+const char *litmus_spelling_name(enum litmus_spelling s); /* "native" */
+
+/* The final states that a log lists: all, or those with or without the proposition. */
+enum litmus_shown { SHOW_ALL, SHOW_PROP, SHOW_NEG, SHOW_COUNT };
+const char *litmus_shown_name(enum litmus_shown s); /* "all", "prop", "neg" */
+
+struct litmus_log {
+    enum litmus_spelling spelling;
+    enum litmus_shown shown;
+};
+
 void litmus_report_log(FILE *out, const struct experiment *x, const struct litmus_settings *s,
-                       const struct litmus_job *j);
+                       const struct litmus_log *log, const struct litmus_job *j);
 json_t *litmus_report_json(const struct experiment *x, const struct litmus_settings *s,
                            const struct litmus_job *j);
+
+/* Tests and variants, one a row, and the models of the jobs, one a column: verdicts, with '!' where
+ * one is contradicted or its condition not met, and '-' where there is no job. The jobs of one test
+ * stand together. */
+void litmus_report_table(FILE *out, struct arena *a, const struct litmus_job *jobs, size_t n);
 
 #endif

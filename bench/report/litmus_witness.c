@@ -15,7 +15,7 @@ struct witness_target {
 static bool is_target(void *ctx, struct machine *m, bool final, bool deadlock)
 {
     struct witness_target *t = ctx;
-    if (!final)
+    if (!final || !litmus_counts(t->test, m, deadlock))
         return false;
     struct arena scratch = {0};
     const char *text = litmus_state(t->test, m, deadlock, &scratch);

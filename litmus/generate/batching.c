@@ -233,7 +233,8 @@ const struct litmus_test *batching_form_of(struct arena *a, const struct litmus_
     *v = (struct litmus_test){.name = arena_printf(a, "%s-%s", t->name, batching_form_name(f)),
                               .source = t->source,
                               .tree = tree,
-                              .toolchain = t->toolchain};
+                              .toolchain = t->toolchain,
+                              .filter = t->filter};
     vec_foreach (const struct litmus_cond *, c, &t->observed)
         litmus_observe(a, v, *c);
     observe_all(a, v);

@@ -182,6 +182,9 @@ static bool is_known(const struct contract *k, const struct litmus_test *t, stru
         rule = "dma_block = 32";
     if (!k->coherent && k->dma_chunk_order == CHUNKS_ANY && k->fabric == FABRIC_PER_PAIR)
         rule = "dma_chunk_order = any with fabric = per_pair";
+    if (t->filter)
+        return diag_error(d, t->source, (struct span){0},
+                          "the test has a filter, which the Promela model does not know");
     return !rule || diag_error(d, t->source, (struct span){0},
                                "the contract %s has %s, which the Promela model does not know",
                                k->name, rule);

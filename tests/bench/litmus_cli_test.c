@@ -172,7 +172,7 @@ Test(litmus_cli, sampled_log)
     expect_text("log", arena_strndup(&b.arena, r.out, (size_t)(hash - r.out)),
                 "Test A Allowed\n"
                 "Model sc, toolchain ptoas-0.57, random driver, 37 runs from seed 4\n"
-                "States 1\n"
+                "Histogram (1 states)\n"
                 "37 *>0:r0=5;\n"
                 "Ok\n"
                 "Witnesses\n"

@@ -2,6 +2,7 @@
 /* The litmus language: text to program, canonical text, and every error with its caret. */
 #include "base/rng.h"
 #include "base/strbuf.h"
+#include "litmus/herd.h"
 #include "litmus/tree.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/support.h"
@@ -357,6 +358,7 @@ static const char full[] =
     "|wait s>=1|b: tput y@2, y;\n"
     "set_flag s, mte3, 2||nop;\n"
     "expect a2a3 Never;\n"
+    "filter y =5 locations [x[3]@1 ;1:r9]\n"
     "expect a2a3-blocking -a Sometimes ;\n"
     "expect sc -b Always ;\n"
     "~exists (1:r9=0 \\/ deadlock=1)";
@@ -370,6 +372,8 @@ static const char full_canonical[] = "GM MP+full.1[a]-b/c_2\n"
                                      "expect a2a3 Never ;\n"
                                      "expect a2a3-blocking -a Sometimes ;\n"
                                      "expect sc -b Always ;\n"
+                                     "locations [x[3]@1; 1:r9;]\n"
+                                     "filter (y=5)\n"
                                      "~exists (1:r9=0 \\/ deadlock=1)\n";
 
 Test(litmus_parse, canonical_text)
@@ -414,6 +418,8 @@ Test(litmus_parse, hash)
         {"GM t { x; ranks = 2 } P0 ; st x, 1 ; exists (x=1)", false},
         {"GM t { x } P0 ; st x, 1 ; dsb ; exists (x=1)", false},
         {"GM t { x; y } P0 ; st x, 1 ; exists (x=1)", false},
+        {"GM t { x } P0 ; st x, 1 ; locations [x] exists (x=1)", false},
+        {"GM t { x } P0 ; st x, 1 ; filter (x=1) exists (x=1)", false},
     };
     struct arena a = {0};
     uint64_t hash = rig_test(&a, rows[0].text)->hash;
@@ -439,6 +445,25 @@ struct error_row {
     "t.litmus:" where ": error: " message "\n" line "\n      | " caret "\n"
 
 static const struct error_row error_rows[] = {
+    /* locations and filter */
+    {"no bracket", HEAD "st y, 1 | ;\nlocations y;\nexists (true)\n",
+     AT("5:11", "expected '[' after 'locations', found 'y'", "    5 | locations y;",
+        "          ^")},
+    {"no location", HEAD "st y, 1 | ;\nlocations [];\nexists (true)\n",
+     AT("5:12", "expected a location or register to show, such as x@1 or 1:r0, found ']'",
+        "    5 | locations [];", "           ^")},
+    {"undeclared", HEAD "st y, 1 | ;\nlocations [z;]\nexists (true)\n",
+     AT("5:12", "'z' is not declared between '{' and '}'; did you mean 'x'?",
+        "    5 | locations [z;]", "           ^")},
+    {"a value in locations", HEAD "st y, 1 | ;\nlocations [y=1]\nexists (true)\n",
+     AT("5:13", "expected ']' or ';' after a location to show, found '='",
+        "    5 | locations [y=1]", "            ^")},
+    {"twice", HEAD "st y, 1 | ;\nlocations [y]\nlocations [x]\nexists (true)\n",
+     AT("6:1", "a test has 'locations' once", "    6 | locations [x]", "^~~~~~~~~")},
+    {"two filters", HEAD "st y, 1 | ;\nfilter (y=1)\nfilter (y=2)\nexists (true)\n",
+     AT("6:1", "a test has 'filter' once", "    6 | filter (y=2)", "^~~~~~")},
+    {"no filter", HEAD "st y, 1 | ;\nfilter\nexists (true)\n",
+     AT("6:1", "'exists' is not declared between '{' and '}'", "    6 | exists (true)", "^~~~~~")},
     /* header */
     {"empty", "",
      AT("1:1", "expected 'GM' and the name of the test, found the end of the file", "    1 | ",
@@ -826,4 +851,57 @@ Test(litmus, answers_have_names)
     EXPECT_NAMES(litmus_quantifier_name, enum litmus_quantifier, LITMUS_QUANTIFIER_COUNT);
     EXPECT_NAMES(litmus_kind_name, enum litmus_quantifier, LITMUS_QUANTIFIER_COUNT);
     EXPECT_NAMES(litmus_verdict_name, enum litmus_verdict, LITMUS_VERDICT_COUNT);
+}
+
+/* ---- herd's spelling ---- */
+
+/* Names that herd's readers of logs accept (grammar: herdtools7, tools/lexLog_tools.mll and
+ * lib/stateLexer.mll), and that stay different from each other. */
+static const struct {
+    const char *written, *herd;
+} herd_rows[] = {
+    {"0:r0=1", "(0:r0=1)"},
+    {"0.1:t2=-4", "(0:c1.t2=-4)"},
+    {"1.aiv0:t0=1", "(1:aiv0.t0=1)"},
+    {"1.2.aic:t0=1", "(1:c2.aic.t0=1)"},
+    {"y=1", "(y=1)"},
+    {"x[3]@1=7", "(x.1[3]=7)"},
+    {"y@1=1 \\/ ~y@0=1", "(y.1=1 \\/ ~y.0=1)"},
+    /* "y.2" is a name of its own */
+    {"y.2=1 /\\ y@2=1", "(y.2=1 /\\ _y.2=1)"},
+    /* words of the grammar, and what would end the states */
+    {"and=1 /\\ P1=1", "(_and=1 /\\ _P1=1)"},
+    {"Node=1 /\\ Node@1=2", "(_Node=1 /\\ _Node.1=2)"},
+    {"and@1=1", "(and.1=1)"},
+    {"deadlock=1 /\\ true", "(deadlock=1 /\\ true)"},
+};
+
+Test(litmus_herd, names)
+{
+    static const char text[] =
+        "GM t { x[4]; y; y.2; and; P1; Node; ranks = 3 } P0 | P0.1 | P1.aiv0 | P1.2.aic ; "
+        "ld r0, x | mte2 t2, x | mte2 t0, x | mte2 t0, x ; exists (%s)";
+    struct arena a = {0};
+    for (size_t i = 0; i < COUNT(herd_rows); i++) {
+        struct litmus_test *t = rig_test(&a, arena_printf(&a, text, herd_rows[i].written));
+        expect_text(herd_rows[i].written, litmus_herd_condition(&a, t), herd_rows[i].herd);
+    }
+    arena_free(&a);
+}
+
+/* The values stay with their names, which are in the order of the names as written. */
+Test(litmus_herd, states)
+{
+    struct arena a = {0};
+    struct litmus_test *t =
+        rig_test(&a, "GM t { x; y } P0 | P0.1 | P1 ; ld r0, x | ld r0, x | nop ;"
+                     "exists (x@1=1 /\\ 0.1:r0=2 /\\ 0:r0=3)");
+    expect_text("a state", litmus_herd_state(&a, t, "0.1:r0=-2; 0:r0=3; x@1=1;"),
+                "0:c1.r0=-2; 0:r0=3; x.1=1;");
+    expect_text("stuck", litmus_herd_state(&a, t, "0.1:r0=-2; 0:r0=3; x@1=1; deadlock=1;"),
+                "0:c1.r0=-2; 0:r0=3; x.1=1; deadlock=1;");
+    t = rig_test(&a, "GM t { x } P0 ; nop ; exists (deadlock=1)");
+    expect_text("nothing", litmus_herd_state(&a, t, ""), "");
+    expect_text("only stuck", litmus_herd_state(&a, t, "deadlock=1;"), "deadlock=1;");
+    arena_free(&a);
 }
