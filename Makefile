@@ -9,7 +9,7 @@ CC           := gcc
 OPT          ?= -O2 -g
 # The machine and the explorer are most of every run.
 FAST         ?= -O3
-FLOORS       := base models isa ir passes codegen sim litmus bench
+FLOORS       := base models isa ir passes codegen pto sim litmus bench
 DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox patch
 PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
 SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] $(f)/*/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch] tests/fuzz/*.[ch] tests/tools/*.[ch])
@@ -38,12 +38,14 @@ below_isa     := isa models base
 below_ir      := ir base
 below_passes  := passes ir base
 below_codegen := codegen passes ir isa models base
+below_pto     := pto isa models base
 below_sim     := sim isa models base
 below_litmus  := litmus sim isa models base
-below_bench   := bench litmus codegen passes ir sim isa models base
+below_bench   := bench litmus codegen passes ir pto sim isa models base
 # Test programs of code generation run what they compile, those of litmus compile what they run.
 tests_codegen  = codegen passes ir $(below_sim)
-tests_litmus   = litmus $(tests_codegen)
+tests_pto      = pto $(below_sim)
+tests_litmus   = litmus pto $(tests_codegen)
 tests_of       = $(or $(tests_$(1)),$(below_$(1)))
 # What test programs of two floors share: the generator of programs, the targets of fuzzing.
 random_program := $(addprefix tests/ir/,random_program.c random_expr.c random_coverage.c helpers.c)
@@ -137,7 +139,7 @@ conformance: all
 FUZZ_SECONDS ?= 60
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 # An empty vector's end is NULL + 0, which clang counts as an overflow and gcc does not.
-FUZZ_SOURCES   = $(foreach f,$(sort litmus $(below_sim) $(below_passes)),$(wildcard $(f)/*.c $(f)/*/*.c)) $(wildcard tests/fuzz/*.c)
+FUZZ_SOURCES   = $(foreach f,$(sort litmus pto $(below_sim) $(below_passes)),$(wildcard $(f)/*.c $(f)/*/*.c)) $(wildcard tests/fuzz/*.c)
 fuzz: deps
 	@bash scripts/deps.sh $(FUZZ_PACKAGES)
 	@mkdir -p $(BUILD)

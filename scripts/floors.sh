@@ -8,9 +8,10 @@ declare -A allowed=(
     [ir]="ir base"
     [passes]="passes ir base"
     [codegen]="codegen passes ir isa models base builtin_texts.h"
+    [pto]="pto isa models base"
     [sim]="sim isa models base"
     [litmus]="litmus sim isa models base"
-    [bench]="bench litmus codegen passes ir sim isa models base build_id.h"
+    [bench]="bench litmus codegen passes ir pto sim isa models base build_id.h"
 )
 bad=0
 for floor in "${!allowed[@]}"; do

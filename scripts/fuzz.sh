@@ -10,12 +10,13 @@ seeds() {
     case $1 in
     ir) echo tests/cases/parse/program_*.before.py kernels/*.py ;;
     litmus) echo litmus/bench/*.litmus litmus/catalogue/*/*.litmus ;;
+    pto) echo tests/files/pto/*.pto ;;
     machine) echo models/machines/*.model ;;
     toolchain) echo models/toolchains/*.toolchain ;;
     esac
 }
 
-for target in ${FUZZ_TARGETS:-ir litmus machine toolchain}; do
+for target in ${FUZZ_TARGETS:-ir litmus pto machine toolchain}; do
     mkdir -p "$found/$target/learnt" "$found/$target/seeds"
     for file in $(seeds "$target"); do
         cp "$file" "$found/$target/seeds/"

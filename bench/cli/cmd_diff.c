@@ -10,6 +10,7 @@
 #include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "ir/equal.h"
+#include "pto/tree.h"
 
 struct comparison {
     struct arena arena;
@@ -18,7 +19,9 @@ struct comparison {
     size_t nfiles;
     VEC(struct binding) args;
     int nranks;
+    const struct source *sources[2];
     const struct ir_program *programs[2];
+    const struct pto_file *compiled[2]; /* of .pto files, in place of programs */
     bool json;
 };
 
@@ -92,7 +95,8 @@ static const struct argp argp = {
     options,
     parse,
     "A B\nFILE --program=A,B",
-    "Compare two programs by structure: names of variables, comments and spelling do not count, "
+    "Compare two programs by structure, of kernel files or of compiled .pto files: names of "
+    "variables, comments and spelling do not count, "
     "types, keywords, attributes and windows do. Prints the first difference with its place in "
     "both files. Exit code 0: equal, 1: different, 2: a file cannot be read.",
     NULL,
@@ -111,14 +115,47 @@ static bool load(struct comparison *c)
         else if (f && !c->names[i])
             u = ir_file_only(&c->arena, f->text, &c->diag);
         c->programs[i] = u ? kernel_parse(&c->arena, f, u, &o, c->nranks, &c->diag) : NULL;
+        c->sources[i] = c->programs[i] ? c->programs[i]->source : NULL;
     }
     return !c->diag.failed;
+}
+
+static bool is_compiled(const char *path)
+{
+    const char *suffix = strrchr(path, '.');
+    return suffix && !strcmp(suffix, ".pto");
+}
+
+static bool load_compiled(struct comparison *c)
+{
+    for (int i = 0; i < 2; i++) {
+        if (!is_compiled(c->files[i]))
+            return diag_file(&c->diag, c->files[i], "is no .pto file, but the other one is");
+        c->sources[i] = source_read(&c->arena, c->files[i], &c->diag);
+        c->compiled[i] = c->sources[i] ? pto_read(&c->arena, c->sources[i], &c->diag) : NULL;
+        if (!c->compiled[i])
+            return false;
+    }
+    return true;
+}
+
+/* Either kind of file: the first difference in the words of one. */
+static bool compare(struct comparison *c, struct ir_difference *d)
+{
+    if (!c->compiled[0])
+        return ir_compare(c->programs[0], c->programs[1], d);
+    struct pto_difference p = {.arena = &c->arena};
+    bool equal = pto_equal(c->compiled[0], c->compiled[1], &p);
+    d->words = p.words;
+    d->at_a = p.at_a;
+    d->at_b = p.at_b;
+    return equal;
 }
 
 static void print_place(struct comparison *c, int side, struct span at)
 {
     if (at.line > 0)
-        fputs(diag_place(c->programs[side]->source, at, &c->arena), stdout);
+        fputs(diag_place(c->sources[side], at, &c->arena), stdout);
 }
 
 static void print_text(struct comparison *c, bool equal, const struct ir_difference *d)
@@ -136,7 +173,7 @@ static void print_text(struct comparison *c, bool equal, const struct ir_differe
 
 static json_t *place_json(struct comparison *c, int side, struct span at)
 {
-    struct source_line line = source_place(c->programs[side]->source, at.line);
+    struct source_line line = source_place(c->sources[side], at.line);
     return json_pack("{ss si si}", "file", line.file, "line", line.line, "column", at.col);
 }
 
@@ -157,10 +194,11 @@ int cmd_diff(int argc, char **argv)
     struct comparison c = {.nranks = 2};
     c.diag.arena = &c.arena;
     argp_parse(&argp, argc, argv, 0, NULL, &c);
-    bool ok = load(&c), equal = false;
+    bool compiled = c.files[0] && (is_compiled(c.files[0]) || is_compiled(c.files[1]));
+    bool ok = compiled ? load_compiled(&c) : load(&c), equal = false;
     if (ok) {
         struct ir_difference d = {.arena = &c.arena};
-        equal = ir_compare(c.programs[0], c.programs[1], &d);
+        equal = compare(&c, &d);
         (c.json ? print_json : print_text)(&c, equal, &d);
     }
     diag_print(&c.diag, stderr);

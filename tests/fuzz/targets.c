@@ -17,6 +17,7 @@
 #include "models/ini_table.h"
 #include "models/toolchain.h"
 #include "passes/pass.h"
+#include "pto/tree.h"
 
 /* A failure has one error, which says something and points nowhere before the text. */
 static const char *one_error(struct arena *a, bool ok, const struct diag *d)
@@ -94,6 +95,24 @@ static const char *run_litmus(struct arena *a, const struct source *src)
     if (!again)
         return arena_printf(a, "the printed form is not read: %s", diag_text(&d, a));
     return again->hash == test->hash ? NULL : "the hash of the printed form differs";
+}
+
+/* ---- compiled kernels ---- */
+
+static const char *run_pto(struct arena *a, const struct source *src)
+{
+    struct diag d = {.arena = a};
+    struct pto_file *f = pto_read(a, src, &d);
+    const char *wrong = one_error(a, f != NULL, &d);
+    if (wrong || !f)
+        return wrong;
+    struct pto_file *again = pto_read(a, source_from_string(a, "printed", pto_print(a, f)), &d);
+    if (!again)
+        return arena_printf(a, "the printed form is not read: %s", diag_text(&d, a));
+    struct pto_difference diff = {.arena = a};
+    return pto_equal(f, again, &diff)
+               ? NULL
+               : arena_printf(a, "printed and read it differs: %s", diff.words);
 }
 
 /* ---- model files ---- */
@@ -176,10 +195,8 @@ static const char *run_toolchain(struct arena *a, const struct source *src)
 }
 
 const struct fuzz_target fuzz_targets[] = {
-    {"ir", run_ir},
-    {"litmus", run_litmus},
-    {"machine", run_machine},
-    {"toolchain", run_toolchain},
+    {"ir", run_ir},           {"litmus", run_litmus},       {"pto", run_pto},
+    {"machine", run_machine}, {"toolchain", run_toolchain},
 };
 const size_t fuzz_target_count = sizeof fuzz_targets / sizeof *fuzz_targets;
 

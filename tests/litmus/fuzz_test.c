@@ -74,6 +74,13 @@ Test(fuzz, kernels)
     fuzz("ir", &s, 1500, 1);
 }
 
+Test(fuzz, compiled_kernels)
+{
+    struct seeds s = {0};
+    add_files(&s, "tests/fuzz/corpus/pto/*");
+    fuzz("pto", &s, 2000, 5);
+}
+
 Test(fuzz, random_programs)
 {
     struct seeds s = {0};
