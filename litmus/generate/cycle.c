@@ -38,7 +38,7 @@ static int thread_of(const struct family *f, int event)
 }
 
 /* Program order changes the location, and the cycle ends where it began. */
-static int location_of(const struct family *f, int event)
+int cycle_location(const struct family *f, int event)
 {
     int before = 0, all = 0;
     for (int i = 0; i < f->edges; i++) {
@@ -69,6 +69,16 @@ enum marker_side cycle_side(const struct family *f, int edge)
     return release ? SIDE_RELEASE : SIDE_ACQUIRE;
 }
 
+bool cycle_placement_fits(const struct choice *c, int edge)
+{
+    const struct family *f = c->family;
+    const struct placement *p = c->placement[edge];
+    enum marker_side side = cycle_side(f, edge);
+    int subject = side == SIDE_RELEASE ? edge : (edge + 1) % f->edges;
+    return (p->sides & side) && (p->paths & c->agents[subject]->path) &&
+           (!strchr(p->steps, 'K') || cycle_ranks(c) > 1);
+}
+
 int cycle_ranks(const struct choice *c)
 {
     return thread_count(c->family) + (c->home == HOME_THIRD);
@@ -79,7 +89,7 @@ static int home_of(const struct choice *c, int event)
 {
     const struct family *f = c->family;
     int at = 0;
-    while (edge_at(f, at)->kind == CYCLE_PO || location_of(f, at) != location_of(f, event))
+    while (edge_at(f, at)->kind == CYCLE_PO || cycle_location(f, at) != cycle_location(f, event))
         at++;
     enum home home = is_signal(edge_at(f, event)->from) ? HOME_TO : c->home;
     return home == HOME_THIRD ? thread_count(f) : thread_of(f, (at + (home == HOME_TO)) % f->edges);
@@ -130,10 +140,10 @@ static const char *location_name(const struct test_writer *w, int event)
     static const char *const names[2][3] = {{"x", "y", "z"}, {"s", "u", "w"}};
     const struct family *f = w->choice->family;
     bool seen[CYCLE_MAX] = {0};
-    int wanted = location_of(f, event), n = 0;
+    int wanted = cycle_location(f, event), n = 0;
     bool signal = is_signal(f->cycle[event].from);
     for (int k = 0; k < f->edges; k++) {
-        int e = (w->start + k) % f->edges, l = location_of(f, e);
+        int e = (w->start + k) % f->edges, l = cycle_location(f, e);
         if (l == wanted)
             break;
         n += !seen[l] && is_signal(f->cycle[e].from) == signal;
@@ -259,7 +269,7 @@ static void add_declarations(const struct test_writer *w, struct strbuf *b)
     bool seen[CYCLE_MAX] = {0};
     strbuf_add(b, "{ ");
     for (int k = 0; k < f->edges; k++) {
-        int e = (w->start + k) % f->edges, l = location_of(f, e);
+        int e = (w->start + k) % f->edges, l = cycle_location(f, e);
         if (!seen[l])
             strbuf_addf(b, "%s; ", location_name(w, e));
         seen[l] = true;

@@ -83,6 +83,11 @@ struct choice {
     enum home home;
 };
 
+/* Which location an event is at, from 0. */
+int cycle_location(const struct family *f, int event);
+/* May the placement that the choice has on a program-order edge stand there? */
+bool cycle_placement_fits(const struct choice *c, int edge);
+
 /* Which marker a program-order edge wants: behind a write or before a notify a release. */
 enum marker_side cycle_side(const struct family *f, int edge);
 

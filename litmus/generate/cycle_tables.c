@@ -38,6 +38,17 @@ const struct family litmus_family_rows[] = {
     {"WRC",    false, 1, 5, {RF, POD(READ), SIG, POD(WAIT), FR}},
     {"RWC",    false, 1, 5, {RF, POD(READ), FR, POD(WRITE), FR}},
     {"ISA2",   false, 1, 6, {POD(WRITE), SIG, POD(WAIT), SIG, POD(WAIT), FR}},
+    {"IRIW",   false, 1, 6, {RF, POD(READ), FR, RF, POD(READ), FR}},
+    {"W+RWC",  false, 0, 6, {POD(WRITE), RF, POD(READ), FR, POD(WRITE), FR}},
+    {"3.SB",   false, 0, 6, {POD(WRITE), FR, POD(WRITE), FR, POD(WRITE), FR}},
+    {"3.LB",   false, 0, 6, {POD(READ), RF, POD(READ), RF, POD(READ), RF}},
+    {"3.2W",   false, 0, 6, {POD(WRITE), CO, POD(WRITE), CO, POD(WRITE), CO}},
+    {"Z6.0",   false, 0, 6, {POD(WRITE), RF, POD(READ), CO, POD(WRITE), FR}},
+    {"Z6.1",   false, 0, 6, {POD(WRITE), CO, POD(WRITE), RF, POD(READ), CO}},
+    {"Z6.2",   false, 0, 6, {POD(WRITE), RF, POD(READ), RF, POD(READ), CO}},
+    {"Z6.3",   false, 0, 6, {POD(WRITE), CO, POD(WRITE), RF, POD(READ), FR}},
+    {"Z6.4",   false, 0, 6, {POD(WRITE), CO, POD(WRITE), FR, POD(WRITE), FR}},
+    {"Z6.5",   false, 0, 6, {POD(WRITE), CO, POD(WRITE), CO, POD(WRITE), FR}},
     // clang-format on
 };
 const int litmus_family_count = COUNT(litmus_family_rows);

@@ -113,22 +113,12 @@ static struct choice choice_of(const struct family *f, const struct wheels *w)
 
 /* ---- which choices make a test ---- */
 
-static bool fits(const struct choice *c, int edge)
-{
-    const struct family *f = c->family;
-    const struct placement *p = c->placement[edge];
-    enum marker_side side = cycle_side(f, edge);
-    int subject = side == SIDE_RELEASE ? edge : (edge + 1) % f->edges;
-    return (p->sides & side) && (p->paths & c->agents[subject]->path) &&
-           (!strchr(p->steps, 'K') || cycle_ranks(c) > 1);
-}
-
 static bool makes_test(const struct choice *c)
 {
     const struct family *f = c->family;
     bool ordered = false, adds = false;
     for (int i = 0; i < f->edges; i++) {
-        if (c->placement[i] && !fits(c, i))
+        if (c->placement[i] && !cycle_placement_fits(c, i))
             return false;
         ordered |= f->cycle[i].kind == CYCLE_CO;
         adds |= c->agents[i]->adds;

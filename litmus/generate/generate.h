@@ -15,6 +15,7 @@
 #ifndef LITMUS_GENERATE_H
 #define LITMUS_GENERATE_H
 
+#include "base/diag.h"
 #include "base/vec.h"
 
 enum { GENERATE_MIN_EDGES = 2, GENERATE_MAX_EDGES = 6 };
@@ -34,6 +35,21 @@ struct generated_tests {
  * locations. Empty when the family has longer cycles only, or does not exist.
  */
 struct generated_tests litmus_generate(struct arena *a, int max_edges, const char *family);
+
+/*
+ * The test of one cycle in words: edges one after another, each with the access that it leaves in
+ * front of it, if that is not the usual one.
+ *
+ *     st line.dsbdWN Sig wait linedAR ld.warm Fre
+ *
+ * Rfe, Fre, Coe (or Wse) and Sig go to another rank; PodWW, PosRW, ... are program order to another
+ * and to the same location, between writes, reads, notifies (N) and waits (A); the name of a
+ * placement instead of Po puts its markers there. The name of a family alone is its cycle without
+ * markers. home: "from", "to" or "third". The name is that of litmus_generate where the cycle is a
+ * family's. False with d filled, about a text called "--cycle", for what makes no test.
+ */
+bool litmus_generate_cycle(struct arena *a, const char *words, const char *home,
+                           struct generated *out, struct diag *d);
 
 /* Families in the order of the table, from 0; NULL behind the last. */
 const char *litmus_family_name(int i);
