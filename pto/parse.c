@@ -90,7 +90,7 @@ const struct pto_value *pto_use(struct pto_parser *p)
         name = arena_printf(p->arena, "%s%s", name, p->at++->text);
     const struct pto_value *v = find(p, name);
     if (!v)
-        v = find(p, arena_printf(p->arena, "%s#0", name));
+        v = find(p, arena_printf(p->arena, "%s%s", name, "#0"));
     if (!v)
         pto_fail(p, t->span, "no value '%s' is defined here", name);
     return v;

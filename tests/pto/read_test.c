@@ -176,7 +176,9 @@ Test(pto_read, several_results_of_one_name)
     struct pto_file *f = must_read(
         &a, function_of(&a, "%r:2 = scf.for %i = %n to %n step %n iter_args(%x = %n, %y = %s) -> "
                             "(index, i32) {\n  scf.yield %x, %y : index, i32\n}\n"
-                            "%z = arith.addi %r#1, %s : i32\n%u = arith.addi %r#0, %n : index"));
+                            "%z = arith.addi %r"
+                            "#1, %s : i32\n%u = arith.addi %r"
+                            "#0, %n : index"));
     struct pto_file *again = must_read(&a, pto_print(&a, f));
     expect_equal(&a, "results", f, again);
     arena_free(&a);
@@ -225,7 +227,7 @@ Test(pto_read, errors)
     }
 }
 
-/* An operation that no table has is read and printed (pto-facts 5.3, S0). */
+/* An operation that no table has is read and printed (pto-facts 1.5). */
 Test(pto_read, unknown_operations)
 {
     struct arena a = {0};
