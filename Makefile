@@ -27,7 +27,7 @@ endif
 PKG_CFLAGS    = $(shell pkg-config --cflags $(PKGS))
 PKG_LIBS      = $(shell pkg-config --libs $(PKGS))
 CRITERION     = $(shell pkg-config --cflags --libs criterion)
-CFLAGS_ALL    = -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I$(BUILD) $(OPT) $(SAN) $(PKG_CFLAGS) $(CFLAGS) -pthread
+CFLAGS_ALL    = -std=gnu11 -fms-extensions -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I$(BUILD) $(OPT) $(SAN) $(PKG_CFLAGS) $(CFLAGS) -pthread
 
 lib_of        = $(BUILD)/lib$(1).a
 objs_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out bench/cli/main.c,$(wildcard $(1)/*.c $(1)/*/*.c)))
@@ -143,7 +143,7 @@ FUZZ_SOURCES   = $(foreach f,$(sort litmus pto $(below_sim) $(below_passes)),$(w
 fuzz: deps
 	@bash scripts/deps.sh $(FUZZ_PACKAGES)
 	@mkdir -p $(BUILD)
-	clang -std=gnu11 -D_GNU_SOURCE -I. -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	clang -std=gnu11 -fms-extensions -Wno-microsoft-anon-tag -D_GNU_SOURCE -I. -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	    -fno-sanitize=pointer-overflow \
 	    $(PKG_CFLAGS) $(FUZZ_SOURCES) -o $(BUILD)/fuzzer $(PKG_LIBS) -lm -pthread
 	@FUZZER=$(BUILD)/fuzzer FOUND=$(BUILD)/fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) bash scripts/fuzz.sh

@@ -100,36 +100,13 @@ static bool lay_out(struct gen *g, uint64_t *bytes)
 
 /* ---- initial memory ---- */
 
-int64_t gen_pattern(enum elem e, uint64_t i, int rank)
-{
-    return alu_eval(ALU_CVT, (int64_t)((5 * i + 3 * (uint64_t)rank) % 7 + 1), 0, ELEM_I64, e);
-}
-
-static void fill_region(const struct region *r, bool input, uint8_t *memory, int rank)
-{
-    int size = elem_size(r->elem);
-    if (r->uninitialised)
-        memset(memory + r->offset, UNINITIALISED_BYTE, r->size);
-    for (uint64_t i = 0; input && i < r->size / (uint64_t)size; i++) {
-        int64_t bits = gen_pattern(r->elem, i, rank);
-        memcpy(memory + r->offset + i * (uint64_t)size, &bits, (size_t)size);
-    }
-}
-
-void gen_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases)
-{
-    uint64_t pair = (uint64_t)(uint32_t)rank | (uint64_t)nranks << 32;
-    memcpy(ctx + CTX_RANK_SLOT, &pair, sizeof pair);
-    memcpy(ctx + CTX_WINDOWS, bases, sizeof *bases * (size_t)nranks);
-}
-
 static void fill_ctx(const struct gen *g, const struct region *ctx, const struct region *window,
                      uint8_t *memory, int rank)
 {
     uint64_t bases[MAX_RANKS];
     for (int r = 0; r < g->opt->nranks; r++)
         bases[r] = gm_addr(r, window->offset);
-    gen_fill_ctx(memory + ctx->offset, rank, g->opt->nranks, bases);
+    build_fill_ctx(memory + ctx->offset, rank, g->opt->nranks, bases);
 }
 
 static void fill_memory(const struct gen *g, struct program *p)
@@ -143,8 +120,8 @@ static void fill_memory(const struct gen *g, struct program *p)
             if (r->kind == REGION_CTX && i < 2 * windows)
                 fill_ctx(g, r, &g->regions.items[i - windows], p->gm_init[rank], rank);
             else
-                fill_region(r, r->kind == REGION_LOCAL && !r->uninitialised, p->gm_init[rank],
-                            rank);
+                build_fill_region(r, r->kind == REGION_LOCAL && !r->uninitialised, p->gm_init[rank],
+                                  rank);
         }
     }
 }
@@ -160,50 +137,13 @@ static int grain_of(const struct gen *g)
     return grain;
 }
 
-static bool adds_floats(const struct gen *g)
-{
-    vec_foreach (const struct dma, d, &g->dmas)
-        if (d->atomic_add && (d->elem == ELEM_F32 || d->elem == ELEM_F16 || d->elem == ELEM_BF16))
-            return true;
-    return false;
-}
-
-static struct code *code_of(struct gen *g)
-{
-    struct code *c = arena_new(g->arena, struct code);
-    *c = (struct code){.insns = g->code.items,
-                       .count = (int)g->code.len,
-                       .nregs = (int)g->reg_names.len,
-                       .dmas = g->dmas.items,
-                       .ndmas = (int)g->dmas.len,
-                       .tile_ops = g->tile_ops.items,
-                       .ntile_ops = (int)g->tile_ops.len,
-                       .tiles = g->tiles.items,
-                       .ntiles = (int)g->tiles.len,
-                       .tile_bytes = g->tile_bytes,
-                       .reg_names = g->reg_names.items,
-                       .loops = g->loops.items,
-                       .nloops = (int)g->loops.len};
-    return c;
-}
-
 struct program *gen_program(struct gen *g, const char *name, int nranks, const place_list *places)
 {
-    struct program *p = arena_new(g->arena, struct program);
-    const struct code *c = code_of(g);
+    const struct code *c = build_code(&g->build);
+    struct program *p =
+        build_program(&g->build, g->prog->name ? g->prog->name : name, g->prog->source, nranks);
     int per_rank = (int)places->len;
-    *p = (struct program){.name = g->prog->name ? g->prog->name : name,
-                          .source = g->prog->source,
-                          .nranks = nranks,
-                          .ncores = nranks * per_rank,
-                          .regions = g->regions.items,
-                          .nregions = (int)g->regions.len,
-                          .float_adds = adds_floats(g),
-                          .sites = g->sites.items,
-                          .nsites = (int)g->sites.len,
-                          .tasks = g->tasks.items,
-                          .ntasks = (int)g->tasks.len,
-                          .arena = g->arena};
+    p->ncores = nranks * per_rank;
     p->cores = arena_array(g->arena, struct core_desc, (size_t)p->ncores);
     for (int i = 0; i < p->ncores; i++) {
         const struct core_place *at = &places->items[i % per_rank];
@@ -214,15 +154,6 @@ struct program *gen_program(struct gen *g, const char *name, int nranks, const p
                                          .code = c};
     }
     return p;
-}
-
-int *gen_task_entries(const struct gen *g)
-{
-    int *entries = arena_array(g->arena, int, g->tasks.len + 1);
-    for (size_t i = 0; i < g->code.len; i++)
-        if (g->code.items[i].op == I_TASK)
-            entries[g->code.items[i].imm] = (int)i;
-    return entries;
 }
 
 /* ---- a file without a host ---- */
@@ -299,7 +230,7 @@ static bool gen_code(struct kernel_gen *k)
     if (!k->together)
         gen_simple(g, I_END);
     if (g->opt->toolchain->auto_sync)
-        auto_sync(g);
+        auto_sync(&g->build);
     return true;
 }
 
@@ -393,7 +324,7 @@ static struct program *program_of_launches(struct kernel_gen *k)
         task += (int)k->launches.items[i].members.len;
     }
     struct schedule s = {.p = gen_program(g, "kernel", g->opt->nranks, &k->places),
-                         .entries = gen_task_entries(g)};
+                         .entries = build_task_entries(&g->build)};
     s.lists = arena_array(g->arena, struct dispatch *, (size_t)s.p->ncores);
     for (int c = 0; c < s.p->ncores; c++) {
         s.lists[c] = arena_array(g->arena, struct dispatch, k->launches.len + 1);
@@ -421,6 +352,7 @@ static struct program *kernel_codegen(struct arena *a, const struct ir_program *
                                       struct diag *d)
 {
     struct kernel_gen k = {.g = {.arena = a,
+                                 .toolchain = o->toolchain,
                                  .prog = p,
                                  .opt = o,
                                  .dir = dir,

@@ -7,23 +7,11 @@
 #include "ir/space.h"
 #include "ir/valid.h"
 #include "codegen/codegen.h"
-#include "isa/build.h"
+#include "isa/builder.h"
 
-enum {
-    MAX_DIMS = 8,
-    CACHE_LINE = 64,
-    MAX_INLINE = 16,
-    MAX_BLOCKS = 64,
-    UNINITIALISED_BYTE = 0xa5,
-    MAX_MEMORY = 1 << 30 /* bytes of all ranks */
-};
+enum { MAX_DIMS = 8, MAX_INLINE = 16, MAX_BLOCKS = 64 };
 
-/* Byte offsets in a communication context (pypto-facts 6). */
-enum { CTX_RANK_SLOT = 16, CTX_WINDOWS = 32 };
-
-/* The name of a tile copy that no operator of the kernel asks for: the compiler would let both
- * names stand for one buffer. Operators' names have a dot. */
-#define GEN_COPY "copy"
+#define GEN_COPY BUILD_COPY
 
 enum value_kind { VAL_VOID, VAL_INT, VAL_FLOAT, VAL_TILE, VAL_PAIR, VAL_TENSOR, VAL_CTX };
 
@@ -44,37 +32,11 @@ struct tensor {
                   not see it */
 };
 
-/* The memory that an instruction accesses as the assembler sees it: by the argument that its
- * pointer comes from, whatever the offset (pypto-ops-facts 4.3). */
-struct gm_use {
-    int root;  /* as in struct tensor */
-    bool peer; /* through the pointer that addptr makes for a peer's copy */
-};
-
-/* An if or a loop in the code: [begin, end). */
-struct flow_code {
-    int begin;  /* the branch of an if; the first instruction of a loop's test */
-    int middle; /* of an if: its else part, or end; of a loop: its body */
-    int end;
-    bool loop;
-};
-
-/* A library macro that works on two pipes: its instructions are [first, end). */
-struct macro_code {
-    int first, end;
-};
-
 struct value {
     enum value_kind kind;
     struct operand op; /* INT: 64-bit integer; FLOAT: fp32 bits; CTX: address of the context */
     int tile, second;  /* second: the other tile of a pair */
     const struct tensor *tensor;
-};
-
-/* The valid extents of a tile, as far as a definition states them (ir/valid.h). */
-struct tile_valid {
-    struct operand rows, cols;
-    bool tracked; /* in registers of the tile's own: several definitions may set it */
 };
 
 /* What a variable of the tree stands for. */
@@ -125,41 +87,24 @@ struct param {
 typedef VEC(struct param) param_list;
 
 struct gen {
-    struct arena *arena;
+    union {
+        struct builder; /* its members are the generator's own */
+        struct builder build;
+    };
     const struct ir_program *prog;
     const struct codegen_options *opt;
     const struct directives *dir;
     struct diag *d;
-    VEC(struct insn) code;
-    VEC(struct gm_use) gm_uses;  /* parallel to code */
-    VEC(struct flow_code) flows; /* inner ones before outer ones */
-    VEC(struct macro_code) macros;
-    VEC(struct dma) dmas;
-    VEC(struct tile_op) tile_ops;
-    VEC(struct tile) tiles;
-    VEC(enum ir_space) spaces;         /* parallel to tiles */
-    struct map space;                  /* where the tile variables of the function lie */
-    VEC(struct tile_valid) tile_valid; /* parallel to tiles */
-    struct map valid;                  /* what all definitions of a variable together say */
-    bool stores_parts;                 /* a store takes its extents from tile_valid */
-    VEC(const char *) reg_names;
-    VEC(struct counted_loop) loops;
-    VEC(struct region) regions;
+    VEC(enum ir_space) spaces; /* parallel to tiles */
+    struct map space;          /* where the tile variables of the function lie */
+    struct map valid;          /* what all definitions of a variable together say */
+    bool stores_parts;         /* a store takes its extents from tile_valid */
     VEC(int) region_ctx; /* parallel: argument register with the window's context, or NO_REG */
-    VEC(struct site) sites;
-    VEC(const char *) tasks;
-    int64_t tile_bytes;
     int nargs;
     struct map slots; /* variable -> struct var_slot */
     /* the place in the text */
     const struct ir_func *func;
-    struct span span;
-    const char *what;
-    const char *anchor; /* the last operator that is no marker */
-    enum origin_kind origin;
-    int site;
     struct loop *loop;
-    int in_loop; /* the innermost of loops that is open, as insn.loop */
     struct patch_list returns;
     const ir_vars *yield_to; /* phis of the enclosing if, or the loop's carried variables */
     struct value returned;
@@ -168,15 +113,18 @@ struct gen {
     struct operand lane_index;               /* of a vector core in its cluster */
     struct pipes *pipes;                     /* of the launch that the task belongs to, or NULL */
     int pipe_pointers; /* the register with the address of region 0; those of others follow */
-    /* Library code of a builtin collective: no step of the compiler's adds markers to it, and what
-     * it contains counts for its call, at *pinned. */
-    const char *library; /* its name, or NULL */
-    const struct span *pinned;
 };
 
 /* The code of a call; target: the variable that takes its value, or NULL. */
 typedef struct value gen_operator(struct gen *g, const struct ir_expr *e,
                                   const struct ir_var *target);
+
+/* The builder, which knows the function in hand. */
+static inline struct builder *gen_builder(struct gen *g)
+{
+    g->function = g->func ? g->func->name : NULL;
+    return &g->build;
+}
 
 static const struct value none = {.kind = VAL_VOID};
 
@@ -190,15 +138,8 @@ static inline uint64_t align_up(uint64_t n, uint64_t a)
 /* What was generated, as a program of nranks times those cores, which run it; called name, unless
  * the file has a name. Memory and what cores start with are the caller's. */
 struct program *gen_program(struct gen *g, const char *name, int nranks, const place_list *places);
-/* The first instruction of each task. */
-int *gen_task_entries(const struct gen *g);
 /* The bytes of memory on each rank where `used` are laid out, or an error: the machine has less. */
 bool gen_memory_bytes(struct gen *g, uint64_t used, int nranks, uint64_t *bytes);
-/* Initial data of element i of an input: small, so that sums of a few
- * ranks are exact everywhere. */
-int64_t gen_pattern(enum elem e, uint64_t i, int rank);
-/* The number and place of a rank and its peers' window bases, as the context holds them. */
-void gen_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases);
 /* False, for the caller to return. */
 bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -261,31 +202,14 @@ struct value gen_inline_call(struct gen *g, const struct ir_call *call, struct s
 /* The instructions of f as a task of its own, whose parameters are bound. */
 bool gen_task(struct gen *g, const struct ir_func *f);
 
-/* ---- emit.c ---- */
+/* ---- emit.h: the builder's functions by the names of code generation ---- */
 
-/* Origin, site, loop, place and name of what is emitted now (isa/build.h). */
-struct insn gen_like(const struct gen *g);
-struct insn gen_insn(const struct gen *g, enum insn_op op);
-int gen_emit(struct gen *g, struct insn i);
-/* The instruction emitted last accesses t, or a peer's copy of it. */
-void gen_accesses(struct gen *g, const struct tensor *t, bool peer);
-int gen_reg(struct gen *g, const char *name);
-struct operand gen_alu(struct gen *g, enum alu op, struct operand x, struct operand y);
-/* The operand in a register. */
-int gen_in_reg(struct gen *g, struct operand o);
-void gen_move(struct gen *g, int rd, struct operand o);
-/* The value in a register of its own. */
-struct operand gen_copy(struct gen *g, struct operand o);
-/* A branch whose target is filled later: returns its index. cond NO_REG: unconditional. */
-int gen_branch(struct gen *g, enum insn_op op, int cond);
-void gen_branch_to(struct gen *g, enum insn_op op, int cond, int target);
-void gen_patch_here(struct gen *g, int branch);
+#include "codegen/emit.h"
+
 void gen_patch_all(struct gen *g, const struct patch_list *l);
-int gen_here(const struct gen *g);
-/* Opens a site: instructions emitted until the next gen_site_end belong to it. marker: site it is
- * part of, or -1. */
-int gen_site_begin(struct gen *g, const char *what, int marker);
-void gen_site_end(struct gen *g);
+
+/* ---- tile_slots.c ---- */
+
 int gen_tile(struct gen *g, const char *name, int rows, int cols, enum elem elem, enum ir_space s);
 /* A part of tile `of`, or the whole under another shape: in its memory, from an offset in bytes on,
  * with pitch elements from one row to the next; 0: cols. */
@@ -295,16 +219,6 @@ void gen_set_valid(struct gen *g, int tile, struct operand rows, struct operand 
 void gen_set_whole(struct gen *g, int tile);
 /* From here on, each definition sets the valid extents at run time. */
 void gen_track_valid(struct gen *g, int tile);
-void gen_barrier(struct gen *g, enum pipe pipe);
-void gen_simple(struct gen *g, enum insn_op op);
-/* reg += step. */
-void gen_step(struct gen *g, int reg, int64_t step);
-/* for (*at = 0; *at < end; *at += step): the branch that leaves, which gen_end_count is given. */
-int gen_begin_count(struct gen *g, int *at, struct operand end);
-void gen_end_count(struct gen *g, int at, int leave, int64_t step);
-/* The steps of a library macro, each a site of its own; one_marker: of one marker, the first one. */
-void gen_steps(struct gen *g, const struct macro_step *steps, int n, bool one_marker);
-void gen_flags(struct gen *g, enum pipe from, enum pipe to, int id);
 
 /* ---- expr.c ---- */
 
@@ -359,10 +273,6 @@ const ir_exprs *gen_tuple_arg(struct gen *g, const struct ir_expr *e, int len);
 struct operand gen_extent(const struct tensor *t, int i);
 /* Its elements lie one behind the other, in the order of the rows. */
 bool gen_is_dense(const struct tensor *t);
-/* o times factor. */
-struct operand gen_scaled(struct gen *g, struct operand o, int64_t factor);
-/* An address, that is a register and constant bytes on top, moved by delta bytes. */
-struct operand gen_plus(struct gen *g, struct operand addr, struct operand delta);
 /* The address of t[index]. */
 struct operand gen_element_address(struct gen *g, const struct tensor *t, const ir_exprs *index);
 /* The address of the element that is number flat in the order of the rows. */
@@ -400,6 +310,8 @@ void gen_to_peer(struct gen *g, const struct tensor *t, const struct ir_expr *pe
                  struct region_arg *r);
 /* True when r has no more elements than the tile, as far as both are known; else an error at at. */
 bool gen_check_fits(struct gen *g, int tile, const struct region_arg *r, struct span at);
+/* What a transfer of r names of memory. */
+struct gm_rows gen_rows(const struct tensor *t, const struct region_arg *r);
 /* The transfer between r and a tile; what comes back can be changed until the next one. */
 struct dma *gen_dma(struct gen *g, enum insn_op op, const struct tensor *t, int tile,
                     const struct region_arg *r);
@@ -453,13 +365,5 @@ bool cross_find_pipes(struct gen *g, const struct ir_func *f, const char *launch
 /* Before and behind the code of a task. */
 void cross_begin_task(struct gen *g);
 void cross_end_task(struct gen *g);
-
-/* ---- auto_sync.c ---- */
-
-/* Inserts what the assembler inserts for dependences through tiles and memory
- * (codegen/auto_sync.c): set_flag/wait_flag pairs between pipes, barriers in one pipe. */
-void auto_sync(struct gen *g);
-/* Does it leave the function alone whose code starts at first and is the last one so far? */
-bool auto_sync_leaves_alone(struct gen *g, int first);
 
 #endif

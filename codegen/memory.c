@@ -45,11 +45,6 @@ bool gen_is_dense(const struct tensor *t)
 
 /* ---- addresses ---- */
 
-struct operand gen_scaled(struct gen *g, struct operand o, int64_t factor)
-{
-    return gen_alu(g, ALU_MUL, o, imm_operand(factor));
-}
-
 /* Byte offset of an element from the tensor's first one. */
 static struct operand element_offset(struct gen *g, const struct tensor *t, const ir_exprs *index)
 {
@@ -81,13 +76,6 @@ static struct operand address(struct gen *g, const struct tensor *t, struct oper
 struct operand gen_element_address(struct gen *g, const struct tensor *t, const ir_exprs *index)
 {
     return address(g, t, element_offset(g, t, index));
-}
-
-struct operand gen_plus(struct gen *g, struct operand addr, struct operand delta)
-{
-    struct operand sum = gen_alu(g, ALU_ADD, reg_operand(addr.reg), delta);
-    sum.imm = addr.imm;
-    return sum;
 }
 
 /* ---- contexts ---- */

@@ -88,35 +88,22 @@ bool gen_whole_region(struct gen *g, const struct tensor *t, struct region_arg *
     return has_rows(g, t, at) && rows_of(g, t, extents, out, at);
 }
 
+struct gm_rows gen_rows(const struct tensor *t, const struct region_arg *r)
+{
+    return (struct gm_rows){.addr = r->addr,
+                            .rows = r->rows,
+                            .cols = r->cols,
+                            .gm_stride = r->gm_stride,
+                            .elem = t->elem,
+                            .region = t->region,
+                            .use = {t->root, r->peer}};
+}
+
 struct dma *gen_dma(struct gen *g, enum insn_op op, const struct tensor *t, int tile,
                     const struct region_arg *r)
 {
-    const struct tile *x = &g->tiles.items[tile];
-    struct dma d = {.tile = tile,
-                    .rows = r->rows,
-                    .cols = r->cols,
-                    .elem = t->elem,
-                    .converts = x->elem != t->elem,
-                    .held = x->elem,
-                    .gm_stride = r->gm_stride,
-                    .tile_stride = (int64_t)tile_pitch(x) * elem_size(x->elem)};
-    d.address = r->addr;
-    if (r->addr.imm && r->addr.reg != NO_REG) {
-        struct insn i = gen_insn(g, I_ALU);
-        i.sub = ALU_ADD;
-        i.ra = r->addr.reg;
-        i.imm = r->addr.imm;
-        i.rd = gen_reg(g, NULL);
-        gen_emit(g, i);
-        d.address = reg_operand(i.rd);
-    }
-    vec_push(g->arena, &g->dmas, d);
-    struct insn i = gen_insn(g, op);
-    i.aux = (int32_t)g->dmas.len - 1;
-    i.region = t->region;
-    gen_emit(g, i);
-    gen_accesses(g, t, r->peer);
-    return &g->dmas.items[g->dmas.len - 1];
+    struct gm_rows rows = gen_rows(t, r);
+    return build_dma(gen_builder(g), op, tile, &rows);
 }
 
 bool gen_check_fits(struct gen *g, int tile, const struct region_arg *r, struct span at)

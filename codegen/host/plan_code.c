@@ -137,7 +137,7 @@ static void fill_object(const struct host_object *o, uint8_t *memory, int rank)
         return;
     }
     for (uint64_t i = 0; i < (uint64_t)o->bytes / size; i++) {
-        int64_t bits = gen_pattern(o->elem, i, o->own ? rank : 0);
+        int64_t bits = build_pattern(o->elem, i, o->own ? rank : 0);
         memcpy(memory + o->offset + i * size, &bits, size);
     }
 }
@@ -163,7 +163,7 @@ static void fill_contexts(const struct host_gen *h, uint8_t *memory, int rank)
         }
         uint64_t at = h->g.regions.items[ctx_region(h, (int)d)].offset;
         if (place >= 0)
-            gen_fill_ctx(memory + at, place, domain->ndevices, bases);
+            build_fill_ctx(memory + at, place, domain->ndevices, bases);
     }
 }
 
@@ -543,7 +543,7 @@ static struct program *finish(struct host_gen *h)
     p->grain = grain_of(plan);
     p->nsteps = plan->nsteps;
     p->plan = host_plan_print(plan, g->arena);
-    add_dispatches(h, p, gen_task_entries(g));
+    add_dispatches(h, p, build_task_entries(&h->g.build));
     p->gm_init = arena_array(g->arena, uint8_t *, (size_t)p->nranks);
     for (int rank = 0; rank < p->nranks; rank++) {
         p->gm_init[rank] = arena_alloc(g->arena, p->gm_bytes);
@@ -559,6 +559,7 @@ struct program *host_codegen(struct arena *a, const struct ir_program *p,
                              const struct codegen_options *o, struct diag *d)
 {
     struct host_gen h = {.g = {.arena = a,
+                               .toolchain = o->toolchain,
                                .prog = p,
                                .opt = o,
                                .dir = dir,
@@ -574,6 +575,6 @@ struct program *host_codegen(struct arena *a, const struct ir_program *p,
     if (!make_instances(&h))
         return NULL;
     if (o->toolchain->auto_sync)
-        auto_sync(&h.g);
+        auto_sync(&h.g.build);
     return finish(&h);
 }

@@ -289,7 +289,9 @@ static void read_block(struct script *s)
 static void read_script(struct script *s, struct arena *a, const struct codegen_options *o,
                         const char *text)
 {
-    *s = (struct script){.g = {.arena = a, .opt = o, .site = -1, .origin = ORIGIN_USER}, .p = text};
+    *s = (struct script){
+        .g = {.arena = a, .opt = o, .toolchain = o->toolchain, .site = -1, .origin = ORIGIN_USER},
+        .p = text};
     gen_reg(&s->g, "cond");
     read_steps(s);
     gen_simple(&s->g, I_END);
@@ -395,7 +397,7 @@ static void expect_synced(const struct sync_row *rows, size_t n, int gm, bool sc
         struct script s;
         read_script(&s, &a, &o, rows[i].before);
         const char *before = print_script(&s.g);
-        auto_sync(&s.g);
+        auto_sync(&s.g.build);
         expect_text(rows[i].name, print_script(&s.g), rows[i].after ? rows[i].after : before);
         cr_expect(s.g.code.len == s.g.gm_uses.len, "%s", rows[i].name);
         arena_free(&a);
@@ -665,7 +667,7 @@ Test(auto_sync, events_run_out)
     for (int i = 0; i < PAIRS; i++)
         strbuf_addf(&text, "store t%d; ", i);
     read_script(&s, &a, &o, text.text);
-    auto_sync(&s.g);
+    auto_sync(&s.g.build);
     uint32_t open = 0;
     vec_foreach (const struct insn, i, &s.g.code) {
         barriers += i->op == I_BARRIER;

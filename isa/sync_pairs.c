@@ -10,7 +10,7 @@
  * The two halves of a pair stand at the two operations, or in front of and behind the ifs and loops
  * that hold only one of them: so they are executed equally often.
  */
-#include "codegen/auto_sync_internal.h"
+#include "isa/auto_sync_internal.h"
 
 enum { FIRST_EVENT = 2, REPEAT_BYTES = 256, SAFE_REPEATS = 16 };
 
@@ -29,7 +29,7 @@ static unsigned bit(enum pipe p)
 /* Between operations of one pipe tiles count as the buffers that the compiler keeps them in. */
 static bool same_object(const struct sync_function *f, int x, int y, bool one_pipe)
 {
-    int tiles = (int)f->g->tiles.len;
+    int tiles = (int)f->b->tiles.len;
     if (x < 0 || y < 0 || !one_pipe || x >= tiles || y >= tiles)
         return x >= 0 && x == y;
     return f->buffer[x] == f->buffer[y];
@@ -49,7 +49,7 @@ static bool share_accumulator(const struct sync_function *f, const struct sync_e
                               const struct sync_element *y)
 {
     for (int i = 0; i < x->nreads; i++)
-        if (x->reads[i] < (int)f->g->tiles.len && f->g->spaces.items[x->reads[i]] == IR_SPACE_ACC &&
+        if (x->reads[i] < (int)f->b->tiles.len && f->b->accumulators.items[x->reads[i]] &&
             has_read(f, y, x->reads[i], false))
             return x->unit != y->unit;
     return false;
@@ -77,8 +77,8 @@ static bool long_vector_chain(const struct sync_function *f, const struct sync_e
         same_object(f, now->write, front->write, true) || has_read(f, front, now->write, true) ||
         !has_read(f, now, front->write, true))
         return false;
-    const struct tile *t = &f->g->tiles.items[front->write];
-    const struct tile_valid *v = &f->g->tile_valid.items[front->write];
+    const struct tile *t = &f->b->tiles.items[front->write];
+    const struct tile_valid *v = &f->b->tile_valid.items[front->write];
     int64_t bytes = v->rows.imm * v->cols.imm * elem_size(t->elem);
     return v->rows.reg == NO_REG && v->cols.reg == NO_REG &&
            (v->cols.imm == t->cols || v->rows.imm == 1) &&
@@ -107,7 +107,7 @@ static int lifted(const struct sync_function *f, int i, int region)
 
 static void add_sync(struct sync_function *f, struct sync s)
 {
-    struct arena *a = f->g->arena;
+    struct arena *a = f->b->arena;
     int index = (int)f->syncs.len;
     s.site = -1;
     vec_push(a, &f->syncs, s);

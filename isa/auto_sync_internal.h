@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A function as the assembler's pass sees it, and what that decides to insert. */
-#ifndef CODEGEN_AUTO_SYNC_INTERNAL_H
-#define CODEGEN_AUTO_SYNC_INTERNAL_H
+#ifndef ISA_AUTO_SYNC_INTERNAL_H
+#define ISA_AUTO_SYNC_INTERNAL_H
 
-#include "codegen/internal.h"
+#include "isa/builder.h"
 
 enum { SYNC_MAX_READS = TILE_MAX_SRC };
 
@@ -28,7 +28,7 @@ struct sync_element {
     int macro;      /* index of the library macro that it is a phase of, or -1 */
     int reads[SYNC_MAX_READS], nreads, write; /* objects: tiles, then arguments; write -1: none */
     bool load;                                /* tile.load */
-    bool copy;                                /* GEN_COPY */
+    bool copy;                                /* BUILD_COPY */
     sync_list before, after;                  /* indices of syncs */
 };
 
@@ -49,7 +49,7 @@ struct sync {
 };
 
 struct sync_function {
-    struct gen *g;
+    struct builder *b;
     VEC(struct sync_element) elements;
     VEC(struct sync) syncs;
     const int *buffer; /* per tile: one number for tiles that the compiler keeps in one buffer */

@@ -3,13 +3,13 @@
  * What the assembler's synchronisation pass inserts into a function (pypto-ops-facts 4): flag pairs
  * between pipes and barriers in one pipe, for dependences through tiles and, by toolchain, through
  * memory of one argument. This file reads the code into the pass's view of a function
- * (auto_sync_internal.h) and writes the code anew; codegen/sync_pairs.c decides.
+ * (auto_sync_internal.h) and writes the code anew; isa/sync_pairs.c decides.
  *
  * A flag says that an operation has left its pipe. It makes no data visible and no cache fresh.
  */
 #include <string.h>
 
-#include "codegen/auto_sync_internal.h"
+#include "isa/auto_sync_internal.h"
 
 enum { NONE = -1 };
 
@@ -17,7 +17,7 @@ enum { NONE = -1 };
 
 struct reader {
     struct sync_function f;
-    struct gen *g;
+    struct builder *b;
     const struct toolchain *k;
     const int *flow_at, *macro_at; /* per instruction: index of what begins there, or NONE */
     VEC(int) open;                 /* elements that open the flows around */
@@ -29,13 +29,13 @@ static int object_of(const struct reader *r, const struct gm_use *u)
 {
     int gm = r->k->auto_sync_gm;
     bool seen = u->root != NO_REG && gm != SYNC_GM_NONE && (!u->peer || gm == SYNC_GM_ROOT_ADDPTR);
-    return seen ? (int)r->g->tiles.len + u->root : NONE;
+    return seen ? (int)r->b->tiles.len + u->root : NONE;
 }
 
 /* Of a view the tile in whose memory it lies. */
 static int tile_of(const struct reader *r, int tile)
 {
-    return tile_home(r->g->tiles.items, tile);
+    return tile_home(r->b->tiles.items, tile);
 }
 
 static void add_read(struct sync_element *e, int object)
@@ -47,27 +47,27 @@ static void add_read(struct sync_element *e, int object)
 /* False for what is no element. A notify's stores are none. */
 static bool node_of(const struct reader *r, int at, struct sync_element *e)
 {
-    const struct insn *i = &r->g->code.items[at];
-    int memory = object_of(r, &r->g->gm_uses.items[at]);
+    const struct insn *i = &r->b->code.items[at];
+    int memory = object_of(r, &r->b->gm_uses.items[at]);
     *e = (struct sync_element){
         .unit = PIPE_S, .begin = at, .end = at + 1, .macro = NONE, .write = NONE};
     switch (i->op) {
     case I_MTE2:
         e->unit = PIPE_MTE2;
-        e->load = !r->g->dmas.items[i->aux].macro;
-        e->write = tile_of(r, r->g->dmas.items[i->aux].tile);
+        e->load = !r->b->dmas.items[i->aux].macro;
+        e->write = tile_of(r, r->b->dmas.items[i->aux].tile);
         add_read(e, memory);
         return true;
     case I_MTE3:
     case I_FIX:
         e->unit = i->op == I_MTE3 ? PIPE_MTE3 : PIPE_FIX;
         e->write = memory;
-        add_read(e, tile_of(r, r->g->dmas.items[i->aux].tile));
+        add_read(e, tile_of(r, r->b->dmas.items[i->aux].tile));
         return true;
     case I_TILE_OP: {
-        const struct tile_op *t = &r->g->tile_ops.items[i->aux];
+        const struct tile_op *t = &r->b->tile_ops.items[i->aux];
         e->unit = t->pipe;
-        e->copy = !strcmp(t->name, GEN_COPY);
+        e->copy = !strcmp(t->name, BUILD_COPY);
         e->write = tile_of(r, t->dst);
         for (int k = 0; k < t->nsrc; k++)
             add_read(e, tile_of(r, t->src[k]));
@@ -94,18 +94,18 @@ static int add_element(struct reader *r, struct sync_element e)
 {
     e.region = r->open.len ? r->open.items[r->open.len - 1] : NONE;
     e.depth = (int)r->open.len;
-    vec_push(r->g->arena, &r->f.elements, e);
+    vec_push(r->b->arena, &r->f.elements, e);
     return (int)r->f.elements.len - 1;
 }
 
 /* Its load and its store; the pieces of a large transfer are alike. */
 static void add_macro(struct reader *r, int index)
 {
-    const struct macro_code *m = &r->g->macros.items[index];
+    const struct macro_code *m = &r->b->macros.items[index];
     bool seen[I_OP_COUNT] = {false};
     struct sync_element e;
     for (int at = m->first; at < m->end; at++) {
-        int op = r->g->code.items[at].op;
+        int op = r->b->code.items[at].op;
         if (seen[op] || !node_of(r, at, &e))
             continue;
         seen[op] = true;
@@ -121,7 +121,7 @@ static void open_flow(struct reader *r, const struct flow_code *w)
     struct sync_element e = {.kind = w->loop ? SYNC_LOOP : SYNC_IF, .begin = w->begin};
     int index = add_element(r, e);
     r->f.elements.items[index].first = index;
-    vec_push(r->g->arena, &r->open, index);
+    vec_push(r->b->arena, &r->open, index);
 }
 
 static const struct flow_code *innermost(const struct reader *r)
@@ -129,7 +129,7 @@ static const struct flow_code *innermost(const struct reader *r)
     if (!r->open.len)
         return NULL;
     const struct sync_element *e = &r->f.elements.items[r->open.items[r->open.len - 1]];
-    return &r->g->flows.items[r->flow_at[r->f.elements.items[e->first].begin]];
+    return &r->b->flows.items[r->flow_at[r->f.elements.items[e->first].begin]];
 }
 
 /* Ends of flows, and the else parts, at an instruction. */
@@ -152,7 +152,7 @@ static void close_flows(struct reader *r, int at)
         struct sync_element *opener = &r->f.elements.items[first];
         if (turns) {
             opener->middle = index;
-            vec_push(r->g->arena, &r->open, index);
+            vec_push(r->b->arena, &r->open, index);
             return;
         }
         opener->last = index;
@@ -167,7 +167,7 @@ static void close_flows(struct reader *r, int at)
 /* A jump that ifs and loops are made of. */
 static bool is_structural(const struct reader *r, int at)
 {
-    vec_foreach (const struct flow_code, w, &r->g->flows) {
+    vec_foreach (const struct flow_code, w, &r->b->flows) {
         bool of_loop = w->loop && (at == w->middle - 1 || at == w->end - 1),
              of_if = !w->loop && (at == w->begin || (w->middle < w->end && at == w->middle - 1));
         if (of_loop || of_if)
@@ -179,7 +179,7 @@ static bool is_structural(const struct reader *r, int at)
 /* A jump to the next instruction is none, one of a site is a marker's own loop. */
 static bool leaves_early(const struct reader *r, int at)
 {
-    const struct insn *i = &r->g->code.items[at];
+    const struct insn *i = &r->b->code.items[at];
     return insn_any(i, CLASS_BRANCH) && i->imm != at + 1 && i->site < 0 && !is_structural(r, at);
 }
 
@@ -193,18 +193,18 @@ static bool in_test(const struct reader *r, int at)
 static struct sync_function read_function(struct reader *r, int first, int end)
 {
     struct sync_element e;
-    r->f = (struct sync_function){.g = r->g, .buffer = r->buffer};
+    r->f = (struct sync_function){.b = r->b, .buffer = r->buffer};
     r->open.len = 0;
     r->explicit = false;
     for (int at = first; at < end; at++) {
-        const struct insn *i = &r->g->code.items[at];
+        const struct insn *i = &r->b->code.items[at];
         bool flag = insn_any(i, CLASS_FLAG);
         close_flows(r, at);
         if (r->flow_at[at] != NONE)
-            open_flow(r, &r->g->flows.items[r->flow_at[at]]);
+            open_flow(r, &r->b->flows.items[r->flow_at[at]]);
         if (r->macro_at[at] != NONE) {
             add_macro(r, r->macro_at[at]);
-            at = r->g->macros.items[r->macro_at[at]].end - 1;
+            at = r->b->macros.items[r->macro_at[at]].end - 1;
             continue;
         }
         r->explicit |= flag;
@@ -221,7 +221,7 @@ static struct sync_function read_function(struct reader *r, int first, int end)
 /* ---- the code anew ---- */
 
 struct code_writer {
-    struct gen *g;
+    struct builder *b;
     const struct insn *old;
     const struct gm_use *old_uses;
     int *moved, *land, *jump; /* per old instruction: its place; where a jump to it goes; where its
@@ -233,36 +233,36 @@ static void copy_to(struct code_writer *w, int end)
 {
     for (; w->at < end; w->at++) {
         if (w->land[w->at] == NONE)
-            w->land[w->at] = gen_here(w->g);
-        w->moved[w->at] = gen_here(w->g);
-        gen_emit(w->g, w->old[w->at]);
-        w->g->gm_uses.items[w->g->gm_uses.len - 1] = w->old_uses[w->at];
+            w->land[w->at] = build_here(w->b);
+        w->moved[w->at] = build_here(w->b);
+        build_emit(w->b, w->old[w->at]);
+        w->b->gm_uses.items[w->b->gm_uses.len - 1] = w->old_uses[w->at];
     }
     if (w->land[end] == NONE)
-        w->land[end] = gen_here(w->g);
+        w->land[end] = build_here(w->b);
 }
 
 /* Opens the sync's site, at the place of node `at`. */
 static void begin_sync(struct code_writer *w, const struct sync_function *f, struct sync *s, int at)
 {
-    struct gen *g = w->g;
+    struct builder *b = w->b;
     const struct insn *now = &w->old[f->elements.items[s->now].begin];
-    g->span = now->span;
-    g->origin = ORIGIN_AUTO_SYNC;
-    g->what = now->what;
-    g->anchor = now->what;
+    b->span = now->span;
+    b->origin = ORIGIN_AUTO_SYNC;
+    b->what = now->what;
+    b->anchor = now->what;
     if (s->site < 0)
-        s->site = gen_site_begin(g, s->kind == SYNC_BARRIER ? "pipe barrier" : "flag pair", NONE);
-    g->span = w->old[f->elements.items[at].begin].span;
-    g->site = s->site;
+        s->site = build_site_begin(b, s->kind == SYNC_BARRIER ? "pipe barrier" : "flag pair", NONE);
+    b->span = w->old[f->elements.items[at].begin].span;
+    b->site = s->site;
 }
 
 static void write_flag(struct code_writer *w, const struct sync_function *f, struct sync *s,
                        enum insn_op op)
 {
     begin_sync(w, f, s, op == I_SET_FLAG ? s->front : s->now);
-    gen_emit(w->g, insn_flag(gen_like(w->g), op, s->from, s->to, s->id));
-    gen_site_end(w->g);
+    build_emit(w->b, insn_flag(build_like(w->b), op, s->from, s->to, s->id));
+    build_site_end(w->b);
 }
 
 static void write_before(struct code_writer *w, const struct sync_function *f,
@@ -272,8 +272,8 @@ static void write_before(struct code_writer *w, const struct sync_function *f,
         struct sync *s = &f->syncs.items[*index];
         if (s->kind == SYNC_BARRIER) {
             begin_sync(w, f, s, s->now);
-            gen_barrier(w->g, s->to);
-            gen_site_end(w->g);
+            build_barrier(w->b, s->to);
+            build_site_end(w->b);
             continue;
         }
         if (s->kind == SYNC_ADJACENT)
@@ -303,13 +303,13 @@ static void write_flow(struct code_writer *w, const struct sync_function *f, str
     const struct sync_element *opener = &f->elements.items[e->first],
                               *middle = &f->elements.items[opener->middle];
     if (e->kind == SYNC_IF_END)
-        w->jump[middle == e ? opener->begin : middle->begin - 1] = gen_here(w->g);
+        w->jump[middle == e ? opener->begin : middle->begin - 1] = build_here(w->b);
     if (e->kind == SYNC_LOOP_END)
         w->jump[e->begin - 1] = opener->end;
     write_before(w, f, &e->before);
     write_after(w, f, &e->after);
     if (e->kind == SYNC_LOOP)
-        e->end = gen_here(w->g); /* where the next turn starts, in the new code */
+        e->end = build_here(w->b); /* where the next turn starts, in the new code */
 }
 
 /* A node, or the phases of a macro. Returns the element behind it. */
@@ -347,56 +347,53 @@ static void patch_jumps(const struct code_writer *w, int count)
 {
     for (int at = 0; at < count; at++)
         if (insn_any(&w->old[at], CLASS_BRANCH))
-            w->g->code.items[w->moved[at]].imm =
+            w->b->code.items[w->moved[at]].imm =
                 w->jump[at] != NONE ? w->jump[at] : w->land[w->old[at].imm];
 }
 
 /* ---- the pass ---- */
 
-static int *per_instruction(struct gen *g)
+static int *per_instruction(struct builder *b)
 {
-    int *list = arena_array(g->arena, int, g->code.len + 1);
-    for (size_t i = 0; i <= g->code.len; i++)
+    int *list = arena_array(b->arena, int, b->code.len + 1);
+    for (size_t i = 0; i <= b->code.len; i++)
         list[i] = NONE;
     return list;
 }
 
-/* Tiles between which a GEN_COPY moves are one buffer. */
-static const int *buffers(struct gen *g)
+/* Tiles between which a BUILD_COPY moves are one buffer. */
+static const int *buffers(struct builder *b)
 {
-    int n = (int)g->tiles.len, *buffer = arena_array(g->arena, int, (size_t)n + 1);
+    int n = (int)b->tiles.len, *buffer = arena_array(b->arena, int, (size_t)n + 1);
     for (int i = 0; i < n; i++)
         buffer[i] = i;
-    vec_foreach (const struct tile_op, t, &g->tile_ops) {
-        bool copy = !strcmp(t->name, GEN_COPY);
-        int from = copy ? buffer[tile_home(g->tiles.items, t->src[0])] : NONE,
-            to = buffer[tile_home(g->tiles.items, t->dst)];
+    vec_foreach (const struct tile_op, t, &b->tile_ops) {
+        bool copy = !strcmp(t->name, BUILD_COPY);
+        int from = copy ? buffer[tile_home(b->tiles.items, t->src[0])] : NONE,
+            to = buffer[tile_home(b->tiles.items, t->dst)];
         for (int i = 0; copy && i < n; i++)
             buffer[i] = buffer[i] == from ? to : buffer[i];
     }
     return buffer;
 }
 
-static int function_end(const struct gen *g, int first)
+static int function_end(const struct builder *b, int first)
 {
     int at = first + 1;
-    while (at < (int)g->code.len && g->code.items[at].op != I_TASK && g->code.items[at].op != I_END)
+    while (at < (int)b->code.len && b->code.items[at].op != I_TASK && b->code.items[at].op != I_END)
         at++;
     return at;
 }
 
-static struct reader reader_of(struct gen *g)
+static struct reader reader_of(struct builder *b)
 {
-    int *flow_at = per_instruction(g), *macro_at = per_instruction(g);
-    for (size_t i = 0; i < g->flows.len; i++)
-        flow_at[g->flows.items[i].begin] = (int)i;
-    for (size_t i = 0; i < g->macros.len; i++)
-        macro_at[g->macros.items[i].first] = (int)i;
-    return (struct reader){.g = g,
-                           .k = g->opt->toolchain,
-                           .flow_at = flow_at,
-                           .macro_at = macro_at,
-                           .buffer = buffers(g)};
+    int *flow_at = per_instruction(b), *macro_at = per_instruction(b);
+    for (size_t i = 0; i < b->flows.len; i++)
+        flow_at[b->flows.items[i].begin] = (int)i;
+    for (size_t i = 0; i < b->macros.len; i++)
+        macro_at[b->macros.items[i].first] = (int)i;
+    return (struct reader){
+        .b = b, .k = b->toolchain, .flow_at = flow_at, .macro_at = macro_at, .buffer = buffers(b)};
 }
 
 /* One with flags of its own is left alone, and so is one operation (pypto-ops-facts 4.1). */
@@ -408,36 +405,36 @@ static bool is_left_alone(const struct reader *r)
     return r->explicit || nodes < 2;
 }
 
-bool auto_sync_leaves_alone(struct gen *g, int first)
+bool auto_sync_leaves_alone(struct builder *b, int first)
 {
-    struct reader r = reader_of(g);
-    read_function(&r, first, gen_here(g));
+    struct reader r = reader_of(b);
+    read_function(&r, first, build_here(b));
     return is_left_alone(&r);
 }
 
-void auto_sync(struct gen *g)
+void auto_sync(struct builder *b)
 {
-    int count = (int)g->code.len;
-    struct reader r = reader_of(g);
-    struct code_writer w = {.g = g,
-                            .old = g->code.items,
-                            .old_uses = g->gm_uses.items,
-                            .moved = per_instruction(g),
-                            .land = per_instruction(g),
-                            .jump = per_instruction(g)};
+    int count = (int)b->code.len;
+    struct reader r = reader_of(b);
+    struct code_writer w = {.b = b,
+                            .old = b->code.items,
+                            .old_uses = b->gm_uses.items,
+                            .moved = per_instruction(b),
+                            .land = per_instruction(b),
+                            .jump = per_instruction(b)};
     VEC(struct sync_function) functions = {0};
-    for (int first = 0; first < count; first = function_end(g, first)) {
-        struct sync_function f = read_function(&r, first, function_end(g, first));
+    for (int first = 0; first < count; first = function_end(b, first)) {
+        struct sync_function f = read_function(&r, first, function_end(b, first));
         if (is_left_alone(&r))
             continue;
         sync_pairs_find(&f);
-        vec_push(g->arena, &functions, f);
+        vec_push(b->arena, &functions, f);
     }
-    memset(&g->code, 0, sizeof g->code);
-    memset(&g->gm_uses, 0, sizeof g->gm_uses);
+    memset(&b->code, 0, sizeof b->code);
+    memset(&b->gm_uses, 0, sizeof b->gm_uses);
     vec_foreach (struct sync_function, f, &functions)
         write_function(&w, f);
     copy_to(&w, count);
     patch_jumps(&w, count);
-    g->origin = ORIGIN_USER;
+    b->origin = ORIGIN_USER;
 }

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A machine program in the making: what front ends emit through. It holds the code and its tables, the
+ * place in the text that is being translated, and what the assembler's synchronisation needs to know
+ * of the code (isa/auto_sync.c). All of it lives in one arena; a zeroed builder with arena,
+ * toolchain, site -1 and origin set is an empty one.
+ */
+#ifndef ISA_BUILDER_H
+#define ISA_BUILDER_H
+
+#include "isa/build.h"
+
+enum { CACHE_LINE = 64 };
+
+/* The name of a tile copy that no operator of the kernel asks for: the compiler would let both
+ * names stand for one buffer. Operators' names have a dot. */
+#define BUILD_COPY "copy"
+
+/* The memory that an instruction accesses as the assembler sees it: by the argument that its
+ * pointer comes from, whatever the offset (pypto-ops-facts 4.3). */
+struct gm_use {
+    int root;  /* register of the argument; NO_REG: the assembler does not see it */
+    bool peer; /* through the pointer that addptr makes for a peer's copy */
+};
+
+/* An if or a loop in the code: [begin, end). */
+struct flow_code {
+    int begin;  /* the branch of an if; the first instruction of a loop's test */
+    int middle; /* of an if: its else part, or end; of a loop: its body */
+    int end;
+    bool loop;
+};
+
+/* A library macro that works on two pipes: its instructions are [first, end). */
+struct macro_code {
+    int first, end;
+};
+
+/* The valid extents of a tile, as far as a definition states them. */
+struct tile_valid {
+    struct operand rows, cols;
+    bool tracked; /* in registers of the tile's own: several definitions may set it */
+};
+
+struct builder {
+    struct arena *arena;
+    const struct toolchain *toolchain;
+    VEC(struct insn) code;
+    VEC(struct gm_use) gm_uses;  /* parallel to code */
+    VEC(struct flow_code) flows; /* inner ones before outer ones */
+    VEC(struct macro_code) macros;
+    VEC(struct dma) dmas;
+    VEC(struct tile_op) tile_ops;
+    VEC(struct tile) tiles;
+    VEC(struct tile_valid) tile_valid; /* parallel to tiles */
+    VEC(bool) accumulators;            /* parallel to tiles: those of the cube core */
+    VEC(const char *) reg_names;
+    VEC(struct counted_loop) loops;
+    VEC(struct region) regions;
+    VEC(struct site) sites;
+    VEC(const char *) tasks;
+    int64_t tile_bytes;
+    /* the place in the text */
+    const char *function;
+    struct span span;
+    const char *what;
+    const char *anchor; /* the last operator that is no marker */
+    enum origin_kind origin;
+    int site;
+    int in_loop; /* the innermost of loops that is open, as insn.loop */
+    /* Library code of a builtin collective: no step of the compiler's adds markers to it, and what
+     * it contains counts for its call, at *pinned. */
+    const char *library; /* its name, or NULL */
+    const struct span *pinned;
+};
+
+/* Origin, site, loop, place and name of what is emitted now (isa/build.h). */
+struct insn build_like(const struct builder *b);
+struct insn build_insn(const struct builder *b, enum insn_op op);
+int build_emit(struct builder *b, struct insn i);
+/* The instruction emitted last accesses memory of the argument root, or a peer's copy of it. */
+void build_accesses(struct builder *b, int root, bool peer);
+int build_reg(struct builder *b, const char *name);
+struct operand build_alu(struct builder *b, enum alu op, struct operand x, struct operand y);
+/* The operand in a register. */
+int build_in_reg(struct builder *b, struct operand o);
+void build_move(struct builder *b, int rd, struct operand o);
+/* The value in a register of its own. */
+struct operand build_copy_reg(struct builder *b, struct operand o);
+/* One more tile, all of it valid. */
+int build_tile(struct builder *b, struct tile t, bool accumulator);
+/* A branch whose target is filled later: returns its index. cond NO_REG: unconditional. */
+int build_branch(struct builder *b, enum insn_op op, int cond);
+void build_branch_to(struct builder *b, enum insn_op op, int cond, int target);
+void build_patch_here(struct builder *b, int branch);
+int build_here(const struct builder *b);
+/* Opens a site: instructions emitted until the next build_site_end belong to it. marker: site it is
+ * part of, or -1. */
+int build_site_begin(struct builder *b, const char *what, int marker);
+void build_site_end(struct builder *b);
+void build_barrier(struct builder *b, enum pipe pipe);
+void build_simple(struct builder *b, enum insn_op op);
+/* reg += step. */
+void build_step(struct builder *b, int reg, int64_t step);
+/* for (*at = 0; *at < end; *at += step): the branch that leaves, which build_end_count is given. */
+int build_begin_count(struct builder *b, int *at, struct operand end);
+void build_end_count(struct builder *b, int at, int leave, int64_t step);
+/* The steps of a library macro, each a site of its own; one_marker: of one marker, the first one. */
+void build_steps(struct builder *b, const struct macro_step *steps, int n, bool one_marker);
+/* o times factor. */
+struct operand build_scaled(struct builder *b, struct operand o, int64_t factor);
+/* An address, that is a register and constant bytes on top, moved by delta bytes. */
+struct operand build_plus(struct builder *b, struct operand addr, struct operand delta);
+
+/* ---- transfers (isa/copy.c) ---- */
+
+/* Rows in global memory, evenly spaced. */
+struct gm_rows {
+    struct operand addr, rows, cols;
+    int64_t gm_stride; /* bytes between rows */
+    enum elem elem;
+    int region;
+    struct gm_use use;
+};
+
+/* The transfer between them and a tile; what comes back can be changed until the next one. */
+struct dma *build_dma(struct builder *b, enum insn_op op, int tile, const struct gm_rows *r);
+
+/* TPUT or TGET (hw-facts 1.3) without what a toolchain puts around it. */
+struct macro_copy {
+    struct gm_rows src, dst; /* with the same extents */
+    int stage[2], nstages;   /* two: while one is stored, the other one is loaded */
+    bool atomic;
+};
+void build_copy(struct builder *b, const struct macro_copy *c);
+
+/* ---- tasks (isa/task.c) ---- */
+
+/* What the toolchain puts before and behind the code of a kernel. first: where the task begins, as
+ * build_task_begin says. */
+int build_task_begin(struct builder *b, const char *name, struct span at);
+void build_task_end(struct builder *b, const char *function, struct span at, int first);
+
+/* ---- auto_sync.c ---- */
+
+/* Inserts what the assembler inserts for dependences through tiles and memory: set_flag/wait_flag
+ * pairs between pipes, barriers in one pipe. */
+void auto_sync(struct builder *b);
+/* Does it leave the function alone whose code starts at first and is the last one so far? */
+bool auto_sync_leaves_alone(struct builder *b, int first);
+
+/* ---- the program ---- */
+
+/* The code with its tables. */
+struct code *build_code(struct builder *b);
+/* The program without cores and memory: of nranks ranks, from that text. */
+struct program *build_program(struct builder *b, const char *name, const struct source *source,
+                              int nranks);
+/* The first instruction of each task. */
+int *build_task_entries(const struct builder *b);
+/* Initial data of element i of an input: small, so that sums of a few ranks are exact everywhere. */
+int64_t build_pattern(enum elem e, uint64_t i, int rank);
+/* The first contents of region r in a rank's memory: a pattern, what nobody has written, or zeros. */
+void build_fill_region(const struct region *r, bool input, uint8_t *memory, int rank);
+
+/* Byte offsets in a communication context (pypto-facts 6). */
+enum { CTX_RANK_SLOT = 16, CTX_WINDOWS = 32 };
+/* The number and place of a rank and its peers' window bases, as the context holds them. */
+void build_fill_ctx(uint8_t *ctx, int rank, int nranks, const uint64_t *bases);
+
+enum { UNINITIALISED_BYTE = 0xa5, MAX_MEMORY = 1 << 30 /* bytes of all ranks */ };
+
+#endif
