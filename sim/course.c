@@ -33,10 +33,10 @@ struct wait {
     uint32_t epoch;
     uint64_t cell;
     int64_t target;
-    int flag;   /* id, of a wait for a flag between cores; NO_FLAG: for a cell of memory */
+    int flag; /* id, of a wait for a flag between cores; NO_FLAG: for a cell of memory; or a task */
     names sure; /* the notifies that it has seen in every schedule */
 };
-enum { NO_FLAG = -1 };
+enum { NO_FLAG = -1, TASK_START = -2 };
 
 /* A set of a flag between cores. */
 struct signal {
@@ -62,13 +62,21 @@ struct cell {
 
 typedef struct tile_use pipe_use[PIPE_COUNT + 1];
 
+/* A core touches a line. */
+struct line_moment {
+    uint32_t epoch;
+    uint32_t how; /* one of enum course_touch_kind */
+};
+
 struct course {
     const struct program *program;
     int line; /* bytes */
-    /* Of each core, rank and line: the last epoch at which the core touches it, and at which it writes
-     * it. */
-    uint32_t *touched, *written;
-    pipe_use *use; /* of each core */
+    /* Of each core, rank and line: where its moments begin, in the order of their epochs; those of
+     * the last end at its entry behind. */
+    uint32_t *line_first;
+    struct line_moment *line_moments;
+    VEC(struct course_wait) * core_waits; /* of each core, in order */
+    pipe_use *use;                        /* of each core */
     struct arena arena;
     struct oracle *oracle; /* of the recorded run */
     moments *moments;      /* per core */
@@ -208,6 +216,14 @@ const uint32_t *course_note_wait(struct oracle *o, int core, int insn, uint32_t 
             joined[k] = told[k] > joined[k] ? told[k] : joined[k];
     }
     return joined;
+}
+
+void course_note_task(struct oracle *o, int core, int of, uint32_t epoch)
+{
+    struct course *c = o->recording;
+    struct wait w = {.core = core, .epoch = o->cores[core].epoch, .flag = TASK_START};
+    vec_push(&c->arena, &w.sure, (struct name){of, epoch});
+    vec_push(&c->arena, &c->waits, w);
 }
 
 void course_note_clock(struct oracle *o, int core, const uint32_t *before)
@@ -465,35 +481,105 @@ static size_t place_of(const struct course *c, int core, uint64_t addr)
     return place * lines + gm_offset(addr) / (uint64_t)c->line;
 }
 
-static void note_last(struct course *c, int core, uint32_t epoch, uint64_t addr, uint64_t len,
-                      bool writes)
+/* Only adds of integers to words commute. */
+static uint32_t how_of(const struct course *c, const struct node *x)
+{
+    if (x->kind == NODE_KIND_READ)
+        return COURSE_READS;
+    const struct code *code = c->program->cores[x->core].code;
+    const struct insn *i = &code->insns[x->insn];
+    bool words =
+        i->op == I_ST_ATOMIC || (insn_any(i, CLASS_DMA) && code->dmas[i->aux].elem == ELEM_I32);
+    return x->kind == NODE_KIND_ADD && words ? COURSE_ADDS : COURSE_WRITES;
+}
+
+/* Counts it in line_first, and once the places of all are known puts it there. */
+static void note_moment(struct course *c, int core, uint64_t addr, uint64_t len,
+                        struct line_moment x)
 {
     uint64_t line = (uint64_t)c->line;
     for (uint64_t at = addr & ~(line - 1); at < addr + len; at += line) {
-        size_t place = place_of(c, core, at);
-        c->touched[place] = epoch > c->touched[place] ? epoch : c->touched[place];
-        if (writes && epoch > c->written[place])
-            c->written[place] = epoch;
+        uint32_t *place = &c->line_first[place_of(c, core, at)];
+        if (c->line_moments)
+            c->line_moments[*place] = x;
+        ++*place;
     }
 }
 
-static void note_ends(struct course *c)
+static void note_moments(struct course *c)
 {
-    size_t n = place_of(c, c->program->ncores, 0);
-    c->touched = arena_array(&c->arena, uint32_t, n);
-    c->written = arena_array(&c->arena, uint32_t, n);
     vec_foreach (const struct touch, t, &c->touches) {
         const struct node *x = &c->oracle->nodes[t->node];
-        note_last(c, x->core, x->epoch, t->addr, t->len, x->kind != NODE_KIND_READ);
+        note_moment(c, x->core, t->addr, t->len, (struct line_moment){x->epoch, how_of(c, x)});
     }
     vec_foreach (const struct wait, w, &c->waits)
         if (w->flag == NO_FLAG)
-            note_last(c, w->core, w->epoch, w->cell, WORD, false);
+            note_moment(c, w->core, w->cell, WORD, (struct line_moment){w->epoch, COURSE_READS});
 }
 
-uint32_t course_last(const struct course *c, int core, uint64_t line, bool writes)
+static int by_epoch(const void *x, const void *y)
 {
-    return (writes ? c->written : c->touched)[place_of(c, core, line)];
+    const struct line_moment *a = x, *b = y;
+    return (a->epoch > b->epoch) - (a->epoch < b->epoch);
+}
+
+static void index_lines(struct course *c)
+{
+    size_t n = place_of(c, c->program->ncores, 0);
+    c->line_first = arena_array(&c->arena, uint32_t, n + 1);
+    note_moments(c);
+    uint32_t total = 0;
+    for (size_t i = 0; i <= n; i++) {
+        uint32_t count = c->line_first[i];
+        c->line_first[i] = total;
+        total += count;
+    }
+    c->line_moments = arena_array(&c->arena, struct line_moment, total + 1);
+    note_moments(c);
+    memmove(c->line_first + 1, c->line_first, n * sizeof *c->line_first);
+    c->line_first[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        if (c->line_first[i + 1] - c->line_first[i] > 1)
+            qsort(&c->line_moments[c->line_first[i]], c->line_first[i + 1] - c->line_first[i],
+                  sizeof *c->line_moments, by_epoch);
+}
+
+unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_t after,
+                        uint32_t last)
+{
+    const uint32_t *first = &c->line_first[place_of(c, core, line)];
+    unsigned how = 0;
+    for (uint32_t i = first[1]; i > first[0] && c->line_moments[i - 1].epoch > after; i--)
+        if (c->line_moments[i - 1].epoch <= last)
+            how |= c->line_moments[i - 1].how;
+    return how;
+}
+
+static void index_waits(struct course *c)
+{
+    c->core_waits = arena_alloc(&c->arena, (size_t)c->program->ncores * sizeof *c->core_waits);
+    memset(c->core_waits, 0, (size_t)c->program->ncores * sizeof *c->core_waits);
+    vec_foreach (const struct wait, w, &c->waits) {
+        struct course_wait x = {.epoch = w->epoch, .cell = w->cell, .counts = w->flag < 0};
+        for (int core = 0; w->flag == NO_FLAG && x.counts && core < c->program->ncores; core++)
+            x.counts =
+                !(course_touches(c, core, w->cell & ~((uint64_t)c->line - 1), 0, UINT32_MAX) &
+                  COURSE_WRITES);
+        x.nsure = w->flag >= 0 ? 0 : w->sure.len;
+        x.sure = arena_array(&c->arena, struct course_access, x.nsure + 1);
+        for (size_t i = 0; i < x.nsure; i++) {
+            struct name n = w->sure.items[i];
+            x.sure[i] =
+                (struct course_access){n.core, n.epoch, moment_of(c, n.core, n.epoch)->node};
+        }
+        vec_push(&c->arena, &c->core_waits[w->core], x);
+    }
+}
+
+const struct course_wait *course_waits(const struct course *c, int core, size_t *n)
+{
+    *n = c->core_waits[core].len;
+    return c->core_waits[core].items;
 }
 
 static uint64_t tile_bit(const struct code *code, int tile)
@@ -550,7 +636,8 @@ struct course *course_find(const struct program *p, const struct contract *k, ui
         c->last = NULL;
         enum outcome outcome = *why ? UNKNOWN : narrow(c);
         if (outcome == PROVED) {
-            note_ends(c);
+            index_lines(c);
+            index_waits(c);
             note_tile_uses(c);
             return c;
         }

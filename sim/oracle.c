@@ -856,9 +856,13 @@ void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref aft
         course_task_start(o, core, after);
         return;
     }
-    vec_foreach (const struct task_end, e, &o->cores[after.core].ends)
-        if (e->index == after.index)
-            acquire(o, core, insn, e->clock);
+    vec_foreach (const struct task_end, e, &o->cores[after.core].ends) {
+        if (e->index != after.index)
+            continue;
+        acquire(o, core, insn, e->clock);
+        if (o->recording)
+            course_note_task(o, core, after.core, e->clock[after.core]);
+    }
 }
 
 /* ---- tiles ---- */

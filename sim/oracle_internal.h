@@ -92,6 +92,8 @@ void course_note_access(struct oracle *o, uint32_t node);
 void course_note_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint64_t first,
                        uint64_t n);
 const uint32_t *course_note_wait(struct oracle *o, int core, int insn, uint32_t node);
+/* Core has started a task behind the end of one of `of`, which was that one's epoch. */
+void course_note_task(struct oracle *o, int core, int of, uint32_t epoch);
 void course_note_clock(struct oracle *o, int core, const uint32_t *before);
 
 /* A run that follows its course: the same steps of the oracle. */
@@ -102,8 +104,31 @@ void course_acquire(struct oracle *o, int core, uint32_t node);
 void course_task_start(struct oracle *o, int core, struct task_ref after);
 /* Puts into the shadow what source order intends where the cores stand. */
 void course_shadow(struct oracle *o);
-/* The last epoch of core at which it touches, or writes, the line; 0: it never does. */
-uint32_t course_last(const struct course *c, int core, uint64_t line, bool writes);
+/* How core touches the line at epochs behind `after`, up to `last`: any of these. */
+enum course_touch_kind {
+    COURSE_READS = 1 << 0,
+    COURSE_WRITES = 1 << 1,
+    COURSE_ADDS = 1 << 2, /* integers to words, which commute */
+};
+unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_t after,
+                        uint32_t last);
+
+/* A wait of a core, and what it is sure of having seen. */
+struct course_access {
+    int core;
+    uint32_t epoch, node; /* NODE_NONE: the end of a task */
+};
+struct course_wait {
+    uint32_t epoch;
+    uint64_t cell; /* if it waits for memory */
+    /* It waits for the end of a task; or nothing but adds ever changes the line of the cell, so that
+     * memory alone keeps it from coming true without what it is sure of, whatever else goes wrong. */
+    bool counts;
+    struct course_access *sure;
+    size_t nsure;
+};
+/* Those of core in order. */
+const struct course_wait *course_waits(const struct course *c, int core, size_t *n);
 /* The i-th run of bytes that an access touches; false: there are not so many. */
 bool course_touch_of(const struct oracle *o, uint32_t node, size_t i, uint64_t *addr,
                      uint64_t *len);

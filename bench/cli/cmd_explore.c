@@ -20,6 +20,7 @@ enum {
     KEY_FULL,
     KEY_PROGRESS,
     KEY_CLOCKS,
+    KEY_EVERY_CORE,
     DEFAULT_STATES = 200 * 1000 * 1000,
     MORE_STATES = 100 /* times as many, for the orders of accesses that race */
 };
@@ -35,7 +36,7 @@ typedef VEC(struct found) founds;
 struct explorer {
     struct options o;
     struct witness_output show;
-    bool full, clocks, lines; /* lines: progress even when stderr is no terminal */
+    bool full, clocks, every_core, lines; /* lines: progress even when stderr is no terminal */
     uint64_t max_states, max_memory;
     double seconds; /* 0: no limit */
     struct kase *kase;
@@ -58,6 +59,8 @@ static const struct argp_option explore_options[] = {
      "Explore every order of steps, without partial-order reduction", 3},
     {"clocks", KEY_CLOCKS, NULL, 0,
      "Keep the oracle's clocks in every state, even where each read has only one right answer", 3},
+    {"every-core", KEY_EVERY_CORE, NULL, 0,
+     "Take the steps of every core in each state, even where some cores can go first", 3},
     {"progress", KEY_PROGRESS, NULL, 0, "Show progress even when standard error is no terminal", 3},
     {0},
 };
@@ -98,6 +101,9 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_CLOCKS:
         e->clocks = true;
+        return 0;
+    case KEY_EVERY_CORE:
+        e->every_core = true;
         return 0;
     case KEY_PROGRESS:
         e->lines = true;
@@ -400,6 +406,7 @@ static int run_explorer(struct explorer *e)
                                 .max_seconds = e->seconds,
                                 .oracle = true,
                                 .clocks = e->clocks,
+                                .every_core = e->every_core,
                                 .on_restart = on_restart,
                                 .on_finding = on_finding,
                                 .on_final = on_final,

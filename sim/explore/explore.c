@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "sim/course.h"
+#include "sim/explore/cores_first.h"
 #include "sim/explore/independent.h"
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
@@ -108,12 +109,14 @@ struct worker {
     struct search *s;
     struct machine *m;
     struct packer *packer;
+    struct cores_first *first_cores; /* NULL: every core's steps are taken in each state */
     struct stack stack;
     struct pushed at; /* the state that the machine was put into last */
     uint64_t states, transitions, finals, deadlocks, max_stack;
     uint64_t reported; /* states already added to the shared count */
-    double shown;      /* when progress was reported last; 0: never */
-    bool first;        /* the worker that reports it */
+    struct arena arena;
+    double shown; /* when progress was reported last; 0: never */
+    bool first;   /* the worker that reports it */
 };
 
 /* True when something is to be done in the state of that hash, reached with duty->sleep. */
@@ -244,6 +247,7 @@ struct choices {
     struct transition steps[MAX_STEPS];
     uint64_t agents[MAX_STEPS];
     struct footprint prints[MAX_STEPS]; /* filled when a step is due */
+    bool first[MAX_STEPS];              /* may be taken without the others */
 };
 
 static bool is_due(const struct duty *duty, uint64_t agent)
@@ -263,6 +267,9 @@ static bool choose(struct worker *w, struct choices *c)
     }
     for (int i = 0; any && agents && c->n > 1 && i < c->n; i++)
         footprint_of(w->m, c->steps[i], &c->prints[i]);
+    memset(c->first, true, (size_t)c->n);
+    if (any && w->first_cores)
+        cores_first_choose(w->first_cores, w->m, c->steps, c->n, c->first);
     return any;
 }
 
@@ -328,22 +335,34 @@ static bool take_and_settle(struct worker *w, struct transition t, struct duty *
     return true;
 }
 
-/* Takes each step that is due in the machine's state. */
+/* Takes those steps that are due in the machine's state and go first, or that do not; false when one
+ * of them makes the oracle find something. */
+static bool take_steps(struct worker *w, const struct choices *c, bool first)
+{
+    uint64_t taken = 0;
+    bool clean = true;
+    for (int i = 0; i < c->n; i++) {
+        if (c->first[i] != first || !is_due(&w->at.duty, c->agents[i]))
+            continue;
+        struct duty next = {.sleep = asleep_after(c, w->at.duty.sleep | taken, i)};
+        taken |= c->agents[i];
+        if (take_and_settle(w, c->steps[i], &next))
+            push_state(w, next);
+        else
+            clean = false;
+    }
+    return clean;
+}
+
+/* The steps that go first find nothing, or others might have found something before them. */
 static void expand(struct worker *w)
 {
     struct choices c;
     if (!choose(w, &c))
         return;
-    uint64_t taken = 0;
     size_t first = w->stack.count;
-    for (int i = 0; i < c.n; i++) {
-        if (!is_due(&w->at.duty, c.agents[i]))
-            continue;
-        struct duty next = {.sleep = asleep_after(&c, w->at.duty.sleep | taken, i)};
-        taken |= c.agents[i];
-        if (take_and_settle(w, c.steps[i], &next))
-            push_state(w, next);
-    }
+    if (!take_steps(w, &c, true))
+        take_steps(w, &c, false);
     keep_unseen(w, first);
     if (w->stack.count > w->max_stack)
         w->max_stack = w->stack.count;
@@ -456,6 +475,8 @@ static void worker_init(struct worker *w, struct search *s)
     machine_reset(w->m);
     w->packer = packer_new(w->m);
     packer_observe(w->packer, w->m, s->o->observed);
+    if (s->course && s->o->brief && s->o->reduction && !s->o->every_core)
+        w->first_cores = cores_first_new(&w->arena, w->m);
 }
 
 static void worker_end(struct worker *w, struct explore_result *r)
@@ -470,6 +491,7 @@ static void worker_end(struct worker *w, struct explore_result *r)
     machine_free(w->m);
     oracle_free(oracle);
     stack_free(&w->stack);
+    arena_free(&w->arena);
 }
 
 /* The initial state, settled as after a step. */
@@ -510,7 +532,8 @@ static bool search(const struct program *p, const struct contract *k,
     for (int i = 0; i < n; i++)
         worker_init(&s.workers[i], &s);
     s.workers[0].first = true;
-    if (o->reduction && (!o->oracle || (course && o->brief)) && footprints_known(s.workers[0].m))
+    if (o->reduction && (!o->oracle || (course && o->brief)) && !s.workers[0].first_cores &&
+        footprints_known(s.workers[0].m))
         s.agents = agents_new(&s.arena, s.workers[0].m);
     add_first(&s.workers[0]);
     pool_run(&s.pool);

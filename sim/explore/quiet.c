@@ -26,12 +26,17 @@ static bool meet(struct span_of_lines l, uint64_t addr, uint64_t len)
     return addr < l.to && l.from < addr + len;
 }
 
+static const unsigned disturbs[] = {
+    [WRITES] = COURSE_WRITES | COURSE_ADDS,
+    [ACCESSES] = COURSE_READS | COURSE_WRITES | COURSE_ADDS,
+};
+
 static bool to_come(const struct machine *m, struct span_of_lines l, int what)
 {
     const struct oracle *o = m->oracle;
     for (uint64_t line = l.from; line < l.to; line += (uint64_t)m->contract->line)
         for (int c = 0; c < o->ncores; c++)
-            if (course_last(o->course, c, line, what == WRITES) > o->cores[c].epoch)
+            if (course_touches(o->course, c, line, o->cores[c].epoch, UINT32_MAX) & disturbs[what])
                 return true;
     return false;
 }

@@ -4,10 +4,13 @@
  *
  *   - what a run of any driver finds first, exploration finds: the same verdict of the same word;
  *   - exploration with reduction finds what it finds without;
+ *   - where some cores go first, it finds the same and comes to the same ends as with all of them;
  *   - prefetches fill only lines that loads can name, and those are all that loads touch.
  *
  * SOAK=N looks at N times as many programs (`make soak`).
  */
+#include <xxhash.h>
+
 #include "base/strbuf.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
@@ -16,6 +19,7 @@
 #include "sim/oracle.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/litmus/random_kernel.h"
+#include "tests/litmus/trial.h"
 #include "tests/support.h"
 
 #include "codegen/kernel.h"
@@ -42,6 +46,7 @@ struct seen {
 struct findings {
     struct arena *arena;
     VEC(struct seen) items;
+    VEC(uint64_t) finals; /* hashes of memory */
 };
 
 static bool has(const struct findings *f, struct seen x)
@@ -72,10 +77,28 @@ static void on_finding(void *ctx, const struct machine *m)
     add_first(ctx, m->oracle);
 }
 
+static bool has_final(const struct findings *f, uint64_t hash)
+{
+    vec_foreach (const uint64_t, x, &f->finals)
+        if (*x == hash)
+            return true;
+    return false;
+}
+
+static void on_final(void *ctx, const struct machine *m, bool deadlock)
+{
+    struct findings *f = ctx;
+    uint64_t hash = deadlock;
+    for (int r = 0; r < m->program->nranks; r++)
+        hash = XXH3_64bits_withSeed(m->gm[r], m->program->gm_bytes, hash);
+    if (!has_final(f, hash))
+        vec_push(f->arena, &f->finals, hash);
+}
+
 static void on_restart(void *ctx)
 {
     struct findings *f = ctx;
-    f->items.len = 0;
+    f->items.len = f->finals.len = 0;
 }
 
 static const char *text_of(const struct program *p, const struct findings *f)
@@ -160,6 +183,50 @@ static bool explored(const struct subject *s, enum how how, bool races, struct f
     return r.complete;
 }
 
+/* False when there are too many states. first: cores may go first. */
+static bool explored_briefly(const struct subject *s, bool first, struct findings *f,
+                             struct explore_result *r)
+{
+    struct explore_options o = {.threads = 1,
+                                .reduction = true,
+                                .every_core = !first,
+                                .max_states = (first ? 1 : 8) * MAX_STATES,
+                                .oracle = true,
+                                .brief = true,
+                                .on_finding = on_finding,
+                                .on_final = on_final,
+                                .on_restart = on_restart,
+                                .ctx = f};
+    explore(s->program, &s->contract, &o, r);
+    return r->complete;
+}
+
+static bool same(const struct findings *x, const struct findings *y)
+{
+    bool agree = x->items.len == y->items.len && x->finals.len == y->finals.len;
+    vec_foreach (const struct seen, s, &x->items)
+        agree &= has(y, *s);
+    vec_foreach (const uint64_t, h, &x->finals)
+        agree &= has_final(y, *h);
+    return agree;
+}
+
+/* Cores that go first hide nothing from the others. *fewer: and save states. */
+static bool first_cores_agree(struct subject *s, bool *fewer)
+{
+    struct findings first = {.arena = &s->arena}, all = first;
+    struct explore_result r[2];
+    *fewer = false;
+    if (!explored_briefly(s, true, &first, &r[0]) || !explored_briefly(s, false, &all, &r[1]))
+        return true;
+    *fewer = r[0].states < r[1].states;
+    bool agree = same(&first, &all);
+    cr_expect(agree, "%s: with cores first %s, %zu ends; else %s, %zu ends\n%s", s->name,
+              text_of(s->program, &first), first.finals.len, text_of(s->program, &all),
+              all.finals.len, s->text);
+    return agree;
+}
+
 static void (*const drivers[])(struct machine *, const struct drive_options *,
                                struct drive_result *) = {drive_timed, drive_random, drive_pct};
 static const char *const driver_names[] = {"timed", "random", "pct"};
@@ -239,7 +306,7 @@ static bool the_long_way_agrees(const struct subject *s, enum how how, const str
 /* How many of the programs were explored to the end, how many of those had findings, and how many were
  * judged by a course. */
 struct totals {
-    int programs, explored, failing, by_course;
+    int programs, explored, failing, by_course, fewer;
     uint64_t prefetches;
 };
 
@@ -251,7 +318,9 @@ static struct totals look_at(int n, bool host)
         subject_open(&s, (uint64_t)seed, host);
         struct findings all = {.arena = &s.arena};
         t.programs++;
-        bool by_course;
+        bool by_course, fewer;
+        n = first_cores_agree(&s, &fewer) ? n : 0;
+        t.fewer += fewer;
         if (explored(&s, BY_COURSE, false, &all, &by_course)) {
             struct watch w = {.subject = &s};
             enum how how = seed % 4 ? BY_CLOCKS : BY_CLOCKS_AND_ALL_ORDERS;
@@ -271,10 +340,10 @@ static void expect_worth(const char *what, struct totals t)
 {
     cr_expect(10 * t.explored > 6 * t.programs && 10 * t.failing > t.explored &&
                   10 * t.failing < 9 * t.explored && t.prefetches > 0 &&
-                  10 * t.by_course > 3 * t.explored,
+                  10 * t.by_course > 3 * t.explored && 10 * t.fewer > t.programs,
               "%s: of %d programs %d were explored, %d of them with findings, %d by a course, "
-              "%llu prefetches",
-              what, t.programs, t.explored, t.failing, t.by_course,
+              "%d with fewer states where cores go first, %llu prefetches",
+              what, t.programs, t.explored, t.failing, t.by_course, t.fewer,
               (unsigned long long)t.prefetches);
 }
 
@@ -286,4 +355,57 @@ Test(verdicts, of_kernels, .timeout = 36000)
 Test(verdicts, of_host_programs, .timeout = 36000)
 {
     expect_worth("host programs", look_at(soaked(HOST_PROGRAMS), true));
+}
+
+/* ---- kernels, and what is left of them without one of their markers ---- */
+
+static const struct {
+    const char *kernel;
+    int nranks;
+} marked[] = {{"local_read_credit", 2},
+              {"local_read_credit", 3},
+              {"put_ring", 2},
+              {"all_to_all", 3},
+              {"broadcast_get", 3},
+              {"relay", 3},
+              {"remote_store_push", 2},
+              {"reduce_scatter", 2},
+              {"two_kernel", 3},
+              {"self_notify_credit_reset", 2},
+              {"put_from_plain", 2},
+              {"scalar_publish_first_line", 2},
+              {"host/allreduce_mesh", 2},
+              {"lanes_through_memory", 2}};
+
+/* Every mutant with SOAK, else some of each kernel. */
+static int each_mutant(const char *kernel, int nranks, const char *model, int step)
+{
+    struct subject s = {0};
+    int fewer = 0;
+    s.name = arena_printf(&s.arena, "%s on %s", kernel, model);
+    struct trial t = {
+        .kernel = kernel, .model = model, .toolchain = "ptoas-0.57", .nranks = nranks};
+    const struct program *whole = trial_compile(&s.arena, &t);
+    s.contract = explore_contract(whole, rig_contract(&s.arena, model), &(bool){0});
+    for (int site = -1; site < whole->nsites; site += step) {
+        bool removed[whole->nsites + 1], saved;
+        memset(removed, 0, sizeof removed);
+        removed[site < 0 ? whole->nsites : site] = true;
+        s.program = program_without(whole, removed, &s.arena);
+        s.text = arena_printf(&s.arena, "without site %d", site);
+        first_cores_agree(&s, &saved);
+        fewer += saved;
+    }
+    arena_free(&s.arena);
+    return fewer;
+}
+
+Test(verdicts, where_cores_go_first, .timeout = 36000)
+{
+    static const char *const weak[] = {"a2a3", "a2a3-blocking", "a2a3-evict", "a2a3-fifo"};
+    int fewer = 0, step = soaked(1) > 1 ? 1 : 3;
+    for (size_t i = 0; i < sizeof marked / sizeof *marked; i++)
+        for (size_t k = 0; k < sizeof weak / sizeof *weak; k++)
+            fewer += each_mutant(marked[i].kernel, marked[i].nranks, weak[k], step);
+    cr_expect(fewer > 200, "only %d programs have fewer states where cores go first", fewer);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cores that may go first: persistent sets (Godefroid) of the steps of some cores, by what the course
+ * of a program (sim/course.h) says that the others still do.
+ *
+ * Each core's steps are those of its scalar unit, its pipes, its cache and its messages. The enabled
+ * steps of a set of cores are persistent when nothing that the other cores can do before one of
+ * them is taken touches a line that they touch: what is on its way from them, in their caches and
+ * queues, and the accesses of their courses up to the first wait that cannot come true without these
+ * cores. Then a search may take these steps alone: all that the others do commutes with them.
+ *
+ * How far the others come rests on what their waits are sure of. That holds until some read or wait has
+ * seen something else, which is a finding, or ends the search by the course. A wait that could come
+ * true wrongly, since its cell is written as well as added to, counts as a read of its line even where
+ * it cannot come true rightly; so the step that would show it commutes, too.
+ *
+ * Not used where lines are prefetched, and once the run has ended; cores of a rank stay together where
+ * the program has flags between cores.
+ */
+#ifndef SIM_CORES_FIRST_H
+#define SIM_CORES_FIRST_H
+
+#include "sim/machine.h"
+
+struct cores_first;
+
+/* For one machine at a time, whose oracle follows a course. NULL when no cores ever go first. */
+struct cores_first *cores_first_new(struct arena *a, const struct machine *m);
+
+/* t: all enabled steps of m. Sets first[i] for those that may be taken without the others. */
+void cores_first_choose(struct cores_first *f, const struct machine *m, const struct transition *t,
+                        int n, bool *first);
+
+#endif
