@@ -31,7 +31,7 @@ struct codegen_options {
     size_t nargs;
     int window_align;   /* bytes, a power of two; 0: 64, in host programs what the toolchain says */
     int cores_per_rank; /* of host programs; 0: 1 */
-    enum pass_rules rules; /* that put in the markers: whose a marker is */
+    struct pass_options pass; /* that put in the markers: whose a marker is */
 };
 
 /* The program for that many ranks, in arena a, or NULL with d filled. p and options must outlive

@@ -203,7 +203,7 @@ static enum origin_kind stmt_origin(const struct gen *g, const ir_block *block, 
     const struct ir_call *leaf = ir_leaf_call(block->items[i]);
     if (!leaf || leaf->callee != IR_CALLEE_OP || leaf->op->effect != IR_EFFECT_MARKER)
         return ORIGIN_USER;
-    return origins[comm_fence_rule_of(block, i, g->opt->rules)];
+    return origins[comm_fence_rule_of(block, i, &g->opt->pass)];
 }
 
 static bool gen_block(struct gen *g, const ir_block *block)

@@ -5,6 +5,7 @@
 
 #include "base/table.h"
 #include "ir/ops.h"
+#include "passes/acquire.h"
 #include "passes/read_back.h"
 #include "passes/rewrite.h"
 
@@ -200,14 +201,20 @@ static bool markers_follow(const ir_block *block, size_t i, struct fence_site si
     return n == MAX_MARKERS || !rules[site.rule].markers[n];
 }
 
+static bool is_region_of(const struct ir_stmt *s, const struct ir_var *tensor)
+{
+    return is_marker(s, MARKER_INVALIDATE_TARGET, tensor);
+}
+
 /* ---- inserting ---- */
 
 struct marking {
     struct arena *arena;
-    bool batch;
+    enum pass_batch batch;
     enum pass_rules rules;
     const struct ir_func *func;
-    struct read_back reads; /* of the function, for the proposed rules */
+    struct read_back reads;   /* of the function, for the proposed rules */
+    struct acquire_uses uses; /* likewise, for the modes that go further */
 };
 
 static void push_marker(struct arena *a, ir_block *out, const char *op, ir_exprs args,
@@ -240,6 +247,44 @@ static void push_markers(struct arena *a, ir_block *out, struct fence_site site,
             args = region_args(a, site.target, at);
         push_marker(a, out, markers[i] == MARKER_FENCE ? op_fence : op_invalidate, args, at);
     }
+}
+
+/* (tensor, ones, index): the line of one element. */
+static ir_exprs line_args(struct arena *a, const struct acquire_line *line, struct span at)
+{
+    ir_exprs args = {0}, ones = {0};
+    for (size_t i = 0; i < line->index.len; i++)
+        vec_push(a, &ones, ir_int(a, 1, IR_INDEX, at));
+    vec_push(a, &args, ir_var_ref(a, line->tensor, at));
+    vec_push(a, &args, ir_tuple(a, ones, at));
+    vec_push(a, &args, ir_tuple(a, line->index, at));
+    return args;
+}
+
+/* As many region markers stand behind i as the lines would be, each of the line's tensor. */
+static bool lines_follow(const ir_block *block, size_t i, const acquire_lines *lines)
+{
+    for (size_t k = 0; k < lines->len; k++)
+        if (i + 1 + k >= block->len ||
+            !is_region_of(block->items[i + 1 + k], lines->items[k].tensor))
+            return false;
+    return true;
+}
+
+/* PASS_BATCH_LINES, at statement i, behind which rule R1 puts its marker. False: the lines cannot be
+ * named, and it is the whole cache. */
+static bool push_lines(const struct marking *m, ir_block *out, const ir_block *block, size_t i,
+                       bool *missing)
+{
+    acquire_lines lines;
+    if (!acquire_lines_after(&m->uses, block->items[i], &lines))
+        return false;
+    *missing = !lines_follow(block, i, &lines);
+    for (size_t k = 0; *missing && k < lines.len; k++)
+        push_marker(m->arena, out, op_invalidate,
+                    line_args(m->arena, &lines.items[k], block->items[i]->span),
+                    block->items[i]->span);
+    return true;
 }
 
 /* Does the next statement's invalidate serve the wait at i as well? */
@@ -284,6 +329,8 @@ static struct fence_site site_at(const struct marking *m, const ir_block *block,
         site.rule = COMM_FENCE_NONE;
     if (m->batch && is_wait_loop(s))
         site.rule = COMM_FENCE_R1;
+    if (m->batch == PASS_BATCH_USE && site.rule == COMM_FENCE_R1)
+        site.rule = COMM_FENCE_NONE;
     return site;
 }
 
@@ -300,7 +347,8 @@ static void mark_block(void *ctx, ir_block *block)
         vec_push(m->arena, &out, visited);
         struct fence_site site = site_at(m, block, i);
         bool missing = site.rule != COMM_FENCE_NONE && !markers_follow(block, i, site);
-        if (missing)
+        bool lines = m->batch == PASS_BATCH_LINES && site.rule == COMM_FENCE_R1;
+        if (missing && !(lines && push_lines(m, &out, block, i, &missing)))
             push_markers(m->arena, &out, site, s->span);
         changed = changed || missing || visited != s;
     }
@@ -314,8 +362,12 @@ static struct ir_func *mark_func(void *ctx, struct ir_func *f)
     m->func = f;
     if (m->rules == PASS_RULES_PROPOSED)
         read_back_collect(&m->reads, m->arena, &f->body);
+    if (m->batch > PASS_BATCH_LOOPS)
+        acquire_collect(&m->uses, m->arena, f);
     ir_block body = f->body;
     mark_block(m, &body);
+    if (m->batch == PASS_BATCH_USE)
+        body = acquire_at_use(&m->uses, body);
     return pass_with_body(m->arena, f, body);
 }
 
@@ -323,7 +375,7 @@ struct ir_program *insert_comm_fence(struct arena *a, const struct ir_program *p
                                      const struct pass_options *o, struct diag *d)
 {
     (void)d;
-    struct marking m = {.arena = a, .batch = o->batch == PASS_BATCH_LOOPS, .rules = o->rules};
+    struct marking m = {.arena = a, .batch = o->batch, .rules = o->rules};
     return rewrite_funcs(a, p, PASS_CORE, mark_func, &m);
 }
 
@@ -340,10 +392,22 @@ static enum comm_fence_rule rule_after(const ir_block *block, size_t cause, size
     return i <= cause + markers_behind(block, cause, site) ? site.rule : COMM_FENCE_NONE;
 }
 
-enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i, enum pass_rules which)
+/* The marker at i is none that stands right behind its cause, but one of the modes that go further. */
+static bool is_further_acquire(const ir_block *block, size_t i, enum pass_batch batch)
+{
+    if (batch == PASS_BATCH_USE)
+        return is_marker(block->items[i], MARKER_INVALIDATE_ALL, NULL);
+    size_t cause = i;
+    while (batch == PASS_BATCH_LINES && cause > 0 && is_call_of(block->items[cause], op_invalidate))
+        cause--;
+    return cause < i && (is_wait(block->items[cause]) || is_wait_loop(block->items[cause]));
+}
+
+enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i,
+                                        const struct pass_options *o)
 {
     enum comm_fence_rule rule = COMM_FENCE_NONE;
     for (size_t back = 1; back <= MAX_MARKERS && back <= i && rule == COMM_FENCE_NONE; back++)
-        rule = rule_after(block, i - back, i, which);
-    return rule;
+        rule = rule_after(block, i - back, i, o->rules);
+    return rule == COMM_FENCE_NONE && is_further_acquire(block, i, o->batch) ? COMM_FENCE_R1 : rule;
 }

@@ -20,6 +20,12 @@
  * would fetch a line before the shared invalidate and hand it to what follows. A run therefore ends
  * before a wait whose operands read memory. Two loops, or a wait and a loop, do not share.
  *
+ * Two modes go further and are none of the compiler's: PASS_BATCH_LINES invalidates at those places only
+ * the lines that may be used through the cache afterwards, one region marker a line, nothing when there
+ * are none, and the whole cache when they cannot be named; PASS_BATCH_USE puts nothing behind a wait, and
+ * one invalidate in front of the first statement that uses the cache after it. Both trust that a task
+ * begins with an empty cache: what it leaves alone, the next one may find old (docs/passes.md).
+ *
  * PASS_RULES_PROPOSED is no rule of the compiler: it closes what its rules leave open
  * (docs/findings.md). W1 after a DMA write is fence(); cacheinvalid(...), so that no line comes
  * back old between the two; and W1 holds for plain tensors that the function may read again.
@@ -45,9 +51,10 @@ const char *comm_fence_rule_name(enum comm_fence_rule rule);
 /*
  * The rule that the marker at block->items[i] belongs to, read off the statements before it, so
  * that markers written by hand or pasted from a dump have one too. COMM_FENCE_NONE: no marker, or
- * one that no rule of those would have put there.
+ * one that those options would not have put there.
  */
-enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i, enum pass_rules which);
+enum comm_fence_rule comm_fence_rule_of(const ir_block *block, size_t i,
+                                        const struct pass_options *o);
 
 /* The pass. Functions and statements without a new marker are shared with p. It cannot fail. */
 struct ir_program *insert_comm_fence(struct arena *a, const struct ir_program *p,

@@ -35,6 +35,8 @@
 
 static const struct span no_span;
 
+const char *const pass_batch_names[PASS_BATCH_COUNT] = {"none", "loops", "lines", "use"};
+
 const struct pass passes[] = {
     {
         .name = "InlineFunctions",

@@ -18,8 +18,12 @@
 
 struct pass_options {
     enum pass_batch {
-        PASS_BATCH_NONE, /* one whole-cache invalidate after each wait: the older form */
-        PASS_BATCH_LOOPS /* one after each run or loop of waits (pypto-facts 3.3) */
+        PASS_BATCH_NONE,  /* one whole-cache invalidate after each wait: the older form */
+        PASS_BATCH_LOOPS, /* one after each run or loop of waits (pypto-facts 3.3) */
+        /* No modes of the compiler (passes/acquire.h): */
+        PASS_BATCH_LINES, /* there, only the lines that may be used through the cache behind it */
+        PASS_BATCH_USE,   /* one of the whole cache in front of the first use behind a wait */
+        PASS_BATCH_COUNT
     } batch;
     enum pass_rules {
         PASS_RULES_COMPILER, /* InsertCommFence as the compiler has it */
@@ -31,6 +35,9 @@ struct pass_options {
     void (*note)(void *ctx, const struct source *src, struct span at, const char *text);
     void *note_ctx;
 };
+
+/* "none", "loops", "lines", "use": as --batch spells it. */
+extern const char *const pass_batch_names[PASS_BATCH_COUNT];
 
 /* What the compiler does when no option says otherwise. */
 #define PASS_OPTIONS_DEFAULT ((struct pass_options){.batch = PASS_BATCH_LOOPS, .markers = true})

@@ -343,7 +343,8 @@ static struct strbuf command_of(const char *command, const struct kase *k)
     if (k->kernel->file->text->units.len > 1)
         strbuf_addf(b, " --program=%s", shell_word(x->arena, k->kernel->unit->path));
     add_if(b, !x->kernel.pass.markers, " --markers=%s", "off");
-    add_if(b, x->kernel.pass.batch == PASS_BATCH_NONE, " --batch=%s", "none");
+    add_if(b, x->kernel.pass.batch != PASS_BATCH_LOOPS, " --batch=%s",
+           pass_batch_names[x->kernel.pass.batch]);
     add_if(b, x->kernel.pass.rules == PASS_RULES_PROPOSED, " --rules=%s", "proposed");
     if (x->kernel.passes)
         strbuf_addf(b, " --passes=%s", x->kernel.npasses ? pass_list(x) : "none");

@@ -46,9 +46,8 @@ static void add_payload(struct options *o, const char *item, struct argp_state *
 static void add_batch(struct options *o, const char *item, struct argp_state *s)
 {
     struct flushes *f = (struct flushes *)o;
-    if (strcmp(item, "none") && strcmp(item, "loops"))
-        argp_error(s, "--compare=%s: expected 'none' or 'loops'", item);
-    vec_push(&o->arena, &f->batches, strcmp(item, "none") ? PASS_BATCH_LOOPS : PASS_BATCH_NONE);
+    int b = option_choice(item, "--compare", pass_batch_names, PASS_BATCH_COUNT, s);
+    vec_push(&o->arena, &f->batches, (enum pass_batch)b);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *s)
@@ -112,11 +111,6 @@ static const struct column columns[] = {
            .text = "%.2f"),
 };
 static const struct columns flush_columns = COLUMNS(columns);
-
-static const char *batch_name(enum pass_batch b)
-{
-    return b == PASS_BATCH_NONE ? "none" : "loops";
-}
 
 static void fill_row(struct flush_row *r, const struct options *o, const struct kase *k)
 {
@@ -198,7 +192,7 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
         vec_push(&o->arena, cases, kase_make(&o->x, k, nranks, p, g, *c));
         vec_push(&o->arena, out,
                  (struct flush_row){.payload_bytes = payload ? payload : own_payload(k),
-                                    .batch = batch_name(batch)});
+                                    .batch = pass_batch_names[batch]});
     }
     return true;
 }

@@ -211,7 +211,9 @@ static void add_binding(struct options *o, const char *text, struct argp_state *
 static const struct argp_option compile_options[] = {
     {"passes", KEY_PASSES, "LIST", 0, "Passes to run: names, 'all' (default) or 'none'", 1},
     {"batch", KEY_BATCH, "MODE", 0,
-     "Consume-side markers: 'loops' (default) or 'none', one after each wait", 1},
+     "Consume-side markers: 'loops' (default) or 'none', one after each wait; further than the "
+     "compiler go 'lines', of what may be read, and 'use', in front of the first read",
+     1},
     {"rules", KEY_RULES, "SET", 0,
      "Rules of InsertCommFence: 'compiler' (default) or 'proposed', which closes their holes", 1},
     {"markers", KEY_MARKERS, "on|off", 0, "Run InsertCommFence (default on)", 1},
@@ -243,7 +245,7 @@ static error_t parse_compile(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_BATCH:
         o->x.kernel.pass.batch =
-            CHOICE(arg, "--batch", s, "none", "loops") ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
+            (enum pass_batch)option_choice(arg, "--batch", pass_batch_names, PASS_BATCH_COUNT, s);
         return 0;
     case KEY_RULES:
         o->x.kernel.pass.rules = CHOICE(arg, "--rules", s, "compiler", "proposed")

@@ -78,6 +78,13 @@ static const struct hazard {
     int code;
     const char *shows; /* what the report says; NULL: clean */
 } hazards[] = {
+    {"invalidating what the waiting task itself reads is not enough for the next",
+     WAIT DIRTY NO_TAIL " --batch=lines", FINDINGS,
+     OLD_LINE "invalidate (cacheinvalid) between the wait (line 47) and the read"},
+    {"nor is one in front of its reads", WAIT DIRTY NO_TAIL " --batch=use", FINDINGS,
+     OLD_LINE "invalidate (cacheinvalid) between the wait (line 47) and the read"},
+    {"where a task begins with an empty cache they are enough", WAIT NO_TAIL " --batch=use", CLEAN,
+     NULL},
     /* A reader in another task than the wait. */
     {"the runtime empties the cache when a core picks up the reader", WAIT, CLEAN, NULL},
     {"without that, the wait's invalidate still reaches the reader: it is on the same core",

@@ -211,6 +211,17 @@ Test(kernels, proposed_rules_leave_nothing, .timeout = 300)
                 .batch = PASS_BATCH_LOOPS, .rules = PASS_RULES_PROPOSED);
 }
 
+/* Nor when the consume side invalidates less than the compiler does. */
+Test(kernels, less_than_the_compiler_invalidates, .timeout = 300)
+{
+    static const char *const models[] = {"a2a3", "a2a3-evict", "weakest"};
+    static const struct expectation rows[] = {PACKED_SET};
+    for (size_t m = 0; m < COUNT(models); m++)
+        for (int batch = PASS_BATCH_LINES; batch <= PASS_BATCH_USE; batch++)
+            RUN_ALL(rows, .model = models[m], .toolchain = "proposed-drain", .seeds = 30,
+                    .batch = batch, .rules = PASS_RULES_PROPOSED);
+}
+
 /*
  * A line that comes back on its own between the marker's invalidate and its fence is an old one:
  * W1 needs the other order behind a DMA write.

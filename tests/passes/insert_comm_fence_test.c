@@ -32,6 +32,8 @@ static const struct {
     {"CALL", "self.helper($)"},
     {"CI()", "pl.system.cacheinvalid()"},
     {"CI", "pl.system.cacheinvalid($, [1, 64], [0, 0])"},
+    {"LINE", "pl.system.cacheinvalid($, [1, 1], [0, 0])"},
+    {"END", "pl.system.cacheinvalid($, [1, 1], [7, 0])"},
     {"FENCE", "pl.system.fence()"},
 };
 
@@ -267,7 +269,7 @@ Test(insert_comm_fence, rule_of_a_marker)
         struct strbuf b = strbuf_make(&a);
         for (size_t k = 0; k < body->len; k++)
             strbuf_addf(&b, "%s%s", k ? " " : "",
-                        comm_fence_rule_name(comm_fence_rule_of(body, k, PASS_RULES_COMPILER)));
+                        comm_fence_rule_name(comm_fence_rule_of(body, k, &PASS_OPTIONS_DEFAULT)));
         expect_text(cases[i].body, b.text, cases[i].rules);
         arena_free(&a);
     }
@@ -340,7 +342,7 @@ Test(insert_comm_fence, twice_is_once)
 {
     struct arena a = {0};
     for (uint64_t seed = 0; seed < RANDOM_PROGRAMS; seed++)
-        for (int batch = PASS_BATCH_NONE; batch <= PASS_BATCH_LOOPS; batch++) {
+        for (int batch = 0; batch < PASS_BATCH_COUNT; batch++) {
             const char *body = random_body(&a, seed, seed % 2);
             expect_idempotent(&a, body, parse_body(&a, body, body), batch);
         }
@@ -381,8 +383,9 @@ Test(insert_comm_fence, only_adds)
         const char *before = print_body(&a, p);
         const char *loops = print_body(&a, mark(&a, p, PASS_BATCH_LOOPS));
         const char *none = print_body(&a, mark(&a, p, PASS_BATCH_NONE));
-        expect_text("batch=loops", without_markers(&a, loops), before);
-        expect_text("batch=none", without_markers(&a, none), before);
+        for (int batch = 0; batch < PASS_BATCH_COUNT; batch++)
+            expect_text(pass_batch_names[batch],
+                        without_markers(&a, print_body(&a, mark(&a, p, batch))), before);
         cr_expect_leq(count_of(loops, "cacheinvalid()"), count_of(none, "cacheinvalid()"));
         cr_expect_eq(count_of(loops, "fence()"), count_of(none, "fence()"));
         arena_free(&a);
@@ -393,11 +396,19 @@ Test(insert_comm_fence, only_adds)
  * next whole-cache invalidate. */
 struct acquire_walk {
     bool pending, ok;
+    bool uses_alone; /* what goes through the cache counts, not all memory */
 };
 
 static bool touches_no_memory(const struct ir_expr *e, void *root)
 {
     return e->kind != IR_CALL || e == root || (e->call.op && e->call.op->effect == IR_EFFECT_PURE);
+}
+
+static bool uses_no_cache(const struct ir_expr *e, void *root)
+{
+    (void)root;
+    return e->kind != IR_CALL || (e->call.op && strcmp(e->call.op->name, "tensor.read") &&
+                                  strcmp(e->call.op->name, "tensor.write"));
 }
 
 static void walk_acquires(struct acquire_walk *w, const ir_block *block);
@@ -406,7 +417,8 @@ static void walk_leaf(struct acquire_walk *w, struct ir_expr *e)
 {
     const struct ir_op *op = e->kind == IR_CALL ? e->call.op : NULL;
     bool marker = op && op->effect == IR_EFFECT_MARKER, wait = op && op->effect == IR_EFFECT_WAIT;
-    if (w->pending && !ir_walk_expr(e, touches_no_memory, marker || wait ? e : NULL))
+    if (w->pending && !ir_walk_expr(e, w->uses_alone ? uses_no_cache : touches_no_memory,
+                                    marker || wait ? e : NULL))
         w->ok = false;
     if (marker && strcmp(op->name, "system.cacheinvalid") == 0 && e->call.args.len == 0)
         w->pending = false;
@@ -471,16 +483,87 @@ Test(insert_comm_fence, every_wait_acquires_on_every_path)
     cr_expect_gt(broken_without, RANDOM_PROGRAMS / 2, "the walk must see what is missing");
 }
 
-static void expect_rules(const ir_block *block, enum pass_rules rules)
+/* ---- where batching can go further ---- */
+
+/* What lines and use put where; by hand from passes/acquire.h. `counts` and `win_a` are windows of
+ * 8 and 64 words, `plain` is written by nobody but where a case says so. */
+Test(insert_comm_fence, modes_that_go_further)
+{
+    static const struct {
+        const char *name, *body, *lines, *use;
+    } cases[] = {
+        {"DMA needs none", "WAIT(me)\nLOAD(win_a)\n", "WAIT(me)\nLOAD(win_a)\n",
+         "WAIT(me)\nLOAD(win_a)\n"},
+        {"one line", "WAIT(me)\nREAD(win_a)\n", "WAIT(me)\nLINE(win_a)\nREAD(win_a)\n",
+         "WAIT(me)\nCI()\nREAD(win_a)\n"},
+        {"read before, not after", "READ(win_a)\nWAIT(me)\n", "READ(win_a)\nWAIT(me)\n",
+         "READ(win_a)\nWAIT(me)\n"},
+        {"an input is never old", "WAIT(me)\nREAD(plain)\n", "WAIT(me)\nREAD(plain)\n",
+         "WAIT(me)\nREAD(plain)\n"},
+        {"DMA writes it here", "STORE(plain)\nWAIT(me)\nREAD(plain)\n",
+         "STORE(plain)\nWAIT(me)\nLINE(plain)\nREAD(plain)\n",
+         "STORE(plain)\nWAIT(me)\nCI()\nREAD(plain)\n"},
+        {"all lines of a small window", "WAIT(me)\nx = pl.tensor.read(counts, [n, 0])\n",
+         "WAIT(me)\nLINE(counts)\nEND(counts)\nx = pl.tensor.read(counts, [n, 0])\n",
+         "WAIT(me)\nCI()\nx = pl.tensor.read(counts, [n, 0])\n"},
+        {"a call may read anything", "WAIT(me)\nCALL(win_a)\n",
+         "WAIT(me)\nCI()\nCALL(win_a)\nCI()\nFENCE\n",
+         "WAIT(me)\nCI()\nCALL(win_a)\nCI()\nFENCE\n"},
+        {"a loop that reads", "WAIT(me)\nfor i in pl.range(8):\n    READ(win_a)\n",
+         "WAIT(me)\nLINE(win_a)\nfor i in pl.range(8):\n    READ(win_a)\n",
+         "WAIT(me)\nCI()\nfor i in pl.range(8):\n    READ(win_a)\n"},
+        {"around a loop", "for i in pl.range(8):\n    READ(win_a)\n    WAIT(me)\n",
+         "for i in pl.range(8):\n    READ(win_a)\n    WAIT(me)\n    LINE(win_a)\n",
+         "for i in pl.range(8):\n    CI()\n    READ(win_a)\n    WAIT(me)\n"},
+        {"on one path", "WAIT(me)\nif n > 0:\n    READ(win_a)\nREAD(win_b)\n",
+         "WAIT(me)\nLINE(win_a)\nLINE(win_b)\nif n > 0:\n    READ(win_a)\nREAD(win_b)\n",
+         "WAIT(me)\nif n > 0:\n    CI()\n    READ(win_a)\nCI()\nREAD(win_b)\n"},
+        {"in the other branch", "if n > 0:\n    WAIT(me)\nelse:\n    READ(win_a)\n",
+         "if n > 0:\n    WAIT(me)\nelse:\n    READ(win_a)\n",
+         "if n > 0:\n    WAIT(me)\nelse:\n    READ(win_a)\n"},
+        {"one for many waits", "for i in pl.range(8):\n    WAIT(me)\nWAIT(peer)\nREAD(win_a)\n",
+         "for i in pl.range(8):\n    WAIT(me)\nLINE(win_a)\nWAIT(peer)\nLINE(win_a)\nREAD(win_a)\n",
+         "for i in pl.range(8):\n    WAIT(me)\nWAIT(peer)\nCI()\nREAD(win_a)\n"},
+        {"a condition reads", "while pl.tensor.read(counts, [0, 0]) > 0:\n    WAIT(me)\n",
+         "while pl.tensor.read(counts, [0, 0]) > 0:\n    WAIT(me)\n    LINE(counts)\n",
+         "while pl.tensor.read(counts, [0, 0]) > 0:\n    WAIT(me)\n    CI()\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena a = {0};
+        const struct ir_program *p = parse_body(&a, cases[i].name, cases[i].body);
+        const char *const want[] = {cases[i].lines, cases[i].use};
+        for (int m = 0; m < 2; m++)
+            expect_text(arena_printf(&a, "%s: %s", cases[i].name, pass_batch_names[2 + m]),
+                        print_body(&a, mark(&a, p, PASS_BATCH_LINES + m)),
+                        print_body(&a, parse_body(&a, cases[i].name, want[m])));
+        arena_free(&a);
+    }
+}
+
+/* On every path of every program, what the whole-cache invalidate of `use` guards is guarded by it. */
+Test(insert_comm_fence, use_guards_every_use)
+{
+    for (uint64_t seed = 0; seed < RANDOM_PROGRAMS; seed++) {
+        struct arena a = {0};
+        const char *body = random_body(&a, seed, seed % 2);
+        const struct ir_program *out = mark(&a, parse_body(&a, body, body), PASS_BATCH_USE);
+        struct acquire_walk w = {.ok = true, .uses_alone = true};
+        walk_acquires(&w, &kernel_of(out)->body);
+        cr_expect(w.ok, "%s", print_body(&a, out));
+        arena_free(&a);
+    }
+}
+
+static void expect_rules(const ir_block *block, const struct pass_options *o)
 {
     for (size_t i = 0; i < block->len; i++) {
         const struct ir_call *call = ir_leaf_call(block->items[i]);
         bool marker = call && call->op && call->op->effect == IR_EFFECT_MARKER;
-        cr_expect_eq(comm_fence_rule_of(block, i, rules) != COMM_FENCE_NONE, marker);
+        cr_expect_eq(comm_fence_rule_of(block, i, o) != COMM_FENCE_NONE, marker);
         ir_block *inner[PASS_MAX_BLOCKS];
         size_t n = pass_child_blocks(block->items[i], inner);
         for (size_t b = 0; b < n; b++)
-            expect_rules(inner[b], rules);
+            expect_rules(inner[b], o);
     }
 }
 
@@ -490,9 +573,10 @@ Test(insert_comm_fence, every_inserted_marker_has_a_rule)
         struct arena a = {0};
         const char *body = random_body(&a, seed, false);
         const struct ir_program *p = parse_body(&a, body, body);
-        for (int batch = PASS_BATCH_NONE; batch <= PASS_BATCH_LOOPS; batch++)
+        for (int batch = 0; batch < PASS_BATCH_COUNT; batch++)
             for (int rules = PASS_RULES_COMPILER; rules <= PASS_RULES_PROPOSED; rules++)
-                expect_rules(&kernel_of(mark_by(&a, p, rules, batch))->body, rules);
+                expect_rules(&kernel_of(mark_by(&a, p, rules, batch))->body,
+                             &(struct pass_options){.batch = batch, .rules = rules});
         arena_free(&a);
     }
 }
