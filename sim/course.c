@@ -65,7 +65,7 @@ typedef struct tile_use pipe_use[PIPE_COUNT + 1];
 /* A core touches a line. */
 struct line_moment {
     uint32_t epoch;
-    uint32_t how; /* one of enum course_touch_kind */
+    uint32_t how; /* of enum course_touch_kind */
 };
 
 struct course {
@@ -76,6 +76,7 @@ struct course {
     uint32_t *line_first;
     struct line_moment *line_moments;
     VEC(struct course_wait) * core_waits; /* of each core, in order */
+    VEC(uint32_t) * flushes;              /* of each core: its epochs when it drops all lines */
     pipe_use *use;                        /* of each core */
     struct arena arena;
     struct oracle *oracle; /* of the recorded run */
@@ -280,6 +281,8 @@ static const char *record_run(struct course *c, struct machine *m, uint64_t most
             return "it reads a counter that all cores add to";
         if (m->transitions > most_steps)
             return "its run is too long";
+        if (i && i->op == I_DCCI_ALL)
+            vec_push(&c->arena, &c->flushes[t.core], c->oracle->cores[t.core].epoch);
         machine_fire(m, t);
         note_changes(c, m, touches);
         touches = c->touches.len;
@@ -310,6 +313,8 @@ static struct course *record(const struct program *p, const struct contract *k, 
     c->oracle = oracle_new(p);
     c->oracle->recording = c;
     c->moments = arena_array(&c->arena, moments, (size_t)p->ncores);
+    c->flushes = arena_alloc(&c->arena, (size_t)p->ncores * sizeof *c->flushes);
+    memset(c->flushes, 0, (size_t)p->ncores * sizeof *c->flushes);
     struct machine *m =
         machine_new(p, &coherent, (struct machine_options){.oracle = c->oracle, .kernel = true});
     machine_reset(m);
@@ -484,13 +489,14 @@ static size_t place_of(const struct course *c, int core, uint64_t addr)
 /* Only adds of integers to words commute. */
 static uint32_t how_of(const struct course *c, const struct node *x)
 {
-    if (x->kind == NODE_KIND_READ)
-        return COURSE_READS;
     const struct code *code = c->program->cores[x->core].code;
     const struct insn *i = &code->insns[x->insn];
+    uint32_t cached = insn_scalar_access(i) && insn_any(i, CLASS_CACHED) ? COURSE_CACHED : 0;
+    if (x->kind == NODE_KIND_READ)
+        return COURSE_READS | cached;
     bool words =
         i->op == I_ST_ATOMIC || (insn_any(i, CLASS_DMA) && code->dmas[i->aux].elem == ELEM_I32);
-    return x->kind == NODE_KIND_ADD && words ? COURSE_ADDS : COURSE_WRITES;
+    return (x->kind == NODE_KIND_ADD && words ? COURSE_ADDS : COURSE_WRITES) | cached;
 }
 
 /* Counts it in line_first, and once the places of all are known puts it there. */
@@ -553,6 +559,22 @@ unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_
         if (c->line_moments[i - 1].epoch <= last)
             how |= c->line_moments[i - 1].how;
     return how;
+}
+
+/* The first of them that the core is sure not to have come to. */
+static uint32_t next_flush(const struct course *c, int core, uint32_t epoch)
+{
+    vec_foreach (const uint32_t, e, &c->flushes[core])
+        if (*e > epoch)
+            return *e;
+    return UINT32_MAX;
+}
+
+bool course_uses_line(const struct oracle *o, int core, uint64_t line)
+{
+    uint32_t epoch = o->cores[core].epoch;
+    return course_touches(o->course, core, line, epoch, next_flush(o->course, core, epoch)) &
+           COURSE_CACHED;
 }
 
 static void index_waits(struct course *c)

@@ -108,10 +108,14 @@ void course_shadow(struct oracle *o);
 enum course_touch_kind {
     COURSE_READS = 1 << 0,
     COURSE_WRITES = 1 << 1,
-    COURSE_ADDS = 1 << 2, /* integers to words, which commute */
+    COURSE_ADDS = 1 << 2,   /* integers to words, which commute */
+    COURSE_CACHED = 1 << 3, /* by a copy in its cache, if there is one */
 };
 unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_t after,
                         uint32_t last);
+
+/* Core still loads or stores in a copy of the line that its cache has now. */
+bool course_uses_line(const struct oracle *o, int core, uint64_t line);
 
 /* A wait of a core, and what it is sure of having seen. */
 struct course_access {

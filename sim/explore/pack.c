@@ -108,10 +108,12 @@ void packer_observe(struct packer *p, const struct machine *m, const uint64_t *o
 }
 
 /* A clean copy of the line in core's cache can make a difference: to a load or a store, and to what
- * these see. */
+ * these see. What a run that follows its course has left behind, or drops first, makes none. */
 static bool line_matters(const struct packer *p, const struct machine *m, int core, uint64_t line)
 {
-    return writable_mask(m->writable, line) && live_line(p->live, m, core, line);
+    bool told = m->oracle && m->oracle->course && !m->contract->broken;
+    return writable_mask(m->writable, line) && live_line(p->live, m, core, line) &&
+           (!told || course_uses_line(m->oracle, core, line));
 }
 
 bool pack_idle(const struct packer *p, const struct machine *m, struct transition t)

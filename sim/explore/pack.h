@@ -6,7 +6,7 @@
  * address order, messages in channel order, sets of atomic adds as sets. Left out are words that no
  * instruction can write (sim/writable.h) and clean lines of nothing else, which are the same in the
  * cache as in memory; and clean lines and registers that nothing reads any more
- * (sim/explore/liveness.h). pack_load(pack_store(m)) restores m for every transition that can follow;
+ * (sim/explore/liveness.h, and the course that a run follows). pack_load(pack_store(m)) restores m for every transition that can follow;
  * counters, LRU ages and the history behind findings are not part of a state (pack_new refuses
  * contracts that replace lines by age).
  */
