@@ -228,7 +228,9 @@ static void print_json(struct op_selection *c)
 
 static const struct listing_command command = {
     .doc =
-        "List the operators of the kernel language, or the named ones (any spelling): effect, pipe "
+        "List the operators of the kernel language, or the named ones (as a kernel spells them: "
+        "pl.add "
+        "is tile.add and tensor.add, notify is pld.system.notify): effect, pipe "
         "and result, and below them the arguments with their kinds and, behind the star, the "
         "keywords that are given by name. Brackets enclose what may be left out; a tensor may be "
         "a window (pld.DistributedTensor), a window is nothing else.",
@@ -237,22 +239,77 @@ static const struct listing_command command = {
     .extra_doc = "Only operators that an InCore function may use (default: all)",
 };
 
-/* The row of a name as the registry or a kernel spells it. */
-static const struct ir_op *find_op(struct listing *l, const char *name)
+/* "add" of "tile.add". */
+static const char *last_part(const char *name)
 {
-    const char *bare = strncmp(name, "pl.", 3) ? name : name + 3;
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+static void add_row(struct op_selection *c, size_t from, const struct ir_op *op)
+{
+    for (size_t i = from; i < c->ops.len; i++)
+        if (c->ops.items[i] == op)
+            return;
+    vec_push(&c->l.arena, &c->ops, op);
+}
+
+/* The rows that a kernel may mean by a name: the one of that name or of a spelling; those of an
+ * overloaded one; or, as pl.add is tile.add or tensor.add by its operand, all whose last part it is. */
+static void add_named(struct op_selection *c, const char *bare)
+{
+    size_t from = c->ops.len;
+    for (size_t i = 0; i < ir_op_overload_count; i++)
+        if (!strcmp(ir_op_overloads[i].written, bare))
+            add_row(c, from, ir_op_find(ir_op_overloads[i].name));
+    const char *name = bare;
     for (size_t i = 0; i < ir_op_spelling_count; i++)
         if (!strcmp(ir_op_spellings[i].written, bare))
-            bare = ir_op_spellings[i].name;
-    const struct ir_op *op = ir_op_find(bare);
+            name = ir_op_spellings[i].name;
+    const struct ir_op *op = ir_op_find(name);
     if (op)
-        return op;
-    size_t n = ir_op_count();
-    const char **names = arena_array(&l->arena, const char *, n);
-    for (size_t i = 0; i < n; i++)
-        names[i] = ir_op_at(i)->name;
-    listing_unknown(l, "operator", name, names, n);
-    return NULL;
+        add_row(c, from, op);
+    for (size_t i = 0, n = op || strchr(bare, '.') ? 0 : ir_op_count(); i < n; i++)
+        if (!strcmp(last_part(ir_op_at(i)->name), bare))
+            add_row(c, from, ir_op_at(i));
+}
+
+/* What there is: names, spellings, and last parts for a name without a dot. The right name in the
+ * wrong place is nearer than a misspelling. */
+static bool unknown_op(struct op_selection *c, const char *name, const char *bare)
+{
+    struct listing *l = &c->l;
+    VEC(const char *) known = {0};
+    const struct ir_op *op;
+    for (size_t i = 0; (op = ir_op_at(i)); i++) {
+        if (strchr(bare, '.') && !strcmp(last_part(op->name), last_part(bare)))
+            return diag_error(&l->diag, NULL, (struct span){0},
+                              "no operator '%s'; did you mean '%s'?", name, op->name);
+        vec_push(&l->arena, &known, strchr(bare, '.') ? op->name : last_part(op->name));
+    }
+    for (size_t i = 0; i < ir_op_spelling_count; i++)
+        vec_push(&l->arena, &known, ir_op_spellings[i].written);
+    return diag_error(&l->diag, NULL, (struct span){0}, "no operator '%s'%s", name,
+                      diag_hint(&l->arena, bare, known.items, known.len));
+}
+
+static bool add_op(struct op_selection *c, const char *name)
+{
+    const char *bare = strncmp(name, "pl.", 3) ? name : name + 3;
+    size_t before = c->ops.len;
+    add_named(c, bare);
+    size_t found = c->ops.len;
+    if (found == before)
+        return unknown_op(c, name, bare);
+    if (!c->l.extra)
+        return true;
+    c->ops.len = before;
+    for (size_t i = before; i < found; i++)
+        if (ir_op_in_core(c->ops.items[i]))
+            c->ops.items[c->ops.len++] = c->ops.items[i];
+    return c->ops.len > before ||
+           diag_error(&c->l.diag, NULL, (struct span){0}, "'%s' is no operator of InCore functions",
+                      c->ops.items[before]->name);
 }
 
 static bool choose(struct op_selection *c)
@@ -261,15 +318,9 @@ static bool choose(struct op_selection *c)
     for (size_t i = 0; !c->l.names.len && (row = ir_op_at(i)); i++)
         if (ir_op_in_core(row) || !c->l.extra)
             vec_push(&c->l.arena, &c->ops, row);
-    vec_foreach (const char *, name, &c->l.names) {
-        const struct ir_op *op = find_op(&c->l, *name);
-        if (!op)
+    vec_foreach (const char *, name, &c->l.names)
+        if (!add_op(c, *name))
             return false;
-        if (!ir_op_in_core(op) && c->l.extra)
-            return diag_error(&c->l.diag, NULL, (struct span){0},
-                              "'%s' is no operator of InCore functions", op->name);
-        vec_push(&c->l.arena, &c->ops, op);
-    }
     return true;
 }
 

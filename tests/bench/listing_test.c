@@ -119,6 +119,12 @@ static const struct {
      "target_memory: any = pl.Mem.Vec, clamp: bool = False, *[, cache: int], "
      "transpose: bool = False)\n",
      ""},
+    {"a misspelt name without its module", "pl.notfy", NULL, EXIT_USAGE, "",
+     "error: no operator 'pl.notfy'; did you mean 'notify'?\n"},
+    {"with pl.", "pl.tile.stoer", NULL, EXIT_USAGE, "",
+     "error: no operator 'pl.tile.stoer'; did you mean 'tile.store'?\n"},
+    {"the wrong module", "pld.tensor.notify", NULL, EXIT_USAGE, "",
+     "error: no operator 'pld.tensor.notify'; did you mean 'pld.system.notify'?\n"},
     {"unknown", "tile.stoer", NULL, EXIT_USAGE, "",
      "error: no operator 'tile.stoer'; did you mean 'tile.store'?\n"},
     {"nothing near", "zzzzzzzzzzzz", NULL, EXIT_USAGE, "", "error: no operator 'zzzzzzzzzzzz'\n"},
@@ -131,6 +137,39 @@ Test(listing, named_operators)
     for (size_t i = 0; i < sizeof ops_cases / sizeof *ops_cases; i++)
         expect_run(ops_cases[i].name, run(cmd_ops, ops_cases[i].x, ops_cases[i].y, NULL),
                    ops_cases[i].code, ops_cases[i].out, ops_cases[i].err);
+}
+
+/* The spellings of a kernel: pl.add chooses by its operand, pl.tile.mrgsort by a keyword. */
+static const struct {
+    const char *written;
+    const char *names[4];
+} written_ops[] = {
+    {"pl.add", {"tile.add", "tensor.add"}},
+    {"add", {"tile.add", "tensor.add"}},
+    {"notify", {"pld.system.notify"}},
+    {"pl.load", {"tile.load"}},
+    {"pl.full", {"tensor.full"}},
+    {"pl.tile.mrgsort", {"tile.mrgsort_format1", "tile.mrgsort_format2"}},
+    {"pl.gather", {"tensor.gather_mask", "tensor.gather_compare", "tensor.gather", "tile.gather"}},
+};
+
+Test(listing, operators_as_kernels_spell_them)
+{
+    for (size_t i = 0; i < sizeof written_ops / sizeof *written_ops; i++) {
+        struct result r = run(cmd_ops, "--json", written_ops[i].written, NULL);
+        json_t *list = json_loads(r.out, 0, NULL);
+        size_t n = 0;
+        while (n < 4 && written_ops[i].names[n])
+            n++;
+        cr_assert(json_array_size(list) == n, "%s: %zu rows%s", written_ops[i].written,
+                  json_array_size(list), r.err);
+        for (size_t k = 0; k < n; k++)
+            expect_text(written_ops[i].written,
+                        json_string_value(json_object_get(json_array_get(list, k), "name")),
+                        written_ops[i].names[k]);
+        json_decref(list);
+        release(r);
+    }
 }
 
 /* Where an operator may stand (pypto-facts 2), as the JSON lists it. */
