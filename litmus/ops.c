@@ -241,10 +241,7 @@ const struct litmus_op *litmus_op_find(const char *name)
     return NULL;
 }
 
-const char *litmus_op_hint(struct arena *a, const char *name)
+const char *litmus_op_name(size_t i)
 {
-    const char *names[OPS];
-    for (size_t i = 0; i < OPS; i++)
-        names[i] = ops[i].name;
-    return diag_hint(a, name, names, OPS);
+    return i < OPS ? ops[i].name : NULL;
 }

@@ -65,8 +65,8 @@ struct litmus_op {
 
 /* The row of a name, or NULL. */
 const struct litmus_op *litmus_op_find(const char *name);
-/* What to suggest for a name that no row has (diag_hint). */
-const char *litmus_op_hint(struct arena *a, const char *name);
+/* The names in the order of the rows, from 0; NULL behind the last. */
+const char *litmus_op_name(size_t i);
 
 /* What an instruction is emitted into: the code of one core. */
 struct litmus_emitter {

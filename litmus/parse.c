@@ -33,7 +33,7 @@ bool lp_accept(struct litmus_parser *p, const char *text)
     return true;
 }
 
-static bool expected_at(struct litmus_parser *p, struct span at, const char *what)
+static bool expected_at(struct litmus_parser *p, struct span at, const char *what, const char *hint)
 {
     const struct litmus_token *t = lp_peek(p);
     if (t->kind == LT_ERROR)
@@ -41,7 +41,8 @@ static bool expected_at(struct litmus_parser *p, struct span at, const char *wha
     if (t->kind == LT_END)
         return diag_error(p->d, p->src, at, "expected %s, found the end of the file", what);
     const char *quote = t->kind == LT_STRING ? "\"" : "'";
-    return diag_error(p->d, p->src, at, "expected %s, found %s%s%s", what, quote, t->text, quote);
+    return diag_error(p->d, p->src, at, "expected %s, found %s%s%s%s", what, quote, t->text, quote,
+                      hint);
 }
 
 /* The current token, or what follows the one before it when that stands on another line. */
@@ -56,14 +57,21 @@ static struct span gap(const struct litmus_parser *p)
 bool lp_expected(struct litmus_parser *p, const char *what)
 {
     const struct litmus_token *t = lp_peek(p);
-    return expected_at(p, t->kind == LT_END ? gap(p) : t->span, what);
+    return expected_at(p, t->kind == LT_END ? gap(p) : t->span, what, "");
+}
+
+bool lp_expected_word(struct litmus_parser *p, const char *what, const char *const *words, size_t n)
+{
+    const struct litmus_token *t = lp_peek(p);
+    const char *hint = t->kind == LT_WORD ? diag_hint(p->arena, t->text, words, n) : "";
+    return expected_at(p, t->kind == LT_END ? gap(p) : t->span, what, hint);
 }
 
 /* The same for what should stand between two tokens: at the end of a line when the next is on
  * another. */
 static bool lp_missing(struct litmus_parser *p, const char *what)
 {
-    return expected_at(p, gap(p), what);
+    return expected_at(p, gap(p), what, "");
 }
 
 bool lp_expect(struct litmus_parser *p, const char *text, const char *where)
@@ -127,6 +135,17 @@ bool lp_integer(struct litmus_parser *p, const char *what, int32_t *value)
     return true;
 }
 
+/* "rank = 3" declares a location. One that nothing uses is a misspelt 'ranks': true, and an error. */
+static bool misspelt_ranks(struct litmus_parser *p)
+{
+    static const char *const word[] = {"ranks"};
+    vec_foreach (const struct litmus_var, v, &p->tree->vars)
+        if (!p->ranks_given && v->valued && !v->used && diag_nearest(v->name, word, 1))
+            return !diag_error(p->d, p->src, v->span,
+                               "nothing uses the location '%s'; did you mean 'ranks'?", v->name);
+    return false;
+}
+
 /* The test has that rank. */
 static bool known_rank(struct litmus_parser *p, int64_t rank, struct span at)
 {
@@ -135,6 +154,8 @@ static bool known_rank(struct litmus_parser *p, int64_t rank, struct span at)
     if (p->ranks_given)
         return diag_error(p->d, p->src, at, "rank %lld is out of range: the test has ranks 0 to %d",
                           (long long)rank, p->tree->ranks - 1);
+    if (misspelt_ranks(p))
+        return false;
     if (rank >= MAX_RANKS)
         return diag_error(p->d, p->src, at,
                           "rank %lld is out of range: a test has at most %d ranks", (long long)rank,
@@ -199,9 +220,13 @@ static int find_var(const struct litmus_tree *t, const char *name)
 static bool undeclared(struct litmus_parser *p, const struct litmus_token *t)
 {
     size_t n = p->tree->vars.len;
-    const char **names = arena_array(p->arena, const char *, n + 1);
+    const char **names = arena_array(p->arena, const char *, n + 2);
     for (size_t i = 0; i < n; i++)
         names[i] = p->tree->vars.items[i].name;
+    if (p->condition) {
+        names[n++] = "deadlock";
+        names[n++] = "true";
+    }
     return diag_error(p->d, p->src, t->span, "'%s' is not declared between '{' and '}'%s", t->text,
                       diag_hint(p->arena, t->text, names, n));
 }
@@ -212,7 +237,8 @@ bool lp_location(struct litmus_parser *p, struct litmus_loc *out)
     *out = (struct litmus_loc){.var = find_var(p->tree, first->text), .rank = OWN_RANK};
     if (out->var < 0)
         return undeclared(p, first);
-    const struct litmus_var *v = &p->tree->vars.items[out->var];
+    struct litmus_var *v = &p->tree->vars.items[out->var];
+    v->used = true;
     if (lp_accept(p, "[")) {
         const struct litmus_token *t = lp_peek(p);
         int32_t index;
@@ -297,9 +323,10 @@ static bool parse_var(struct litmus_parser *p, struct litmus_var *v)
                           "'%s' cannot be declared: it has a meaning of its own", t->text);
     if (find_var(p->tree, t->text) >= 0)
         return diag_error(p->d, p->src, t->span, "'%s' is declared twice", t->text);
-    *v = (struct litmus_var){.name = lp_next(p)->text, .words = 1};
+    *v = (struct litmus_var){.name = lp_next(p)->text, .words = 1, .span = t->span};
     if (lp_accept(p, "["))
         return parse_words(p, v);
+    v->valued = lp_at(p, "=");
     return !lp_accept(p, "=") || lp_integer(p, "an int32 after '='", &v->initial);
 }
 
@@ -365,12 +392,24 @@ static bool parse_init(struct litmus_parser *p)
 
 /* ---- the table ---- */
 
+/* With the lane that was meant, when one was misspelt. */
+static bool unknown_core(struct litmus_parser *p, const struct litmus_token *t)
+{
+    const char *dot = t->kind == LT_WORD ? strrchr(t->text, '.') : NULL;
+    const char *names[LANE_COUNT];
+    size_t n = 0;
+    for (int l = LANE_NONE + 1; dot && l < LANE_COUNT; l++)
+        names[n++] = arena_printf(p->arena, "%.*s.%s", (int)(dot - t->text), t->text,
+                                  lane_name((enum lane)l));
+    return lp_expected_word(p, "a core such as P0, P1.0 or P0.aiv1", names, n);
+}
+
 static bool parse_header_cell(struct litmus_parser *p)
 {
     const struct litmus_token *t = lp_peek(p);
     struct litmus_column c = {0};
     if (t->kind != LT_WORD || t->text[0] != 'P' || !lp_core_name(t->text + 1, &c))
-        return lp_expected(p, "a core such as P0, P1.0 or P0.aiv1");
+        return unknown_core(p, t);
     vec_foreach (const struct litmus_column, other, &p->tree->columns)
         if (other->rank == c.rank && other->core == c.core)
             return diag_error(p->d, p->src, t->span, "core %d of rank %d has a column already",
@@ -386,33 +425,46 @@ static bool parse_header_cell(struct litmus_parser *p)
     return true;
 }
 
+const char *const lp_tail_words[LP_TAIL_WORDS] = {"expect", "locations", "filter",
+                                                  "exists", "forall",    "~"};
+
 static bool at_tail(const struct litmus_parser *p)
 {
-    static const char *const words[] = {"expect", "locations", "filter", "exists", "~", "forall"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (lp_at(p, words[i]))
+    for (size_t i = 0; i < LP_TAIL_WORDS; i++)
+        if (lp_at(p, lp_tail_words[i]))
             return true;
     return lp_peek(p)->kind == LT_END;
 }
 
+/* A cell may go on on the next line; one that is the next row shows that the row has no end. */
 static bool parse_row(struct litmus_parser *p)
 {
+    static const char row_end[] = "';' at the end of the row";
     size_t n = p->tree->columns.len;
     for (size_t c = 0; c < n; c++) {
+        bool last = c + 1 == n;
+        const struct litmus_token *start = lp_peek(p);
+        bool next_line = c && start->span.line > start[-1].span.line;
+        if (c && at_tail(p) && start->kind != LT_END)
+            return lp_missing(p, row_end);
         if (!lp_cell(p, &p->tree->columns.items[c]))
             return false;
-        bool last = c + 1 == n;
         if (lp_accept(p, last ? ";" : "|"))
             continue;
         if (!last && lp_at(p, ";"))
             return diag_error(p->d, p->src, lp_peek(p)->span,
                               "this row has %zu cell%s, the table %zu columns", c + 1, c ? "s" : "",
                               n);
+        const struct litmus_token *bar = lp_peek(p);
+        if (last && lp_at(p, "|") && (next_line || bar->span.line > bar[-1].span.line)) {
+            p->at = next_line ? (size_t)(start - p->toks) : p->at;
+            return lp_missing(p, row_end);
+        }
         if (last && lp_at(p, "|"))
             return diag_error(p->d, p->src, lp_peek(p)->span,
                               "this row has more cells than the table's %zu column%s", n,
                               n == 1 ? "" : "s");
-        return lp_missing(p, last ? "';' at the end of the row" : "'|' or the rest of the cell");
+        return lp_missing(p, last ? row_end : "'|' or the rest of the cell");
     }
     return true;
 }
@@ -471,7 +523,10 @@ static bool parse_verdict(struct litmus_parser *p, struct litmus_expect *x)
             x->to = t->end;
             return true;
         }
-    return lp_expected(p, "Never, Sometimes or Always");
+    const char *names[LITMUS_UNKNOWN];
+    for (int v = 0; v < LITMUS_UNKNOWN; v++)
+        names[v] = litmus_verdict_name((enum litmus_verdict)v);
+    return lp_expected_word(p, "Never, Sometimes or Always", names, LITMUS_UNKNOWN);
 }
 
 static bool same_label(const char *x, const char *y)
@@ -530,7 +585,7 @@ static bool parse_test(struct litmus_parser *p)
         if (!(expects ? parse_expectation(p) : shows ? lp_locations(p) : lp_filter(p)))
             return false;
     }
-    return lp_condition(p) && parse_end(p);
+    return lp_condition(p) && parse_end(p) && !misspelt_ranks(p);
 }
 
 struct litmus_test *litmus_parse(struct arena *a, const struct source *src,

@@ -217,7 +217,9 @@ bool lp_locations(struct litmus_parser *p)
 bool lp_filter(struct litmus_parser *p)
 {
     struct cond_parser c = {.p = p};
+    p->condition = true;
     p->test->filter = parse_or(&c);
+    p->condition = false;
     return p->test->filter;
 }
 
@@ -249,6 +251,7 @@ bool lp_condition(struct litmus_parser *p)
         return lp_expected(p, "'exists' after '~'");
     size_t from = p->at;
     struct cond_parser c = {.p = p};
+    p->condition = true;
     t->cond = parse_or(&c);
     if (!t->cond)
         return false;

@@ -57,6 +57,25 @@ static int kind_of(struct litmus_parser *p, int kinds, struct litmus_operand *o)
     return number < 0 ? 0 : tile ? LK_TILE : LK_SCALAR;
 }
 
+/* With the pipe or other word that was meant, when one was misspelt. */
+static bool unknown_operand(struct litmus_parser *p, const struct litmus_want_row *row)
+{
+    VEC(const char *) names = {0};
+    if (strlen(lp_peek(p)->text) < 3) /* a letter or two are near to everything */
+        return lp_expected(p, row->text);
+    for (int pipe = 0; (row->kinds & LK_PIPE) && pipe < PIPE_S; pipe++)
+        vec_push(p->arena, &names, pipe_name((enum pipe)pipe));
+    for (int k = 0; (row->kinds & LK_MEETING) && k < SYNCALL_KIND_COUNT; k++)
+        vec_push(p->arena, &names, syncall_name((enum syncall_kind)k));
+    if (row->kinds & LK_MODE) {
+        vec_push(p->arena, &names, "add");
+        vec_push(p->arena, &names, "none");
+    }
+    if (row->kinds & LK_ALL)
+        vec_push(p->arena, &names, "all");
+    return lp_expected_word(p, row->text, names.items, names.len);
+}
+
 static void note_register(struct litmus_column *c, const struct litmus_operand *o)
 {
     int *top = o->kind == LK_TILE ? &c->tiles : &c->regs;
@@ -76,7 +95,7 @@ static bool parse_operand(struct litmus_parser *p, struct litmus_column *c, enum
     bool fits =
         kind != LK_INT || row->low == row->high || (o->value >= row->low && o->value <= row->high);
     if (!(kind & row->kinds) || !fits)
-        return lp_expected(p, row->text);
+        return unknown_operand(p, row);
     o->kind = kind;
     if (kind == LK_LOC) {
         if (!lp_location(p, &o->loc))
@@ -141,6 +160,18 @@ static bool check_flag(struct litmus_parser *p, const struct litmus_insn *i)
     return diag_error(p->d, p->src, i->args[1].span, "a flag goes from one pipe to another one");
 }
 
+/* A misspelt 'exists' or 'expect' looks like a row. */
+static bool unknown_instruction(struct litmus_parser *p, const struct litmus_token *t)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; litmus_op_name(i); i++)
+        vec_push(p->arena, &names, litmus_op_name(i));
+    for (size_t i = 0; i + 1 < LP_TAIL_WORDS; i++)
+        vec_push(p->arena, &names, lp_tail_words[i]);
+    return diag_error(p->d, p->src, t->span, "unknown instruction '%s'%s", t->text,
+                      diag_hint(p->arena, t->text, names.items, names.len));
+}
+
 bool lp_cell(struct litmus_parser *p, struct litmus_column *c)
 {
     struct litmus_insn i = {0};
@@ -151,8 +182,7 @@ bool lp_cell(struct litmus_parser *p, struct litmus_column *c)
     const struct litmus_token *t = lp_peek(p);
     i.op = t->kind == LT_WORD ? litmus_op_find(t->text) : NULL;
     if (!i.op && t->kind == LT_WORD)
-        return diag_error(p->d, p->src, t->span, "unknown instruction '%s'%s", t->text,
-                          litmus_op_hint(p->arena, t->text));
+        return unknown_instruction(p, t);
     if (!i.op)
         return lp_expected(p, i.label ? "an instruction after the label" : "an instruction");
     p->at++;

@@ -15,6 +15,7 @@ struct litmus_parser {
     size_t at;
     struct litmus_test *test;
     struct litmus_tree *tree;
+    bool condition;   /* 'deadlock' and 'true' may stand for a location */
     bool ranks_given; /* tree->ranks is what the test says, else what its columns need so far */
 };
 
@@ -32,6 +33,9 @@ bool lp_accept(struct litmus_parser *p, const char *text);
 bool lp_expect(struct litmus_parser *p, const char *text, const char *where);
 /* "expected WHAT, found 'x'" at the current token, or the lexical error that it is. False. */
 bool lp_expected(struct litmus_parser *p, const char *what);
+/* The same, with the one of n words that the token is nearest to, if it is a misspelt one. */
+bool lp_expected_word(struct litmus_parser *p, const char *what, const char *const *words,
+                      size_t n);
 /* From the first byte of a token to the last of the one before the current, when both stand on one
  * line. */
 struct span lp_span_from(const struct litmus_parser *p, const struct litmus_token *first);
@@ -50,6 +54,10 @@ bool lp_integer(struct litmus_parser *p, const char *what, int32_t *value);
 bool lp_location(struct litmus_parser *p, struct litmus_loc *out);
 /* RANK or RANK.CORE, as after the P of a header cell; false when text is none. */
 bool lp_core_name(const char *text, struct litmus_column *c);
+
+/* What may follow the table; the last one is a mark. */
+enum { LP_TAIL_WORDS = 6 };
+extern const char *const lp_tail_words[LP_TAIL_WORDS];
 
 /* ---- parse_insn.c ---- */
 

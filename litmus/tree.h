@@ -28,10 +28,13 @@ enum {
 struct litmus_var {
     const char *name;
     int words;
-    bool array;      /* written with [n] */
-    int32_t initial; /* of its word, on every rank; arrays start at 0 */
-    bool grouped;    /* shares the line of the name before it */
-    uint64_t offset; /* bytes, in every rank's window */
+    bool array;       /* written with [n] */
+    int32_t initial;  /* of its word, on every rank; arrays start at 0 */
+    bool valued;      /* written with = value */
+    bool used;        /* by an instruction or a condition */
+    struct span span; /* of its name where it is declared */
+    bool grouped;     /* shares the line of the name before it */
+    uint64_t offset;  /* bytes, in every rank's window */
 };
 
 struct litmus_loc {

@@ -217,7 +217,14 @@ static bool load_line(struct load *l, const char *text, size_t len)
         const char *end = memchr(text, ']', len);
         if (!end)
             return not_a_line(l);
-        l->section = arena_strndup(l->arena, text + 1, (size_t)(end - text) - 1);
+        size_t used = (size_t)(end - text) + 1, gap = 0;
+        while (used + gap < len && strchr(" \t", text[used + gap]))
+            gap++;
+        if (used + gap < len && !strchr("#;", text[used + gap])) {
+            l->at.col += (int)(used + gap);
+            return diag_error(l->d, l->src, l->at, "nothing stands behind a [section] on its line");
+        }
+        l->section = arena_strndup(l->arena, text + 1, used - 2);
         return known_section(l, l->section);
     }
     if (!l->section)

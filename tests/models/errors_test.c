@@ -126,6 +126,8 @@ static const struct {
      AT(4, 1, "'dsb = fixed 5ns': expected " DIST, "dsb = fixed 5ns", "^~~")},
     {"not a number", HEIR "[cost]\ndsb = fixed nan\n",
      AT(4, 1, "'dsb = fixed nan': expected " DIST, "dsb = fixed nan", "^~~")},
+    {"a key behind a section", HEIR "[cost] dsb = fixed 5\n",
+     AT(3, 8, "nothing stands behind a [section] on its line", "[cost] dsb = fixed 5", "       ^")},
     {"a section that does not close", HEIR "[cost\ndsb = fixed 5\n",
      AT(3, 1, "expected '[section]' or 'key = value'", "[cost", "^")},
     {"a line that is no key", HEIR "[cost]\ndsb\n",
