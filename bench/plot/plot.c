@@ -10,7 +10,7 @@
 #include "bench/report/output.h"
 #include "bench/plot/plot_internal.h"
 
-enum { MAX_ROWS = 20000, MAX_FILTERS = 16, MAX_COLUMNS = 16, MAX_LABEL = 100 };
+enum { MAX_ROWS = 100000, MAX_FILTERS = 16, MAX_COLUMNS = 16, MAX_LABEL = 100 };
 enum { TITLE_MARGIN = 16, TITLE_CHAR = 10, LINE_CHAR = 8 }; /* pixels */
 
 /* The columns that a kind reads, in the order of its column enum, and who draws them. */
@@ -30,7 +30,7 @@ static const struct {
                    plot_lines},
     [PLOT_HEATMAP] = {"heatmap",
                       {"kernel", "ranks", "model", "toolchain", "site", "level", "origin", "what",
-                       "line", "anchor", "verdict", "runs", "rate"},
+                       "line", "file", "class", "killed", "runs", "rate"},
                       plot_heatmap},
 };
 ROW_EACH(kinds, PLOT_KINDS);
@@ -235,8 +235,8 @@ static bool store(FILE *picture, const char *path, struct diag *d)
     return output_close(&out, true, d);
 }
 
-bool plot_write(struct arena *a, const struct source *const *files, size_t n,
-                const struct plot_options *o, const char *base, struct diag *d)
+static bool write_one(struct arena *a, const struct source *const *files, size_t n,
+                      const struct plot_options *o, const char *base, struct diag *d)
 {
     FILE *pictures[PLOT_FORMATS] = {0};
     for (int f = 0; f < PLOT_FORMATS && !d->failed; f++) {
@@ -250,4 +250,36 @@ bool plot_write(struct arena *a, const struct source *const *files, size_t n,
             fclose(pictures[f]);
     }
     return !d->failed;
+}
+
+/* The kernels of a heat map, whose column is the first of its kind. */
+static bool find_kernels(struct arena *a, const struct source *const *files, size_t n,
+                         const struct plot_options *o, plot_names *out, struct diag *d)
+{
+    plot_rows rows = {0};
+    if (!read_rows(a, files, n, o, &rows, d))
+        return false;
+    vec_foreach (const struct plot_row, r, &rows)
+        plot_intern(a, out, r->fields[0].text);
+    return true;
+}
+
+bool plot_write(struct arena *a, const struct source *const *files, size_t n,
+                const struct plot_options *o, const char *base, struct diag *d)
+{
+    plot_names kernels = {0};
+    if (o->kind == PLOT_HEATMAP && !find_kernels(a, files, n, o, &kernels, d))
+        return false;
+    if (kernels.len < 2)
+        return write_one(a, files, n, o, base, d);
+    vec_foreach (const char *, kernel, &kernels) {
+        struct plot_filter *filters = arena_array(a, struct plot_filter, o->nfilters + 1);
+        struct plot_options of = *o;
+        memcpy(filters, o->filters, sizeof *filters * o->nfilters);
+        filters[of.nfilters++] = (struct plot_filter){"kernel", *kernel};
+        of.filters = filters;
+        if (!write_one(a, files, n, &of, arena_printf(a, "%s-%s", base, *kernel), d))
+            return false;
+    }
+    return true;
 }

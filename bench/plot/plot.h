@@ -5,8 +5,8 @@
  *   flushes  executed whole-cache flushes per rank and call over the ranks, per wait and batched
  *            (pypto-facts 3.3)
  *   time     percent of the cycles per call that batching saves, over the ranks
- *   heatmap  kill rate of each removed marker (row) under each machine contract (column), in
- *            percent of the runs
+ *   heatmap  class of each mutant of one kernel: a row for each site, grouped by lines of the source, and a
+ *            column for each mutation, number of ranks and machine contract; kills are graded by rate
  *
  * Pictures are told apart by colour, point shape and dash, on white. Rows of several files count as
  * one table.
@@ -41,7 +41,8 @@ struct plot_options {
 const char *plot_script(struct arena *a, const struct source *const *files, size_t n,
                         const struct plot_options *o, enum plot_format format, struct diag *d);
 
-/* Writes base.svg and base.png, each whole or not at all. */
+/* Writes base.svg and base.png, each whole or not at all; heat maps of several kernels are
+ * base-KERNEL.svg and base-KERNEL.png. */
 bool plot_write(struct arena *a, const struct source *const *files, size_t n,
                 const struct plot_options *o, const char *base, struct diag *d);
 
