@@ -53,7 +53,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs repair conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs repair sweeps conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -130,6 +130,10 @@ proofs: all
 ## make repair        the markers that kernels compiled without any lack, and what they cost; results/repair.md
 repair: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/repair.sh
+
+## make sweeps        a page and a picture of each kernel: which mutants are noticed under which contract; results/sweep
+sweeps: all
+	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/sweeps.sh
 
 ## make conformance   PYPTO=DIR: the tests of a checkout of the compiler, asked of fencebench; results/conformance.md
 conformance: all

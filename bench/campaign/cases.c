@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "base/strbuf.h"
+#include "bench/campaign/mutants.h"
 #include "bench/campaign/remedy_written.h"
 #include "build_id.h"
 
@@ -93,17 +94,39 @@ struct kase kase_make(const struct experiment *x, const struct kernel *k, int nr
     return kase;
 }
 
-struct kase kase_without(const struct kase *k, const bool *removed)
+static const char *site_list(const struct kase *k, const bool *removed)
 {
-    struct arena *a = k->of->arena;
-    struct strbuf names = strbuf_make(a);
-    struct kase out = *k;
+    struct strbuf names = strbuf_make(k->of->arena);
     for (int i = 0; i < k->program->nsites; i++)
         if (removed[i])
             strbuf_addf(&names, "%s%d", *names.text ? "," : "", i);
+    return *names.text ? names.text : NULL;
+}
+
+struct kase kase_without(const struct kase *k, const bool *removed)
+{
+    struct kase out = *k;
     out.tally = (struct tally){0};
-    out.program = program_without(k->program, removed, a);
-    out.removed = *names.text ? names.text : NULL;
+    out.program = program_without(k->program, removed, k->of->arena);
+    out.removed = site_list(k, removed);
+    return out;
+}
+
+struct kase kase_named_mutant(const struct kase *k, const struct mutant *m)
+{
+    struct kase out = *k;
+    out.tally = (struct tally){0};
+    if (m->how)
+        out.mutated = arena_printf(k->of->arena, "%d:%s", m->first, m->how);
+    else
+        out.removed = site_list(k, m->removed);
+    return out;
+}
+
+struct kase kase_mutant(const struct kase *k, const struct mutant *m)
+{
+    struct kase out = kase_named_mutant(k, m);
+    out.program = mutant_program(k->of->arena, k->program, m);
     return out;
 }
 
@@ -269,7 +292,7 @@ static void find_remedies(struct kase *k, size_t max)
     }
     remedies_find(x->arena, k->program, &j, &base, q, n);
     struct compilation c = case_compilation(k);
-    if (!k->removed) /* else no file is this program's */
+    if (!k->removed && !k->mutated) /* else no file is this program's */
         remedies_say(x->arena, &c, k->program, &j, &base, q, n);
     for (size_t i = 0; i < n; i++)
         t->findings.items[i].remedy = q[i].found;
@@ -351,6 +374,7 @@ static struct strbuf command_of(const char *command, const struct kase *k)
     if (x->kernel.window_align)
         strbuf_addf(b, " --window-align=%d", x->kernel.window_align);
     add_if(b, k->removed != NULL, " --remove=%s", k->removed);
+    add_if(b, k->mutated != NULL, " --mutate=%s", k->mutated);
     for (size_t i = 0; i < x->kernel.nargs; i++)
         strbuf_addf(b, " --arg '%s=%s'", x->kernel.args[i].name, x->kernel.args[i].expr);
     return text;

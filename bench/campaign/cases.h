@@ -50,6 +50,7 @@ struct kase {
     int nranks;
     const struct program *program;
     const char *removed; /* sites that were taken out of the program, "3,7"; NULL: none */
+    const char *mutated; /* a site that became something else, "7:before-wait"; NULL: none */
     const struct golden *golden;
     const struct contract *contract;
     struct runner_options options; /* those of the command, for this program */
@@ -64,6 +65,11 @@ struct kase kase_make(const struct experiment *x, const struct kernel *k, int nr
 
 /* The case k without the sites marked in removed[]. */
 struct kase kase_without(const struct kase *k, const bool *removed);
+/* The case k with a mutant of its program (bench/campaign/mutants.h). */
+struct mutant;
+struct kase kase_mutant(const struct kase *k, const struct mutant *m);
+/* The same for the commands that name the case alone: its program stays as it is. */
+struct kase kase_named_mutant(const struct kase *k, const struct mutant *m);
 
 typedef VEC(struct diag) diag_list;
 

@@ -271,22 +271,22 @@ static bool own_line(struct arena *a, const struct spot *s, int param, insertion
 
 static const struct shape {
     enum mutation kind;
-    const char *what;
+    const char *what, *how;
     bool (*apply)(struct arena *a, const struct spot *s, int param, insertions *out);
     int param;
 } shapes[] = {
-    {MUTATE_NARROW, "the line in front alone", narrow_all, 0},
-    {MUTATE_NARROW, "the first line alone", narrow_region, 0},
-    {MUTATE_WEAKEN, "v alone", weaken_barrier, PIPE_V},
-    {MUTATE_WEAKEN, "mte1 alone", weaken_barrier, PIPE_MTE1},
-    {MUTATE_WEAKEN, "mte2 alone", weaken_barrier, PIPE_MTE2},
-    {MUTATE_WEAKEN, "mte3 alone", weaken_barrier, PIPE_MTE3},
-    {MUTATE_WEAKEN, "m alone", weaken_barrier, PIPE_M},
-    {MUTATE_WEAKEN, "fix alone", weaken_barrier, PIPE_FIX},
-    {MUTATE_MISPLACE, "before the wait", before_wait, 0},
-    {MUTATE_MISPLACE, "behind the notify", behind_notify, 0},
-    {MUTATE_MISPLACE, "behind the fence", behind_fence, 0},
-    {MUTATE_RETARGET, "the own line", own_line, 0},
+    {MUTATE_NARROW, "the line in front alone", "line", narrow_all, 0},
+    {MUTATE_NARROW, "the first line alone", "first-line", narrow_region, 0},
+    {MUTATE_WEAKEN, "v alone", "v", weaken_barrier, PIPE_V},
+    {MUTATE_WEAKEN, "mte1 alone", "mte1", weaken_barrier, PIPE_MTE1},
+    {MUTATE_WEAKEN, "mte2 alone", "mte2", weaken_barrier, PIPE_MTE2},
+    {MUTATE_WEAKEN, "mte3 alone", "mte3", weaken_barrier, PIPE_MTE3},
+    {MUTATE_WEAKEN, "m alone", "m", weaken_barrier, PIPE_M},
+    {MUTATE_WEAKEN, "fix alone", "fix", weaken_barrier, PIPE_FIX},
+    {MUTATE_MISPLACE, "before the wait", "before-wait", before_wait, 0},
+    {MUTATE_MISPLACE, "behind the notify", "behind-notify", behind_notify, 0},
+    {MUTATE_MISPLACE, "behind the fence", "behind-fence", behind_fence, 0},
+    {MUTATE_RETARGET, "the own line", "own-line", own_line, 0},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -310,8 +310,8 @@ static bool first_with_code(const struct program *p, int core)
     return true;
 }
 
-static void add_shape(struct arena *a, const struct program *p, int site, const struct shape *shape,
-                      mutants *out)
+static bool make_shape(struct arena *a, const struct program *p, int site,
+                       const struct shape *shape, struct mutant *out)
 {
     insertions list = {0};
     struct spot s;
@@ -319,14 +319,34 @@ static void add_shape(struct arena *a, const struct program *p, int site, const 
         if (first_with_code(p, c) && find_spot(p, p->cores[c].code, site, &s))
             shape->apply(a, &s, shape->param, &list);
     if (!list.len)
-        return;
+        return false;
     bool fence = shape->apply == behind_notify && has_several(p, site);
-    struct mutant m = removal(a, p, site, fence ? MUTATE_MARKER : MUTATE_INSTRUCTION);
-    m.kind = shape->kind;
-    m.what = arena_printf(a, "%s: %s", m.what, shape->what);
-    m.additions = list.items;
-    m.nadditions = list.len;
-    vec_push(a, out, m);
+    *out = removal(a, p, site, fence ? MUTATE_MARKER : MUTATE_INSTRUCTION);
+    out->kind = shape->kind;
+    out->what = arena_printf(a, "%s: %s", out->what, shape->what);
+    out->how = shape->how;
+    out->additions = list.items;
+    out->nadditions = list.len;
+    return true;
+}
+
+bool mutant_named(struct arena *a, const struct program *p, int site, const char *how,
+                  struct mutant *out)
+{
+    for (int k = 0; k < SHAPES; k++)
+        if (!strcmp(shapes[k].how, how) && make_shape(a, p, site, &shapes[k], out))
+            return true;
+    return false;
+}
+
+const char *mutant_names(struct arena *a, const struct program *p, int site)
+{
+    const char *names = "";
+    struct mutant m;
+    for (int k = 0; k < SHAPES; k++)
+        if (make_shape(a, p, site, &shapes[k], &m))
+            names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", m.how);
+    return names;
 }
 
 void mutants_list(struct arena *a, const struct program *p, unsigned origins, mutants *out)
@@ -338,8 +358,11 @@ void mutants_list(struct arena *a, const struct program *p, unsigned origins, mu
         if (p->sites[i].marker == i && has_several(p, i))
             vec_push(a, out, removal(a, p, i, MUTATE_MARKER));
         vec_push(a, out, removal(a, p, i, MUTATE_INSTRUCTION));
-        for (int k = 0; k < SHAPES; k++)
-            add_shape(a, p, i, &shapes[k], out);
+        for (int k = 0; k < SHAPES; k++) {
+            struct mutant m;
+            if (make_shape(a, p, i, &shapes[k], &m))
+                vec_push(a, out, m);
+        }
     }
     for (int i = 0; i < p->nsites; i++) {
         enum origin_kind origin = p->sites[i].origin;

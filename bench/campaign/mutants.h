@@ -31,6 +31,7 @@ struct mutant {
     int first;        /* the site, or the first of several */
     int other;        /* of a pair: the second site; else -1 */
     const char *what; /* "region cacheinvalid", "barrier all: mte3 alone" */
+    const char *how;  /* as --mutate spells it: "mte3", "before-wait"; NULL: removals and pairs */
     bool *removed;    /* by site: those that go, or that additions stand for */
     const struct insertion *additions;
     size_t nadditions;
@@ -40,6 +41,12 @@ typedef VEC(struct mutant) mutants;
 /* All mutants of p but pairs, by sites, in arena a. origins: bit per enum origin_kind, of the sites
  * that are looked at. */
 void mutants_list(struct arena *a, const struct program *p, unsigned origins, mutants *out);
+
+/* The mutant of one site that is no removal, by its `how`. False when the site has none such. */
+bool mutant_named(struct arena *a, const struct program *p, int site, const char *how,
+                  struct mutant *out);
+/* All that --mutate can ask of a site of p, for an error: "mte2, mte3, before-wait"; "" for none. */
+const char *mutant_names(struct arena *a, const struct program *p, int site);
 
 /* Without two sites. */
 struct mutant mutant_pair(struct arena *a, const struct program *p, int x, int y);

@@ -36,6 +36,7 @@ static const struct column columns[] = {
     COLUMN(sweep_row, class, IN_CSV | IN_JSON | IN_DB),
     COLUMN(sweep_row, others, IN_CSV | IN_JSON),
     COLUMN(sweep_row, witness, IN_CSV | IN_JSON),
+    COLUMN(sweep_row, certificate, IN_CSV | IN_JSON),
     COLUMN(sweep_row, why, IN_CSV | IN_JSON | IN_DB),
     COLUMN(sweep_row, states, IN_CSV | IN_JSON | IN_DB),
     COLUMN(sweep_row, extents, IN_CSV | IN_JSON | IN_DB),

@@ -25,9 +25,11 @@ struct sweep_row {
     uint64_t states;     /* explored of the mutant; 0: none */
     const char *extents; /* ... whose constants are these, or "" for its own */
     /* Not in the file: what follows from these. */
-    const char *verdict;              /* of the runs: "killed", "survived", "not reached" */
-    const char *others;               /* sites without which it is needed, "4, 7", or "" */
-    const char *witness;              /* of a kill, shortest: "P=2 seed 5", "P=2 explored", or "" */
+    const char *verdict; /* of the runs: "killed", "survived", "not reached" */
+    const char *others;  /* sites without which it is needed, "4, 7", or "" */
+    const char
+        *certificate;    /* the command that shows the finding, or explores what is proved; or "" */
+    const char *witness; /* of a kill, shortest: "P=2 seed 5", "P=2 explored", or "" */
     double rate, rate_low, rate_high; /* with its 95 % interval */
     const char *file;                 /* that line counts in */
     const char *reader_file;          /* and reader_line, or NULL: the row was read from a file */

@@ -28,6 +28,7 @@ struct subject subject_make(const struct kase *k, unsigned origins)
                         .program = k->program,
                         .golden = k->golden,
                         .extents = "",
+                        .arguments = "",
                         .executed = case_executed(k, a)};
     mutants_list(a, k->program, origins, &s.list);
     s.smaller = s.list;
@@ -240,12 +241,15 @@ void subject_prepare(struct arena *a, struct subject *s, uint64_t max_states)
     if (!small || !adopt(a, s, small))
         return;
     enlarge(a, s, &list);
-    struct strbuf extents = strbuf_make(a);
-    vec_foreach (const struct constant, c, &list)
-        if (c->value != c->was)
-            strbuf_addf(&extents, "%s%s=%lld", extents.len ? ", " : "", c->name,
-                        (long long)c->value);
+    struct strbuf extents = strbuf_make(a), arguments = strbuf_make(a);
+    vec_foreach (const struct constant, c, &list) {
+        if (c->value == c->was)
+            continue;
+        strbuf_addf(&extents, "%s%s=%lld", extents.len ? ", " : "", c->name, (long long)c->value);
+        strbuf_addf(&arguments, " --arg '%s=%lld'", c->name, (long long)c->value);
+    }
     s->extents = extents.text;
+    s->arguments = arguments.text;
 }
 
 /* ---- runs ---- */

@@ -38,7 +38,8 @@ struct subject {
     mutants smaller; /* list, of that program */
     const struct golden *golden;
     struct contract contract;
-    const char *extents; /* "SIZE=16, CHUNK=8", or "" */
+    const char *extents;   /* "SIZE=16, CHUNK=8", or "" */
+    const char *arguments; /* the same as a command has it, " --arg 'SIZE=16' --arg 'CHUNK=8'" */
     struct behaviour base;
 };
 

@@ -11,6 +11,9 @@
 #include "models/ini_table.h"
 #include "bench/report/report.h"
 
+/* What a mutant shows that has no finding, and ends otherwise. */
+#define OTHER_MEMORY "other final memory"
+
 /* One answer that is being made, by a thread; its rows are filled in by the caller's. */
 struct work {
     struct sweep_item *item;
@@ -87,6 +90,7 @@ static struct sweep_row row_of(const struct sweep_plan *plan, const struct subje
                           .why = "",
                           .others = "",
                           .witness = "",
+                          .certificate = "",
                           .extents = ""};
     r.key = row_key(plan, s->kase, &r, hash);
     return r;
@@ -132,7 +136,7 @@ static void fill_row(struct arena *a, struct sweep_item *item, const struct judg
     } else if (j->fate == FATE_KILLED && j->found) {
         fill_finding(row, j->program, &j->finding);
     } else if (j->fate == FATE_KILLED) {
-        row->finding = "other final memory";
+        row->finding = OTHER_MEMORY;
     }
     if (j->fate == FATE_REDUNDANT && goes(item))
         row->why = redundancy_why(a, item->subject->program, row->site);
@@ -309,10 +313,39 @@ static void add_witness(struct arena *a, const sweep_items *items, struct sweep_
                        : arena_printf(a, "P=%d explored", best->ranks);
 }
 
+/* ---- certificates ---- */
+
+enum fate sweep_fate(const struct sweep_row *r)
+{
+    int f = 0;
+    while (f < FATE_UNKNOWN && strcmp(fate_name((enum fate)f), r->class) != 0)
+        f++;
+    return (enum fate)f;
+}
+
+/* A finding is shown by its run, or by exploring the mutant; a proof by exploring it. Of runs that found
+ * nothing there is nothing to show, and what differs in its final memory alone only a sweep compares. */
+static const char *certificate(struct arena *a, const struct sweep_item *item)
+{
+    const struct sweep_row *r = &item->row;
+    const struct subject *s = item->subject;
+    enum fate fate = sweep_fate(r);
+    struct mutant m = item->one
+                          ? mutant_pair(a, s->program, item->one->row.site, item->two->row.site)
+                          : s->list.items[item->mutant];
+    struct kase k = kase_named_mutant(s->kase, &m);
+    if (r->killed)
+        return case_replay(&k, r->first_seed);
+    if (fate == FATE_NOT_OBSERVED || fate == FATE_UNKNOWN || !strcmp(r->finding, OTHER_MEMORY))
+        return "";
+    return arena_printf(a, "%s%s", case_explore(&k), s->arguments);
+}
+
 static void finish_rows(struct arena *a, sweep_items *items)
 {
     vec_foreach (struct sweep_item, item, items) {
         judge_row(&item->row);
+        item->row.certificate = certificate(a, item);
         add_witness(a, items, &item->row);
     }
 }

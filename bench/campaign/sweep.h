@@ -18,6 +18,9 @@ struct sweep_item {
 };
 typedef VEC(struct sweep_item) sweep_items;
 
+/* The class of a row. */
+enum fate sweep_fate(const struct sweep_row *r);
+
 struct sweep_plan {
     const struct experiment *x;
     unsigned origins;    /* bit per enum origin_kind */

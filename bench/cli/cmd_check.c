@@ -40,7 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         c->csv = arg;
         return 0;
     default:
-        return options_key(&c->o, kernel_children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&c->o, mutant_children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -50,7 +50,7 @@ static const struct argp check_argp = {
     "FILE...",
     "Run kernels under adversarial timing and report every stale read, lost write, "
     "race, hang and wrong result with its cause.",
-    kernel_children,
+    mutant_children,
     NULL,
     NULL};
 
@@ -146,6 +146,14 @@ static int exit_code(const kases *cases)
     return code;
 }
 
+static bool mutate(struct check *c, kases *cases)
+{
+    vec_foreach (struct kase, k, cases)
+        if (!options_mutant(&c->o, k))
+            return false;
+    return true;
+}
+
 int cmd_check(int argc, char **argv)
 {
     struct check c = {.findings = DEFAULT_FINDINGS};
@@ -153,7 +161,7 @@ int cmd_check(int argc, char **argv)
     options_init(&c.o);
     argp_parse(&check_argp, argc, argv, 0, NULL, &c);
     int code = EXIT_USAGE;
-    if (options_finish(&c.o) && cases_make(&c.o.x, &cases, &c.errors)) {
+    if (options_finish(&c.o) && cases_make(&c.o.x, &cases, &c.errors) && mutate(&c, &cases)) {
         cases_run(&cases);
         if (!c.table)
             cases_glance(&cases);

@@ -16,7 +16,6 @@ enum {
     KEY_STATES = 0x200,
     KEY_MEMORY,
     KEY_SECONDS,
-    KEY_REMOVE,
     KEY_FULL,
     KEY_PROGRESS,
     KEY_CLOCKS,
@@ -54,7 +53,6 @@ static const struct argp_option explore_options[] = {
      "machine has to spare)",
      3},
     {"seconds", KEY_SECONDS, "N", 0, "Give up after N seconds (default: no limit)", 3},
-    {"remove", KEY_REMOVE, "SITE,..", 0, options_remove_doc, 3},
     {"no-reduction", KEY_FULL, NULL, 0,
      "Explore every order of steps, without partial-order reduction", 3},
     {"clocks", KEY_CLOCKS, NULL, 0,
@@ -68,9 +66,10 @@ static const struct argp_option explore_options[] = {
 static const struct argp_child children[] = {
     {&compile_argp, 0, "Compiling:", 1},
     {&run_argp, 0, "Running (-P, --model, -j and --json apply):", 2},
+    {&mutant_argp, 0, NULL, 3},
     {&witness_argp, 0, "Showing a run to the first finding:", 4},
     {0}};
-enum { WITNESS_CHILD = 2 };
+enum { WITNESS_CHILD = 3 };
 
 static void check_usage(const struct explorer *e, struct argp_state *s)
 {
@@ -92,9 +91,6 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_SECONDS:
         e->seconds = (double)option_number(arg, "--seconds", 1, UINT32_MAX, s);
-        return 0;
-    case KEY_REMOVE:
-        options_remove(&e->o, arg, s);
         return 0;
     case KEY_FULL:
         e->full = true;
@@ -204,7 +200,7 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
 
 static bool choose_program(struct explorer *e)
 {
-    if (!options_without(&e->o, e->kase))
+    if (!options_mutant(&e->o, e->kase))
         return false;
     const struct program *p = e->kase->program;
     e->program = p;
@@ -301,7 +297,7 @@ static void find_remedies(struct explorer *e, const struct explore_result *r)
     }
     remedies_find(&e->o.arena, e->program, &j, &base, q, n);
     struct compilation c = case_compilation(e->kase);
-    if (!e->kase->removed) /* else no file is this program's */
+    if (!e->kase->removed && !e->kase->mutated) /* else no file is this program's */
         remedies_say(&e->o.arena, &c, e->program, &j, &base, q, n);
     for (size_t i = 0; i < n; i++)
         e->found.items[i].remedy = q[i].found;

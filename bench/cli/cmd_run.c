@@ -9,7 +9,7 @@
 #include "bench/report/report.h"
 #include "bench/report/trace.h"
 
-enum { KEY_TRACE = 0x200, KEY_STATS, KEY_REMOVE, ALL_FINDINGS = 10000 };
+enum { KEY_TRACE = 0x200, KEY_STATS, ALL_FINDINGS = 10000 };
 
 struct run_command {
     struct options o;
@@ -23,7 +23,6 @@ static const struct argp_option run_only[] = {
     {"trace", KEY_TRACE, "FILE", 0,
      "Write every step: Chrome/Perfetto JSON, or a text timeline for FILE.txt", 3},
     {"stats", KEY_STATS, NULL, 0, "Print counters and where the cycles went", 3},
-    {"remove", KEY_REMOVE, "SITE,..", 0, options_remove_doc, 3},
     {0},
 };
 
@@ -37,11 +36,8 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_STATS:
         r->stats = true;
         return 0;
-    case KEY_REMOVE:
-        options_remove(&r->o, arg, s);
-        return 0;
     default:
-        return options_key(&r->o, kernel_children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&r->o, mutant_children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -50,7 +46,7 @@ static const struct argp argp = {
     parse,
     "FILE",
     "Run a kernel once (one seed, one model, one number of ranks) and report it in detail.",
-    kernel_children,
+    mutant_children,
     NULL,
     NULL};
 
@@ -202,7 +198,7 @@ static int run(struct run_command *r)
 {
     kases cases = {0};
     if (!options_finish(&r->o) || !cases_make_one(&r->o.x, "run", &cases) ||
-        !options_without(&r->o, &cases.items[0]))
+        !options_mutant(&r->o, &cases.items[0]))
         return EXIT_USAGE;
     struct kase *k = &cases.items[0];
     if (!run_once(r, k))

@@ -13,6 +13,7 @@
 #include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
+#include "bench/report/sweep_page.h"
 
 enum {
     KEY_DB = 0x200,
@@ -24,6 +25,7 @@ enum {
     KEY_STATES,
     KEY_NO_PAIRS,
     KEY_FAIL_ON,
+    KEY_REPORT,
     DEFAULT_SWEEP_RUNS = 200,
     DEFAULT_SWEEP_STATES = 20 * 1000
 };
@@ -32,6 +34,8 @@ struct sweep {
     struct options o;
     struct sweep_plan plan;
     const char *db, *csv, *merge;
+    const char *report; /* folder of the pages; NULL: none */
+    bool pages;
     unsigned fail_on; /* bit per enum fate */
     kases cases;
     struct sweep_results results;
@@ -43,6 +47,10 @@ static const struct argp_option sweep_options[] = {
     {"merge", KEY_MERGE, "FILE", 0, "With --db: first take over the results of another file", 3},
     {"shard", KEY_SHARD, "I/N", 0, "Run the I-th of N parts of the removals (1 to N)", 3},
     {"csv", KEY_CSV, "FILE", 0, "Also write the table as CSV", 3},
+    {"report", KEY_REPORT, "DIR", OPTION_ARG_OPTIONAL,
+     "Print one page a kernel instead of the table; also write DIR/KERNEL.md and DIR/KERNEL.png "
+     "(needs gnuplot)",
+     3},
     {"origins", KEY_ORIGINS, "LIST", 0,
      "Only sites of these origins: W1,W2,W3,R1,by-hand,codegen,macro,auto-sync,entry,tail (default "
      "all)",
@@ -97,6 +105,10 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_CSV:
         w->csv = arg;
         return 0;
+    case KEY_REPORT:
+        w->report = arg;
+        w->pages = true;
+        return 0;
     case KEY_ORIGINS:
         w->plan.origins = option_origins(&w->o, arg, s);
         return 0;
@@ -112,6 +124,8 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case ARGP_KEY_SUCCESS:
         if ((w->plan.resume || w->merge) && !w->db)
             argp_error(s, "--resume and --merge need --db");
+        if (w->pages && w->o.json)
+            argp_error(s, "--report prints pages: it excludes --json");
         return 0;
     default:
         return options_key(&w->o, kernel_children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
@@ -210,40 +224,26 @@ static void print_case_head(const struct sweep *w, const struct subject *s)
     print_base(s);
 }
 
-static enum fate fate_of(const struct sweep_row *r)
-{
-    int f = 0;
-    while (f < FATE_UNKNOWN && strcmp(fate_name((enum fate)f), r->class) != 0)
-        f++;
-    return (enum fate)f;
-}
-
-static void count_fates(const struct sweep *w, size_t *n)
-{
-    memset(n, 0, sizeof *n * FATE_COUNT);
-    vec_foreach (const struct sweep_item, item, &w->results.items)
-        n[fate_of(&item->row)]++;
-}
-
 static void print_totals(const struct sweep *w)
 {
-    size_t n[FATE_COUNT], all = w->results.items.len;
-    count_fates(w, n);
-    printf("%zu mutants:", all);
+    struct sweep_score score = {0};
+    vec_foreach (const struct sweep_item, item, &w->results.items)
+        sweep_score_add(&score, &item->row);
+    printf("%zu mutants:", score.all);
     const char *comma = "";
     for (int f = 0; f < FATE_COUNT; f++)
-        if (n[f] || f == FATE_KILLED) {
-            printf("%s %zu %s", comma, n[f], fate_name((enum fate)f));
+        if (score.by_fate[f] || f == FATE_KILLED) {
+            printf("%s %zu %s", comma, score.by_fate[f], fate_name((enum fate)f));
             comma = ",";
         }
     printf("\n");
     if (w->results.pairs_tried)
         printf("%zu of %zu pairs of sites that are redundant alone: %zu die without both\n",
                w->results.pairs_tried, w->results.pairs_all, w->results.pairs.len);
-    size_t needed = all - n[FATE_REDUNDANT] - n[FATE_GIVEN] - n[FATE_FEWER] - n[FATE_NOT_REACHED];
-    if (needed)
+    if (score.needed)
         printf("score: %zu of %zu that are not proved redundant are killed, %.1f %%\n",
-               n[FATE_KILLED], needed, 100.0 * (double)n[FATE_KILLED] / (double)needed);
+               score.by_fate[FATE_KILLED], score.needed,
+               100.0 * (double)score.by_fate[FATE_KILLED] / (double)score.needed);
 }
 
 static void print_pairs(const struct sweep *w, const struct subject *s)
@@ -302,8 +302,10 @@ static bool open_store(struct sweep *w)
 /* Findings of the unmutated kernel or of a class that --fail-on names come before a missing proof. */
 static int exit_code(const struct sweep *w)
 {
-    size_t n[FATE_COUNT];
-    count_fates(w, n);
+    struct sweep_score score = {0};
+    vec_foreach (const struct sweep_item, item, &w->results.items)
+        sweep_score_add(&score, &item->row);
+    const size_t *n = score.by_fate;
     bool fails = false, limit = n[FATE_UNKNOWN] || n[FATE_NOT_OBSERVED];
     vec_foreach (const struct kase, k, &w->cases) {
         fails |= tally_found(&k->tally);
@@ -329,8 +331,10 @@ static int sweep(struct sweep *w)
         return EXIT_USAGE;
     if (w->o.json)
         print_json(w, &all);
-    else
+    else if (!w->pages)
         print_text(w);
+    else if (!sweep_pages(&w->o.arena, &w->results, w->report, &w->o.diag))
+        return EXIT_USAGE;
     return exit_code(w);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/campaign/mutants.h"
 #include "bench/cli/commands.h"
 
 enum { DEFAULT_RUNS = 100, DEFAULT_THREADS = 2, DEFAULT_PCT_DEPTH = 3 };
@@ -28,7 +29,9 @@ enum key {
     KEY_TIMING,
     KEY_LIMIT,
     KEY_SKEW,
-    KEY_JSON
+    KEY_JSON,
+    KEY_REMOVE,
+    KEY_MUTATE
 };
 
 /* A file is compiled for each number of ranks and each model: a note is printed once. */
@@ -371,32 +374,98 @@ bool options_key(struct options *o, const struct argp_child *children, int key, 
 
 /* ---- after parsing ---- */
 
-const char options_remove_doc[] =
-    "Without the instructions of these sites, numbered as sweep and compile --emit=asm do";
+static const struct argp_option mutant_options[] = {
+    {"remove", KEY_REMOVE, "SITE,..", 0,
+     "Without the instructions of these sites, numbered as sweep and compile --emit=asm do", 3},
+    {"mutate", KEY_MUTATE, "SITE:HOW", 0,
+     "With a site as sweep mutates it: narrowed to 'line' or 'first-line', weakened to a pipe "
+     "('v', "
+     "'mte1', 'mte2', 'mte3', 'm', 'fix'), moved 'before-wait', 'behind-notify' or 'behind-fence', "
+     "or made that of the 'own-line'",
+     3},
+    {0},
+};
 
 static void add_removed(struct options *o, const char *item, struct argp_state *s)
 {
     vec_push(&o->arena, &o->removed, (int)option_number(item, "--remove", 0, 1000000, s));
 }
 
-void options_remove(struct options *o, const char *arg, struct argp_state *s)
+static void set_mutation(struct options *o, const char *arg, struct argp_state *s)
 {
-    option_list(o, arg, add_removed, s);
+    const char *colon = strchr(arg, ':');
+    if (!colon || !colon[1])
+        argp_error(s, "--mutate=%s: expected SITE:HOW, such as 7:before-wait", arg);
+    const char *site = arena_strndup(&o->arena, arg, (size_t)(colon - arg));
+    o->mutated = (int)option_number(site, "--mutate", 0, 1000000, s);
+    o->how = colon + 1;
 }
 
-bool options_without(struct options *o, struct kase *k)
+static error_t parse_mutant(int key, char *arg, struct argp_state *s)
+{
+    struct options *o = s->input;
+    switch (key) {
+    case KEY_REMOVE:
+        option_list(o, arg, add_removed, s);
+        return 0;
+    case KEY_MUTATE:
+        set_mutation(o, arg, s);
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (o->how && o->removed.len)
+            argp_error(s, "--mutate excludes --remove: a mutant is one or the other");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp mutant_argp = {mutant_options, parse_mutant, NULL, NULL, NULL, NULL, NULL};
+
+const struct argp_child mutant_children[] = {{&compile_argp, 0, "Compiling:", 1},
+                                             {&run_argp, 0, "Running:", 2},
+                                             {&mutant_argp, 0, NULL, 3},
+                                             {0}};
+
+static bool has_site(struct options *o, const struct kase *k, int site, const char *verb)
+{
+    return site < k->program->nsites ||
+           diag_error(&o->diag, k->kernel->source, (struct span){0},
+                      "has %d sites, numbered from 0; there is no site %d to %s",
+                      k->program->nsites, site, verb);
+}
+
+static bool without_removed(struct options *o, struct kase *k)
 {
     bool *removed = arena_array(&o->arena, bool, (size_t)k->program->nsites + 1);
     vec_foreach (int, site, &o->removed) {
-        if (*site >= k->program->nsites)
-            return diag_error(&o->diag, k->kernel->source, (struct span){0},
-                              "has %d sites, numbered from 0; there is no site %d to remove",
-                              k->program->nsites, *site);
+        if (!has_site(o, k, *site, "remove"))
+            return false;
         removed[*site] = true;
     }
-    if (o->removed.len)
-        *k = kase_without(k, removed);
+    *k = kase_without(k, removed);
     return true;
+}
+
+static bool with_mutation(struct options *o, struct kase *k)
+{
+    struct mutant m;
+    if (!has_site(o, k, o->mutated, "mutate"))
+        return false;
+    if (mutant_named(&o->arena, k->program, o->mutated, o->how, &m)) {
+        *k = kase_mutant(k, &m);
+        return true;
+    }
+    const char *names = mutant_names(&o->arena, k->program, o->mutated);
+    return diag_error(&o->diag, k->kernel->source, k->program->sites[o->mutated].span,
+                      "site %d (%s) has no mutation '%s'%s%s", o->mutated,
+                      k->program->sites[o->mutated].what, o->how,
+                      *names ? ", but " : ", and no other", names);
+}
+
+bool options_mutant(struct options *o, struct kase *k)
+{
+    return (!o->removed.len || without_removed(o, k)) && (!o->how || with_mutation(o, k));
 }
 
 static bool is_models_dir(const char *dir)

@@ -18,7 +18,9 @@ struct options {
     const char *sampling;     /* an option that was given and is for sampled runs only, or NULL */
     uint64_t max_transitions; /* as given, of one run or one exploration; 0: not given */
     bool json;
-    VEC(int) removed;        /* of options_remove */
+    VEC(int) removed;        /* of --remove */
+    int mutated;             /* of --mutate, if how is set: the site */
+    const char *how;         /* and what becomes of it, or NULL */
     unsigned origins;        /* of option_origins */
     VEC(const char *) notes; /* those that were printed */
 };
@@ -30,8 +32,9 @@ void options_init(struct options *o);
 int options_end(struct options *o, int code);
 
 /* argp children; their input is the struct options. */
-extern const struct argp compile_argp, run_argp;
-extern const struct argp_child kernel_children[]; /* both */
+extern const struct argp compile_argp, run_argp, mutant_argp;
+extern const struct argp_child kernel_children[]; /* compile_argp and run_argp */
+extern const struct argp_child mutant_children[]; /* and mutant_argp */
 
 /* What the parsers of commands on kernel files share: hands o to the children, collects file names,
  * and checks that there are min to max of them. True when the key needs nothing else. */
@@ -44,11 +47,9 @@ void options_all_models(struct options *o);
 /* Loads the toolchain and the models named. False with o->diag filled. */
 bool options_finish(struct options *o);
 
-/* --remove of commands on one case: sites by number, and the case without them. False with o->diag
- * filled when it has none of such a number. */
-extern const char options_remove_doc[];
-void options_remove(struct options *o, const char *arg, struct argp_state *s);
-bool options_without(struct options *o, struct kase *k);
+/* Makes the case the mutant that --remove or --mutate name, if they do. False with o->diag filled when
+ * it has no such site, or the site no such mutation. */
+bool options_mutant(struct options *o, struct kase *k);
 
 /* Where the model files are: $FENCEBENCH_MODELS, beside the program, or its installation. */
 const char *bench_models_dir(struct arena *a);

@@ -236,15 +236,16 @@ static bool store(FILE *picture, const char *path, struct diag *d)
 }
 
 static bool write_one(struct arena *a, const struct source *const *files, size_t n,
-                      const struct plot_options *o, const char *base, struct diag *d)
+                      const struct plot_options *o, enum plot_format first, const char *base,
+                      struct diag *d)
 {
     FILE *pictures[PLOT_FORMATS] = {0};
-    for (int f = 0; f < PLOT_FORMATS && !d->failed; f++) {
+    for (int f = first; f < PLOT_FORMATS && !d->failed; f++) {
         const char *script = plot_script(a, files, n, o, (enum plot_format)f, d);
         pictures[f] = script ? gnuplot_run(script, d) : NULL;
     }
     for (int f = 0; f < PLOT_FORMATS; f++) {
-        if (!d->failed)
+        if (!d->failed && pictures[f])
             store(pictures[f], arena_printf(a, "%s.%s", base, formats[f].suffix), d);
         if (pictures[f])
             fclose(pictures[f]);
@@ -271,15 +272,21 @@ bool plot_write(struct arena *a, const struct source *const *files, size_t n,
     if (o->kind == PLOT_HEATMAP && !find_kernels(a, files, n, o, &kernels, d))
         return false;
     if (kernels.len < 2)
-        return write_one(a, files, n, o, base, d);
+        return write_one(a, files, n, o, PLOT_SVG, base, d);
     vec_foreach (const char *, kernel, &kernels) {
         struct plot_filter *filters = arena_array(a, struct plot_filter, o->nfilters + 1);
         struct plot_options of = *o;
         memcpy(filters, o->filters, sizeof *filters * o->nfilters);
         filters[of.nfilters++] = (struct plot_filter){"kernel", *kernel};
         of.filters = filters;
-        if (!write_one(a, files, n, &of, arena_printf(a, "%s-%s", base, *kernel), d))
+        if (!write_one(a, files, n, &of, PLOT_SVG, arena_printf(a, "%s-%s", base, *kernel), d))
             return false;
     }
     return true;
+}
+
+bool plot_png(struct arena *a, const struct source *csv, const struct plot_options *o,
+              const char *base, struct diag *d)
+{
+    return write_one(a, &csv, 1, o, PLOT_PNG, base, d);
 }

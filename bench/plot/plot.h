@@ -45,5 +45,8 @@ const char *plot_script(struct arena *a, const struct source *const *files, size
  * base-KERNEL.svg and base-KERNEL.png. */
 bool plot_write(struct arena *a, const struct source *const *files, size_t n,
                 const struct plot_options *o, const char *base, struct diag *d);
+/* base.png alone, of one kernel. */
+bool plot_png(struct arena *a, const struct source *csv, const struct plot_options *o,
+              const char *base, struct diag *d);
 
 #endif

@@ -2,6 +2,7 @@
 #include "bench/report/columns.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/report/output.h"
@@ -87,14 +88,31 @@ static void put_record(FILE *out, const struct columns *columns, const void *row
     arena_free(&a);
 }
 
+static void put_records(FILE *out, const struct columns *c, struct column_rows rows)
+{
+    put_record(out, c, NULL);
+    for (size_t i = 0; i < rows.n; i++)
+        put_record(out, c, row_at(rows, i));
+}
+
+const char *columns_csv_text(const struct columns *c, struct column_rows rows, struct arena *a)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    put_records(out, c, rows);
+    fclose(out);
+    const char *kept = arena_strndup(a, text, len);
+    free(text);
+    return kept;
+}
+
 bool columns_csv(const struct columns *c, struct column_rows rows, const char *path, struct diag *d)
 {
     struct output out;
     if (!output_open(&out, path, d))
         return false;
-    put_record(out.file, c, NULL);
-    for (size_t i = 0; i < rows.n; i++)
-        put_record(out.file, c, row_at(rows, i));
+    put_records(out.file, c, rows);
     return output_close(&out, true, d);
 }
 

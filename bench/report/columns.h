@@ -64,6 +64,9 @@ void columns_text(const struct columns *c, struct column_rows rows);
 bool columns_csv(const struct columns *c, struct column_rows rows, const char *path,
                  struct diag *d);
 
+/* The text of such a file, in arena a. */
+const char *columns_csv_text(const struct columns *c, struct column_rows rows, struct arena *a);
+
 json_t *columns_json_row(const struct columns *c, const void *row);
 json_t *columns_json(const struct columns *c, struct column_rows rows);
 

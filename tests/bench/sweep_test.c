@@ -228,3 +228,145 @@ Test(sweep, smaller_extents, .timeout = 60)
     json_decref(top);
     arena_free(&a);
 }
+
+/* ---- certificates ---- */
+
+/* The status of a certificate, which begins with the program's name. */
+static int status_of(struct arena *a, const char *command)
+{
+    const char *given = getenv("FENCEBENCH"), *binary = given ? given : "build/fencebench";
+    cr_assert(strncmp(command, "fencebench ", strlen("fencebench ")) == 0, "%s", command);
+    int status =
+        system(arena_printf(a, "'%s' %s >/dev/null 2>&1", binary, command + strlen("fencebench ")));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const struct {
+    const char *kernel, *words;
+    bool explored; /* some mutant is killed by exploration alone */
+} certified[] = {
+    {"remote_store_push", "--runs=16 --origins=W2,R1,macro,codegen", false},
+    {"scalar_publish_first_line", "--runs=1 --origins=W1,R1,macro", true},
+    /* What is explored is smaller: the command says so. */
+    {"expert_dispatch", "--runs=1 --max-states=3000 --no-pairs --origins=R1", false},
+};
+
+/* Each command does what its row says: of a killed mutant it finds something, of one that is proved
+ * redundant (these kernels are clean) nothing. */
+Test(sweep, certificates_replay, .timeout = 300)
+{
+    struct arena a = {0};
+    for (size_t c = 0; c < COUNT(certified); c++) {
+        const char *path = arena_printf(&a, "kernels/%s.py", certified[c].kernel);
+        const char *given = getenv("FENCEBENCH"), *binary = given ? given : "build/fencebench";
+        char out[] = "/tmp/fencebench-certificates-XXXXXX";
+        size_t i, explored = 0;
+        const json_t *row;
+        close(mkstemp(out));
+        int status = system(arena_printf(&a, "'%s' sweep -P 2 --json %s %s >%s 2>&1", binary,
+                                         certified[c].words, path, out));
+        cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%s: %d", path, status);
+        json_t *top = json_load_file(out, 0, NULL);
+        cr_assert(top, "%s", path);
+        json_array_foreach(json_object_get(top, "results"), i, row)
+        {
+            const char *command = field(row, "certificate");
+            bool killed = !strcmp(field(row, "class"), "killed");
+            explored += killed && strstr(command, "fencebench explore") != NULL;
+            int got = status_of(&a, command);
+            cr_expect(got == (killed ? 1 : 0), "%s: %s, status %d", field(row, "class"), command,
+                      got);
+        }
+        cr_expect(!certified[c].explored || explored, "%s: no kill by exploration alone", path);
+        unlink(out);
+        json_decref(top);
+    }
+    arena_free(&a);
+}
+
+/* ---- pages ---- */
+
+static const char *output_of(struct arena *a, const char *words, int *code)
+{
+    const char *given = getenv("FENCEBENCH"), *binary = given ? given : "build/fencebench";
+    char out[] = "/tmp/fencebench-sweep-XXXXXX";
+    close(mkstemp(out));
+    int status = system(arena_printf(a, "'%s' %s >%s 2>&1", binary, words, out));
+    cr_assert(WIFEXITED(status));
+    *code = WEXITSTATUS(status);
+    const char *text = read_text(a, out);
+    unlink(out);
+    return text;
+}
+
+static const struct {
+    const char *name, *has;
+    bool is;
+} page_parts[] = {
+    {"title", "# scalar_publish_first_line\n", true},
+    {"score", ", 100.0 %**.\n", true},
+    {"the line of the source", "## L34\n\n    pl.write(win, [0, 15], c)\n", true},
+    {"no line of its own for a rule", "## All markers of a rule\n\n* **every marker of W1**\n",
+     true},
+    {"a site by its rule", "* **W1.fence: dsb**, site ", true},
+    {"a mutation by what becomes of it", "  * misplaced, behind the fence: **killed**: ", true},
+    {"why one is redundant", "**redundant**: the dcci of W1 at line 32 covers the line.\n", true},
+    {"a proof by its states", "    P=2: a2a3 ", true},
+    {"a kill by its command", "    `fencebench run kernels/scalar_publish_first_line.py -P 2 ",
+     true},
+    {"the picture", "](scalar_publish_first_line.png)", true},
+    {"no class that no mutant has", "**not observed**", false},
+    {"origins that were not asked for", "**tail", false},
+};
+
+/* The page, on the terminal and as a file, is one text, and the same each time. */
+Test(sweep, pages, .timeout = 120)
+{
+    struct arena a = {0};
+    int code;
+    char folder[] = "/tmp/fencebench-pages-XXXXXX";
+    cr_assert(mkdtemp(folder));
+    const char *words = arena_printf(&a,
+                                     "sweep -P 2 --origins=W1 --runs=30 --report=%s "
+                                     "kernels/scalar_publish_first_line.py",
+                                     folder);
+    const char *text = output_of(&a, words, &code);
+    const char *file = read_text(&a, arena_printf(&a, "%s/scalar_publish_first_line.md", folder));
+    for (size_t i = 0; i < COUNT(page_parts); i++)
+        cr_expect(!!strstr(text, page_parts[i].has) == page_parts[i].is, "%s: %s in\n%s",
+                  page_parts[i].name, page_parts[i].has, text);
+    expect_text("file", file, text);
+    expect_text("again", output_of(&a, words, &code), text);
+    cr_expect(code == 0, "%d", code);
+    cr_expect(access(arena_printf(&a, "%s/scalar_publish_first_line.png", folder), R_OK) == 0);
+    cr_expect(system(arena_printf(&a, "rm -r %s", folder)) == 0);
+    arena_free(&a);
+}
+
+static const struct {
+    const char *name, *words, *has;
+} mutate_errors[] = {
+    {"no colon", "--mutate=1", "--mutate=1: expected SITE:HOW, such as 7:before-wait"},
+    {"no number", "--mutate=x:v", "--mutate=x: expected an integer"},
+    {"no such site", "--mutate=1000:v", "there is no site 1000 to mutate"},
+    {"no such mutation", "--mutate=1:weaker", "has no mutation 'weaker', but v, mte2, mte3, "},
+    {"none at all", "--mutate=2:mte3", "site 2 (fence: dsb) has no mutation 'mte3', and no other"},
+    {"two mutants", "--mutate=1:v --remove=2", "--mutate excludes --remove"},
+};
+
+Test(sweep, mutations_by_name, .timeout = 60)
+{
+    static const char *const commands[] = {"check --runs=1", "run", "explore"};
+    struct arena a = {0};
+    int code;
+    for (size_t c = 0; c < COUNT(commands); c++)
+        for (size_t i = 0; i < COUNT(mutate_errors); i++) {
+            const char *text = output_of(&a,
+                                         arena_printf(&a, "%s -P 2 %s kernels/remote_store_push.py",
+                                                      commands[c], mutate_errors[i].words),
+                                         &code);
+            cr_expect(code == 2 && strstr(text, mutate_errors[i].has), "%s, %s: status %d, %s",
+                      commands[c], mutate_errors[i].name, code, text);
+        }
+    arena_free(&a);
+}
