@@ -1375,7 +1375,7 @@ static const char csv_head[] =
     "low,"
     "rate_high,first_seed,finding,where,reader_line,producer_line,executed,file,class,others,"
     "witness,"
-    "why,"
+    "certificate,why,"
     "states,extents\n";
 
 static int stored_rows(struct cli *c, const char *name)
