@@ -484,11 +484,30 @@ static bool is_own_keyword(const struct ir_kwarg *attr)
     return strcmp(attr->name, "auto_scope") == 0 || strcmp(attr->name, "external_source") == 0;
 }
 
+/* A list holds variables or directions of arguments; integers are those that name arguments, and a
+ * type stands for no value (pypto-front-facts 2.1). */
+static void check_attr_value(struct parser *p, const struct ir_kwarg *attr)
+{
+    const struct ir_expr *e = attr->value;
+    bool list = e->kind == IR_LIST || e->kind == IR_TUPLE;
+    if (e->kind == IR_NAME && e->type)
+        parse_fail(p, e->span, "the attribute '%s' is a type and no value", attr->name);
+    for (size_t i = 0; list && i < e->items.len; i++) {
+        const struct ir_expr *item = e->items.items[i];
+        bool number = strcmp(attr->name, "arg_direction_overrides") == 0 && item->kind == IR_INT;
+        if (item->kind != IR_VAR && item->kind != IR_NAME && !number)
+            parse_fail(p, item->span,
+                       "the attribute '%s' lists variables or directions such as pl.adir.input",
+                       attr->name);
+    }
+}
+
 /* An attribute of a function. No splitting is said by saying nothing (pypto-front-facts 2.1). */
 static void add_func_attr(struct parser *p, struct ir_func *f, const struct ir_kwarg *attr)
 {
     if (ir_kwarg_find(&f->attrs, attr->name))
         parse_fail(p, attr->span, "the attribute '%s' is given twice", attr->name);
+    check_attr_value(p, attr);
     bool none = strcmp(attr->name, "split") == 0 && attr->value->kind == IR_NAME &&
                 strcmp(attr->value->name, "pl.SplitMode.NONE") == 0;
     if (!none)

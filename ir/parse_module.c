@@ -150,6 +150,18 @@ static const char *free_function_name(struct parser *p, const struct map *used,
     return name;
 }
 
+/* A function outside of a class that the class calls joins its functions, and their names are of one
+ * program (pypto-front-facts 2.7). */
+static void check_joined(struct parser *p, const struct ir_source_part *part, const struct map *own)
+{
+    vec_foreach (size_t, at, &part->functions) {
+        const struct token *name = defined_at(p, *at);
+        if (map_get_text(own, name->text) && !is_imported(p, *at))
+            parse_fail(p, name->span, "the program calls this function, and has one named '%s'",
+                       name->text);
+    }
+}
+
 /* Functions of several files may have one name; those of this file keep theirs. */
 static void name_imported(struct parser *p, const struct ir_source_part *part)
 {
@@ -157,6 +169,7 @@ static void name_imported(struct parser *p, const struct ir_source_part *part)
     for (size_t i = part->pos; part->kind != IR_PART_FUNCTIONS && i < part->end; i++)
         if (token_is_word(&p->toks[i], "def"))
             map_put_text(&used, p->toks[i + 1].text, p);
+    check_joined(p, part, &used);
     vec_foreach (size_t, at, &part->functions)
         if (!is_imported(p, *at))
             map_put_text(&used, defined_at(p, *at)->text, p);

@@ -443,8 +443,10 @@ static const struct {
     const char *path;
     enum ir_loop_kind kind;
 } loops[] = {
-    {"pl.range", IR_RANGE},   {"range", IR_RANGE},          {"pl.parallel", IR_PARALLEL},
-    {"pl.unroll", IR_UNROLL}, {"pl.pipeline", IR_PIPELINE},
+    {"pl.range", IR_RANGE},
+    {"pl.parallel", IR_PARALLEL},
+    {"pl.unroll", IR_UNROLL},
+    {"pl.pipeline", IR_PIPELINE},
 };
 enum { LOOPS = sizeof loops / sizeof *loops };
 
@@ -657,6 +659,9 @@ static struct ir_stmt *parse_counted_loop(struct parser *p, const struct token *
     struct span at = parse_span_from(p, range);
     s->span = parse_span_from(p, first);
     s->for_.inits = take_inits(p, &s->for_.kwargs);
+    if (s->for_.kind == IR_UNROLL && s->for_.inits.len)
+        parse_fail(p, at,
+                   "pl.unroll carries nothing from round to round; pl.range has init_values");
     set_bounds(p, s, &bounds, at);
     shadows outer = {0};
     parse_shadow(p, &outer, counter, counter_type(s));
@@ -765,7 +770,7 @@ static struct ir_stmt *parse_with(struct parser *p, struct yield *end)
     p->pos++;
     s->scope.call = parse_expr(p);
     if (s->scope.call->kind != IR_CALL)
-        parse_fail(p, s->scope.call->span, "expected a scope such as pl.incore()");
+        parse_fail(p, s->scope.call->span, "expected a scope such as pl.cluster()");
     if (parse_accept_word(p, "as")) {
         const struct token *task = parse_expect_name(p, "the name of the task");
         s->scope.var = parse_bind_assigned(p, task, ir_scalar_type(IR_TASK_ID));

@@ -145,6 +145,8 @@ const struct ir_rule_row ir_rules[] = {
         "deps of <launcher> must be a list of task ids, found <found>"},
     [IR_RULE_CALL_ATTRIBUTE] = {"call-attribute", CALL, "pypto-front-facts 2.7",
         "attribute '<attribute>' of the call of '<function>' must be <what>"},
+    [IR_RULE_CALL_EXTENT] = {"call-extent", CALL, "pypto-front-facts 2.7",
+        "extent '<extent>' of '<function>' would be <number> by argument '<parameter>' and <number> by argument '<parameter>'"},
 
     [IR_RULE_FORM_ARITY] = {"form-arity", SCOPE, "pypto-front-facts 2.11",
         "<form> takes <numbers> arguments by position, found <number>"},
@@ -181,6 +183,8 @@ const struct ir_rule_row ir_rules[] = {
         "'<function>' returns <number> values, found <number>"},
     [IR_RULE_SCALAR_OUTPUT] = {"scalar-output", STATEMENT, "1.2",
         "scalar parameter '<parameter>' cannot be InOut"},
+    [IR_RULE_TUPLE_PARAMETER] = {"tuple-parameter", STATEMENT, "1.2",
+        "parameter '<parameter>' is a tuple, whose values must be parameters each"},
     [IR_RULE_FUNCTION_LEVEL] = {"function-level", STATEMENT, "1.1",
         "type <type> of '<function>' implies <keyword>=<value>, found <value>"},
     [IR_RULE_DIMENSION] = {"dimension", STATEMENT, "1.3",

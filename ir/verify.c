@@ -302,8 +302,9 @@ static const struct {
     const char *name;
     const char *level; /* with this one, or NULL: always */
 } core_scopes[] = {
-    {"incore", NULL},    {"auto_incore", NULL},         {"spmd", NULL},
-    {"split_aiv", NULL}, {"at", "pl.Level.CORE_GROUP"},
+    {"spmd", NULL},
+    {"split_aiv", NULL},
+    {"at", "pl.Level.CORE_GROUP"},
 };
 
 /* The name of such a scope, or NULL. */
@@ -443,6 +444,8 @@ static bool check_func(struct verifier *v, const struct ir_func *f)
         const struct ir_type *t = p->var->type;
         if (p->direction == IR_INOUT && t && t->kind == IR_TYPE_SCALAR)
             return verify_fail(v, IR_RULE_SCALAR_OUTPUT, p->var->span, p->var->name, NULL);
+        if (t && t->kind == IR_TYPE_TUPLE)
+            return verify_fail(v, IR_RULE_TUPLE_PARAMETER, p->var->span, p->var->name, NULL);
         if (!check_dimensions(v, p->var) || !verify_reference(v, t, p->var->span))
             return false;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls: what an operator's registry row states, where it may stand, and calls of functions of the
  * program (pypto-facts 1.3, 2). */
+#include <ctype.h>
 #include <string.h>
 
 #include "ir/verify_internal.h"
@@ -338,6 +339,47 @@ static bool check_user_keywords(struct verifier *v, const struct ir_expr *e)
     return true;
 }
 
+/* What an argument says of a symbolic extent of the function. */
+struct extent {
+    const struct ir_var *symbol, *param;
+    int64_t value;
+};
+typedef VEC(struct extent) extents;
+
+static bool bind_extent(struct verifier *v, const struct ir_expr *e, const struct ir_func *f,
+                        extents *known, struct extent found)
+{
+    vec_foreach (struct extent, x, known)
+        if (x->symbol == found.symbol && x->value != found.value)
+            return verify_fail(v, IR_RULE_CALL_EXTENT, e->span, found.symbol->name, f->name,
+                               verify_number(v, x->value), x->param->name,
+                               verify_number(v, found.value), found.param->name, NULL);
+    vec_push(&v->arena, known, found);
+    return true;
+}
+
+/* A function that gives something back gets one value for each symbolic extent, of which its
+ * result's type is made. A callee that stands behind its caller is not known yet. */
+static bool check_extents(struct verifier *v, const struct ir_expr *e, const struct ir_func *f)
+{
+    extents known = {0};
+    for (size_t i = 0; f->return_type && f->span.line < e->span.line && i < f->params.len; i++) {
+        const struct ir_var *param = f->params.items[i].var;
+        int at = ir_arg_of_param(f, &e->call, i);
+        const struct ir_type *arg = at < 0 ? NULL : e->call.args.items[at]->type;
+        if (!arg || !verify_is_shaped(arg) || arg->shape.len != param->type->shape.len)
+            continue;
+        for (size_t k = 0; k < arg->shape.len; k++) {
+            const struct ir_expr *extent = param->type->shape.items[k];
+            struct extent found = {extent->kind == IR_VAR ? extent->var : NULL, param, 0};
+            if (found.symbol && verify_const(v, arg->shape.items[k], &found.value) &&
+                !bind_extent(v, e, f, &known, found))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool check_user(struct verifier *v, const struct ir_expr *e)
 {
     const struct ir_call *call = &e->call;
@@ -357,13 +399,34 @@ static bool check_user(struct verifier *v, const struct ir_expr *e)
                                verify_type(v, param->type), verify_found(v, arg), NULL);
     }
     v->body.calls += call->callee == IR_CALLEE_USER;
-    return check_device(v, e, f) && check_user_keywords(v, e) && verify_call_attrs(v, e);
+    return check_extents(v, e, f) && check_device(v, e, f) && check_user_keywords(v, e) &&
+           verify_call_attrs(v, e);
+}
+
+/* Text spells operators by names that exist. One that is registered nowhere is kept only as the
+ * compiler prints it, by its category: a newer compiler may have it (pypto-facts 1.3). */
+static bool check_category(struct verifier *v, const struct ir_expr *e)
+{
+    const char *name = e->call.name, *dot = strchr(name, '.');
+    if (!isalpha((unsigned char)*name)) /* the tree's own: an element, a domain */
+        return true;
+    VEC(const char *) known = {0};
+    const struct ir_op *op;
+    for (size_t i = 0; (op = ir_op_at(i)); i++) {
+        if (dot && strncmp(op->name, name, (size_t)(dot - name) + 1) == 0)
+            return true;
+        vec_push(&v->arena, &known, strrchr(op->name, '.') + 1);
+    }
+    return verify_fail(v, IR_RULE_UNKNOWN_OPERATOR, e->span, arena_printf(&v->arena, "pl.%s", name),
+                       diag_hint(&v->arena, name, known.items, known.len), NULL);
 }
 
 /* What is to be dumped is known where tasks are launched (pypto-front-facts 2.1). */
 static bool check_hint(struct verifier *v, const struct ir_expr *e)
 {
     bool launches = v->func->type == IR_FUNC_ORCHESTRATION || v->func->type == IR_FUNC_INLINE;
+    if (!verify_is_form(e->call.name))
+        return check_category(v, e);
     if (strcmp(e->call.name, "dump_tag") != 0 || launches)
         return verify_form(v, e->call.name, &e->call.args, &e->call.kwargs, e->span);
     return verify_fail(v, IR_RULE_OP_PLACEMENT, e->span, "pl.dump_tag",

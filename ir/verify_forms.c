@@ -66,6 +66,8 @@ static const struct form forms[] = {
     {"cross_core_slot", 0, 0, {NEED("slot_num", 'i')}},
     {"optimizations.cross_core_slot", 0, 0, {NEED("slot_num", 'i')}},
     {"dump_tag", 1, 1, {KEY_OR_AT("tensor", 'v')}},
+    {"no_dep", 1, 1, {KEY_OR_AT("tensor", '*')}},
+    {"const", 2, 2, {NONE}},
     {"pl.submit", 0, ANY,
      {KEY("deps", 'd'), KEY("dumps", 'l'), KEY("allow_early_resolve", 'b'), KEY("predicate", 'p'),
       KEY("device", '*')}},
@@ -258,6 +260,11 @@ static bool check_keywords(struct verifier *v, const struct form *f, const ir_kw
             return false;
     }
     return true;
+}
+
+bool verify_is_form(const char *name)
+{
+    return form_find(name) != NULL;
 }
 
 bool verify_form(struct verifier *v, const char *name, const ir_exprs *args,

@@ -80,6 +80,9 @@ bool verify_result(struct verifier *v, const struct ir_stmt *s);
 
 /* ---- scopes and launches ---- */
 
+/* The tree's name of a scope, a launch, a loop or a hint. */
+bool verify_is_form(const char *name);
+
 /* The arguments and keywords of a scope, a launch, a loop or a hint, by the name that the tree has
  * for it (verify_forms.c); true for a name that is none of these. */
 bool verify_form(struct verifier *v, const char *name, const ir_exprs *args,

@@ -238,6 +238,8 @@ static ir_exprs current_list(struct converter *c, const ir_exprs *list)
 static struct ir_var *version(struct converter *c, struct variable *s, const char *role,
                               struct ir_type *type, struct span at)
 {
+    if (strstr(s->var->name, "__") && !ir_is_version_name(s->var->name))
+        REFUSE(c, SSA_RESERVED, at, s->var->name);
     const char *name = ir_version_name(c->arena, s->var->name, role, s->next++);
     s->defined = true;
     return ir_var_new(c->arena, name, type, at);
@@ -577,6 +579,9 @@ static struct ir_stmt *convert_loop(struct converter *c, const struct ir_stmt *g
     size_t before = c->changes.len;
     *l.iter_args = keep_all(c, l.iter_args);
     add_all_carried(c, &l, given);
+    /* Its bounds are known at run time only. Text has no pl.unroll that carries something. */
+    if (s->kind == IR_FOR && s->for_.kind == IR_UNROLL && s->for_.iter_args.len)
+        s->for_.kind = IR_RANGE;
     if (l.counter)
         *l.counter = define(c, *l.counter, "idx", (*l.counter)->type);
     convert_body(c, &l, given->span);

@@ -276,6 +276,14 @@ static bool check_form(struct outliner *o, const struct outline_part *part)
     return true;
 }
 
+static bool check_types(struct outliner *o, const struct outline_part *part, const ir_vars *vars)
+{
+    vec_foreach (struct ir_var *, v, vars)
+        if ((*v)->type && (*v)->type->kind == IR_TYPE_TUPLE)
+            return REFUSE(o, OUTLINE_TUPLE, part->scope->span, (*v)->shown);
+    return true;
+}
+
 static void walk_block(void *ctx, ir_block *block);
 
 /* The scopes in the scope: their names begin with the function's, and what they must hand out is what
@@ -310,7 +318,8 @@ static void outline_scope(struct outliner *o, struct ir_stmt *s, ir_block *out, 
     struct outline_part part = {.scope = s, .name = outlined_name(o, s)};
     part.inputs = outline_reads(o->arena, o->prog, &s->scope.body);
     find_outputs(o, &part, alone);
-    if (!check_form(o, &part))
+    if (!check_form(o, &part) || !check_types(o, &part, &part.inputs) ||
+        !check_types(o, &part, &part.outputs))
         return;
     ir_block body = outlined_body(o, &part);
     if (o->diag->failed)

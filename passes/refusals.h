@@ -23,11 +23,13 @@
     /* CtrlFlowTransform */ \
     X(JUMP_SIZE, "jump-size", "what stands behind the breaks and continues of this loop, once for each way to it, is more than <number> statements") \
     /* ConvertToSSA */ \
+    X(SSA_RESERVED, "reserved-name", "two underscores in the name '<variable>': they stand in front of the versions that ConvertToSSA counts") \
     X(SSA_UNDEFINED, "undefined-value", "'<variable>' has no value here: not every path to this line gives it one") \
     /* FlattenCallExpr */ \
     X(WHILE_CONDITION, "while-condition", "a call in the condition of a while loop is evaluated once, before the loop, and this one needs '<variable>', which the loop changes") \
     /* OutlineHierarchyScopes, OutlineIncoreScopes, OutlineClusterScopes */ \
     X(OUTLINE_FORM, "outline-form", "'<variable>' comes from outside of this scope and is assigned anew in it: ConvertToSSA gives each variable one definition") \
+    X(OUTLINE_TUPLE, "outline-argument", "'<variable>' is a tuple, which no task takes or gives back; take its values apart in front of the scope or behind it") \
     X(OUTLINE_WAIT, "outline-wait", "pld.system.defer_wait registers what a task at level CORE_GROUP ends with; it cannot stand in <what>") \
     X(OUTLINE_NO_DEP, "outline-argument", "no_dep_args= names '<tensor>', which the scope neither reads nor writes") \
     X(OUTLINE_SPMD, "outline-blocks", "pl.cluster() is launched in the blocks of one pl.spmd(), this is a second one") \

@@ -307,11 +307,14 @@ def cut(frame, kind):
     members = {n.name for n in node.body if isinstance(n, ast.FunctionDef)} if isinstance(node, ast.ClassDef) else set()
     front, places = {}, []
     for n in free_names(node):
-        if n.id not in scope or n.id in ("pl", "pld") or n.id in members:
+        value = scope.get(n.id)
+        called = isinstance(value, (Function, Captured))
+        if n.id not in scope or n.id in ("pl", "pld") or n.id in members and not called:
             continue
-        value = scope[n.id]
-        if isinstance(value, (Function, Captured)):
-            front[n.id] = value.source
+        if called:
+            front[id(value)] = value.source
+            if n.id != value.__name__:
+                front[n.id] = f"{n.id} = {value.__name__}\n"
         elif isinstance(value, Dynamic):
             front[n.id] = f'{n.id} = pl.dynamic({value.path!r})\n'
         elif callable(value) and not isinstance(value, Name):

@@ -143,8 +143,8 @@ static bool stop_at_call(const struct ir_expr *e, void *ctx)
 Test(build, walk)
 {
     struct arena a = {0};
-    const char *body =
-        "y = pl.mystery([n, (i,)], -n, pl.cast(i, pl.INT32), k=b, attrs={\"d\": [i + n, x[i]]})\n";
+    const char *body = "y = pl.test.mystery([n, (i,)], -n, pl.cast(i, pl.INT32), k=b, "
+                       "attrs={\"d\": [i + n, x[i]]})\n";
     struct ir_program *p = parse_good(&a, "walk", kernel_text(&a, body));
     const struct ir_expr *e = p->funcs.items[0]->body.items[0]->assign.value;
     int variables = 0, visited = 0;

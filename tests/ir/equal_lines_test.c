@@ -15,7 +15,7 @@ struct line_row {
     "def f(x: pl.Tensor[[4, 8], pl.FP32], n: pl.Scalar[pl.INDEX], m: pl.Scalar[pl.INDEX]):\n   "   \
     " " body "\n"
 #define OF(type) "def f(x: " type "):\n    pass\n"
-#define T(type)  K("y: " type " = pl.mystery()")
+#define T(type)  K("y: " type " = pl.test.mystery()")
 
 static const struct line_row ignored[] = {
     {"ignored", "spans", "def f():\n    y = 1\n", "\n\ndef f():\n\n    y = (1)\n",
@@ -36,9 +36,9 @@ static const struct line_row ignored[] = {
 static const struct line_row functions[] = {
     {"function", "parameters are definitions", OF("pl.Ptr"), "def f(z: pl.Ptr):\n    pass\n",
      "def f(z: pl.Ptr, y: pl.Ptr):\n    pass\n"},
-    {"function", "which parameter", "def f(x: pl.Ptr, y: pl.Ptr):\n    pl.mystery(x)\n",
-     "def f(a: pl.Ptr, b: pl.Ptr):\n    pl.mystery(a)\n",
-     "def f(x: pl.Ptr, y: pl.Ptr):\n    pl.mystery(y)\n"},
+    {"function", "which parameter", "def f(x: pl.Ptr, y: pl.Ptr):\n    pl.test.mystery(x)\n",
+     "def f(a: pl.Ptr, b: pl.Ptr):\n    pl.test.mystery(a)\n",
+     "def f(x: pl.Ptr, y: pl.Ptr):\n    pl.test.mystery(y)\n"},
     {"function", "In is what is not written", OF("pl.Tensor[[4], pl.FP32]"), NULL,
      OF("pl.Out[pl.Tensor[[4], pl.FP32]]")},
     {"function", "Out or InOut", OF("pl.Out[pl.Tensor[[4], pl.FP32]]"), NULL,
@@ -104,40 +104,40 @@ static const struct line_row decorators[] = {
 };
 
 static const struct line_row keywords[] = {
-    {"keywords", "order", K("pl.mystery(a=1, b=2)"), K("pl.mystery(b=2, a=1)"),
-     K("pl.mystery(a=2, b=1)")},
-    {"keywords", "order of attributes", K("pl.mystery(attrs={\"a\": 1, \"b\": 2})"),
-     K("pl.mystery(attrs={\"b\": 2, \"a\": 1})"), K("pl.mystery(attrs={\"a\": 1})")},
-    {"keywords", "attribute or keyword", K("pl.mystery(a=1)"), NULL,
-     K("pl.mystery(attrs={\"a\": 1})")},
-    {"keywords", "int or bool", K("pl.mystery(a=1)"), NULL, K("pl.mystery(a=True)")},
-    {"keywords", "int or float", K("pl.mystery(a=1)"), NULL, K("pl.mystery(a=1.0)")},
-    {"keywords", "string", K("pl.mystery(a=\"s\")"), K("pl.mystery(a='s')"),
-     K("pl.mystery(a=\"t\")")},
-    {"keywords", "element type", K("pl.mystery(a=pl.FP32)"), K("pl.mystery(a=pl.FP32)"),
-     K("pl.mystery(a=pl.FP16)")},
-    {"keywords", "list of variables", K("pl.mystery(attrs={\"a\": [n, m]})"),
+    {"keywords", "order", K("pl.test.mystery(a=1, b=2)"), K("pl.test.mystery(b=2, a=1)"),
+     K("pl.test.mystery(a=2, b=1)")},
+    {"keywords", "order of attributes", K("pl.test.mystery(attrs={\"a\": 1, \"b\": 2})"),
+     K("pl.test.mystery(attrs={\"b\": 2, \"a\": 1})"), K("pl.test.mystery(attrs={\"a\": 1})")},
+    {"keywords", "attribute or keyword", K("pl.test.mystery(a=1)"), NULL,
+     K("pl.test.mystery(attrs={\"a\": 1})")},
+    {"keywords", "int or bool", K("pl.test.mystery(a=1)"), NULL, K("pl.test.mystery(a=True)")},
+    {"keywords", "int or float", K("pl.test.mystery(a=1)"), NULL, K("pl.test.mystery(a=1.0)")},
+    {"keywords", "string", K("pl.test.mystery(a=\"s\")"), K("pl.test.mystery(a='s')"),
+     K("pl.test.mystery(a=\"t\")")},
+    {"keywords", "element type", K("pl.test.mystery(a=pl.FP32)"), K("pl.test.mystery(a=pl.FP32)"),
+     K("pl.test.mystery(a=pl.FP16)")},
+    {"keywords", "list of variables", K("pl.test.mystery(attrs={\"a\": [n, m]})"),
      "def f(x: pl.Tensor[[4, 8], pl.FP32], m: pl.Scalar[pl.INDEX], n: pl.Scalar[pl.INDEX]):\n"
-     "    pl.mystery(attrs={\"a\": [m, n]})\n",
-     K("pl.mystery(attrs={\"a\": [m, n]})")},
-    {"keywords", "value by structure", K("pl.mystery(a=n + 1)"), K("pl.mystery(a=(n + 1))"),
-     K("pl.mystery(a=n + 2)")},
+     "    pl.test.mystery(attrs={\"a\": [m, n]})\n",
+     K("pl.test.mystery(attrs={\"a\": [m, n]})")},
+    {"keywords", "value by structure", K("pl.test.mystery(a=n + 1)"),
+     K("pl.test.mystery(a=(n + 1))"), K("pl.test.mystery(a=n + 2)")},
 };
 
 static const struct line_row variables[] = {
     {"variables", "one to one", K("y = n\n    z = y"), K("a = n\n    b = a"),
      K("y = n\n    z = n")},
     {"variables", "two for one", K("y = n\n    y = n"), NULL, K("y = n\n    z = n")},
-    {"variables", "of a loop", K("for i in pl.range(4):\n        pl.mystery(i)"),
-     K("for j in pl.range(4):\n        pl.mystery(j)"),
-     K("for i in pl.range(4):\n        pl.mystery(n)")},
+    {"variables", "of a loop", K("for i in pl.range(4):\n        pl.test.mystery(i)"),
+     K("for j in pl.range(4):\n        pl.test.mystery(j)"),
+     K("for i in pl.range(4):\n        pl.test.mystery(n)")},
     {"variables", "carried and results",
      K("for i, (a,) in pl.range(4, init_values=(n,)):\n        r = pl.yield_(a)\n    "
-       "pl.mystery(r)"),
+       "pl.test.mystery(r)"),
      K("for i, (b,) in pl.range(4, init_values=(n,)):\n        s = pl.yield_(b)\n    "
-       "pl.mystery(s)"),
+       "pl.test.mystery(s)"),
      K("for i, (a,) in pl.range(4, init_values=(n,)):\n        r = pl.yield_(n)\n    "
-       "pl.mystery(r)")},
+       "pl.test.mystery(r)")},
     {"variables", "types", T("pl.Tensor[[4], pl.FP32]"), T("pl.Tensor[[4], pl.FP32]"),
      T("pl.Tensor[[4], pl.FP16]")},
     {"variables", "dynamic dimensions", OF("pl.Tensor[[N, N], pl.FP32]"),
@@ -152,14 +152,14 @@ static const struct line_row scalars[] = {
      "def f(n: pl.Scalar[pl.INT64]):\n    pass\n"},
     {"scalars", "INDEX is not INT64 elsewhere", "def f(n: pl.Scalar[pl.INDEX]):\n    pass\n", NULL,
      "def f(n: pl.Scalar[pl.INT64]):\n    pass\n"},
-    {"scalars", "a loop variable's own type", LOOP("INDEX", "pl.mystery(i)"),
-     LOOP("INT64", "pl.mystery(i)"), LOOP("INT32", "pl.mystery(i)")},
-    {"scalars", "but a tuple has one of its own", LOOP("INDEX", "pl.mystery([i])"), NULL,
-     LOOP("INT64", "pl.mystery([i])")},
-    {"scalars", "and so has arithmetic", LOOP("INDEX", "pl.mystery(i + i)"), NULL,
-     LOOP("INT64", "pl.mystery(i + i)")},
-    {"scalars", "a constant's own type", K("pl.mystery(4)"), K("pl.mystery(pl.const(4, pl.INT64))"),
-     K("pl.mystery(pl.const(4, pl.INT32))")},
+    {"scalars", "a loop variable's own type", LOOP("INDEX", "pl.test.mystery(i)"),
+     LOOP("INT64", "pl.test.mystery(i)"), LOOP("INT32", "pl.test.mystery(i)")},
+    {"scalars", "but a tuple has one of its own", LOOP("INDEX", "pl.test.mystery([i])"), NULL,
+     LOOP("INT64", "pl.test.mystery([i])")},
+    {"scalars", "and so has arithmetic", LOOP("INDEX", "pl.test.mystery(i + i)"), NULL,
+     LOOP("INT64", "pl.test.mystery(i + i)")},
+    {"scalars", "a constant's own type", K("pl.test.mystery(4)"),
+     K("pl.test.mystery(pl.const(4, pl.INT64))"), K("pl.test.mystery(pl.const(4, pl.INT32))")},
 };
 
 #define TENSOR(view) OF("pl.Tensor[[4, 8], pl.FP32, pl.TensorView(" view ")]")
@@ -222,12 +222,12 @@ static const struct line_row types[] = {
 };
 
 #define AT(more)     K("with pl.at(level=pl.Level.CORE_GROUP" more "):\n        pass")
-#define LAUNCH(more) K("with pl.spmd(4" more "):\n        pl.mystery(n)")
+#define LAUNCH(more) K("with pl.spmd(4" more "):\n        pl.test.mystery(n)")
 #define SUBMIT(more) "def k(n: pl.Scalar[pl.INDEX]):\n    pass\n" K("t = pl.submit(k, n" more ")")
 static const struct line_row statements[] = {
     {"statements", "one by one", K("y = n\n    z = m"), K("a = n\n    b = m"), K("y = n")},
-    {"statements", "order", K("pl.mystery(n)\n    pl.mystery(m)"), NULL,
-     K("pl.mystery(m)\n    pl.mystery(n)")},
+    {"statements", "order", K("pl.test.mystery(n)\n    pl.test.mystery(m)"), NULL,
+     K("pl.test.mystery(m)\n    pl.test.mystery(n)")},
     {"statements", "an else branch", K("if n < m:\n        y = n"), NULL,
      K("if n < m:\n        y = n\n    else:\n        pass")},
     {"loops", "kind", K("for i in pl.range(4):\n        pass"), NULL,
@@ -265,8 +265,8 @@ static const struct line_row statements[] = {
     {"scopes", "tasks to wait for", AT(", deps=[]"), AT(""), AT(", deps=[n]")},
     {"scopes", "of blocks", LAUNCH(", sync_start=False"), LAUNCH(""), LAUNCH(", sync_start=True")},
     {"scopes", "number of blocks", LAUNCH(""),
-     K("with pl.spmd(core_num=4):\n        pl.mystery(n)"),
-     K("with pl.spmd(8):\n        pl.mystery(n)")},
+     K("with pl.spmd(core_num=4):\n        pl.test.mystery(n)"),
+     K("with pl.spmd(8):\n        pl.test.mystery(n)")},
     {"scopes", "dependencies by hand", K("with pl.manual_scope():\n        pass"),
      K("with pl.scope(mode=pl.ScopeMode.MANUAL):\n        pass"),
      K("with pl.scope():\n        pass")},

@@ -74,7 +74,7 @@ Test(host, other_scopes)
     struct arena a = {0};
     const struct ir_program *p = parse_good(&a, "scopes",
                                             "def f():\n"
-                                            "    with pl.incore():\n"
+                                            "    with pl.cluster():\n"
                                             "        pass\n");
     cr_expect_not(ir_is_comm_domain(p->funcs.items[0]->body.items[0]));
     arena_free(&a);

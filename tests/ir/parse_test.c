@@ -166,7 +166,7 @@ Test(parse, errors_in_bodies)
          "3:14: unknown loop 'x', expected pl.range(...)"},
         {"condition is not first", "for (a,) in pl.while_(init_values=(n,)):\n    y = 1\n",
          "4:9: expected pl.cond(...) as the first line of a pl.while_ loop, found 'y'"},
-        {"scope is no call", "with x:\n    pass\n", "3:10: expected a scope such as pl.incore()"},
+        {"scope is no call", "with x:\n    pass\n", "3:10: expected a scope such as pl.cluster()"},
     };
     EXPECT_ERRORS(cases, true);
 }

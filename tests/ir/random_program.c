@@ -126,7 +126,8 @@ static void gen_tuple(struct generator *g)
 
 static void gen_unknown(struct generator *g)
 {
-    static const char *const ops[] = {"pl.tile.mystery", "pl.mystery", "pl.builtin.tensor.future"};
+    static const char *const ops[] = {"pl.tile.mystery", "pl.test.mystery",
+                                      "pl.builtin.tensor.future"};
     line(g);
     put(g, "%s(", PICK(g, ops));
     gen_any(g, 3);
@@ -148,7 +149,7 @@ static void gen_typed_unknown(struct generator *g)
     line(g);
     put(g, "z%d: ", g->fresh++);
     gen_type(g, 2);
-    put(g, " = pl.mystery()\n");
+    put(g, " = pl.test.mystery()\n");
 }
 
 /* A call whose recorded type is none that its plain form would have. */
@@ -383,7 +384,7 @@ static void gen_phi(struct generator *g)
 /* True for a loop that may be left early. */
 static bool gen_range(struct generator *g, bool carried, bool wide)
 {
-    static const char *const loops[] = {"pl.range(", "pl.parallel(", "pl.pipeline(", "range(",
+    static const char *const loops[] = {"pl.range(", "pl.parallel(", "pl.pipeline(", "pl.range(",
                                         "pl.unroll("};
     const char *loop = loops[pick(g, carried ? 4 : 5)];
     put(g, "%s", loop);
@@ -848,6 +849,17 @@ static void gen_function(struct generator *g, const struct shape *shape)
     g->indent--;
 }
 
+/* A type that a parameter may have: a tuple is none. */
+static void gen_param_type(struct generator *g, int depth)
+{
+    size_t start = g->out.len;
+    gen_type(g, depth);
+    if (strncmp(g->out.text + start, "pl.Tuple", 8) == 0) {
+        g->out.len = start;
+        put(g, "pl.Ptr");
+    }
+}
+
 /* A function of nothing but types, and one without a body of its own. */
 static void gen_types(struct generator *g)
 {
@@ -855,9 +867,9 @@ static void gen_types(struct generator *g)
     put(g, "@pl.function\n");
     line(g);
     put(g, "def types(%sa0: ", g->in_class ? "self, " : "");
-    gen_type(g, 2);
+    gen_param_type(g, 2);
     put(g, ", a1: ");
-    gen_type(g, 3);
+    gen_param_type(g, 3);
     put(g, ", a2: pl.InOut[");
     gen_shaped_type(g);
     put(g, "]) -> tuple[");

@@ -5,14 +5,14 @@
 #define TILE         "t = pl.load(x, [0, 0], [1, 64])\n"
 #define STAGE        "s = pl.create_tile([1, 64], dtype=pl.FP32)\n"
 #define PADDED       "t = pld.tile._remote_load_with_physical_tail_padding"
-#define HALF(shape)  "w: pld.DistributedTensor[[" shape "], pl.FP16] = pl.mystery()\n"
-#define ROW(shape)   "w: pl.Tensor[[" shape "], pl.FP32] = pl.mystery()\n"
-#define CELLS(shape) "s: pld.DistributedTensor[[" shape "], pl.INT32] = pl.mystery()\n"
+#define HALF(shape)  "w: pld.DistributedTensor[[" shape "], pl.FP16] = pl.test.mystery()\n"
+#define ROW(shape)   "w: pl.Tensor[[" shape "], pl.FP32] = pl.test.mystery()\n"
+#define CELLS(shape) "s: pld.DistributedTensor[[" shape "], pl.INT32] = pl.test.mystery()\n"
 #define EXCHANGE(input, target, send, recv)                                                        \
-    "a: pl.Tensor[[" input "], pl.FP32] = pl.mystery()\n"                                          \
-    "t: pld.DistributedTensor[[" target "], pl.FP32] = pl.mystery()\n"                             \
-    "c: pl.Tensor[[" send "], pl.INT32] = pl.mystery()\n"                                          \
-    "r: pld.DistributedTensor[[" recv "], pl.INT32] = pl.mystery()\n"                              \
+    "a: pl.Tensor[[" input "], pl.FP32] = pl.test.mystery()\n"                                     \
+    "t: pld.DistributedTensor[[" target "], pl.FP32] = pl.test.mystery()\n"                        \
+    "c: pl.Tensor[[" send "], pl.INT32] = pl.test.mystery()\n"                                     \
+    "r: pld.DistributedTensor[[" recv "], pl.INT32] = pl.test.mystery()\n"                         \
     "pld.tensor.all_to_all_v(a, t, sig, c, r)\n"
 
 static const struct verify_case reading[] = {
@@ -167,13 +167,14 @@ static const struct verify_case tiles[] = {
     BAD("store of another element type", TILE "u = pl.cast(t, pl.FP16)\npl.store(u, [0, 0], out)\n",
         "5:14: argument 'tile' of tile.store holds pl.FP16, but 'output_tensor' holds pl.FP32 "
         "[same-dtype]"),
-    NEAR("the accumulator narrows", "same-dtype",
-         "u: pl.Tile[[1, 1], pl.INT64, pl.Mem.Acc] = pl.mystery()\npl.store(u, [0, 0], out)\n"),
+    NEAR(
+        "the accumulator narrows", "same-dtype",
+        "u: pl.Tile[[1, 1], pl.INT64, pl.Mem.Acc] = pl.test.mystery()\npl.store(u, [0, 0], out)\n"),
     NEAR("atomic store", "atomic-dtype",
          TILE "pl.store(t, [0, 0], win, atomic=pl.AtomicType.Add)\n"),
     BAD("atomic type",
-        "u: pl.Tile[[1, 1], pl.INT64] = pl.mystery()\nw: pl.Tensor[[4, 4], pl.INT64] = "
-        "pl.mystery()\n"
+        "u: pl.Tile[[1, 1], pl.INT64] = pl.test.mystery()\nw: pl.Tensor[[4, 4], pl.INT64] = "
+        "pl.test.mystery()\n"
         "pl.store(u, [0, 0], w, atomic=1)\npl.store(u, [0, 0], w, atomic=0)\n",
         "5:25: tile.store cannot add atomically to pl.INT64 [atomic-dtype]"),
     BAD("addition of a tensor", TILE "u = pl.tile.add(t, x)\n",
@@ -192,8 +193,8 @@ static const struct verify_case tiles[] = {
 };
 
 /* A store covers what is valid of its tile: a load of a part, and what keeps that part. */
-#define NARROW "o: pl.Tensor[[1, 17], pl.FP32] = pl.mystery()\n"
-#define WIDE   "y: pl.Tensor[[1, 24], pl.FP32] = pl.mystery()\n"
+#define NARROW "o: pl.Tensor[[1, 17], pl.FP32] = pl.test.mystery()\n"
+#define WIDE   "y: pl.Tensor[[1, 24], pl.FP32] = pl.test.mystery()\n"
 #define PART   NARROW WIDE "t = pl.load(y, [0, 0], [1, 24], [1, 17])\n"
 #define FULL   NARROW WIDE "t = pl.load(y, [0, 0], [1, 24])\n"
 #define STORED "pl.store(t, [0, 0], o)\n"
@@ -214,10 +215,10 @@ static const struct verify_case valid_parts[] = {
          NARROW WIDE "t = pl.load(y, [0, 0], [1, 24], [1, i])\n" STORED),
     NEAR("valid part of a type", "region-bounds",
          NARROW "t: pl.Tile[[1, 24], pl.FP32, pl.Mem.Vec, pl.TileView(valid_shape=[1, 17])] = "
-                "pl.mystery()\n" STORED),
+                "pl.test.mystery()\n" STORED),
     BAD("valid part of a type that is too wide",
         NARROW "t: pl.Tile[[1, 24], pl.FP32, pl.Mem.Vec, pl.TileView(valid_shape=[1, 20])] = "
-               "pl.mystery()\n" STORED,
+               "pl.test.mystery()\n" STORED,
         BEYOND("5:21", "19")),
     NEAR("elementwise operators keep it", "region-bounds",
          PART "t = pl.add(t, t)\nt = pl.exp(t)\nt = pl.mul(t, 2.0)\n" STORED),
@@ -241,19 +242,19 @@ static const struct verify_case valid_parts[] = {
          FULL "for j, (a,) in pl.range(2, init_values=(t,)):\n    pl.store(a, [0, 0], o)\n"
               "    v = pl.load(y, [0, 0], [1, 24], [1, 17])\n    r = pl.yield_(v)\n"),
     NEAR("remote store of a valid part", "region-bounds",
-         PART "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.mystery()\n"
+         PART "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.test.mystery()\n"
               "pld.tile.remote_store(t, w, n, [1, 0])\n"),
     BAD("remote store of a whole tile",
-        FULL "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.mystery()\n"
+        FULL "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.test.mystery()\n"
              "pld.tile.remote_store(t, w, n, [1, 0])\n",
         "7:40: pld.tile.remote_store reaches element 23 of dimension 1, which has 17 elements "
         "[region-bounds]"),
     NEAR("remote store of a tensor's valid part", "region-bounds",
-         WIDE "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.mystery()\n"
+         WIDE "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.test.mystery()\n"
               "z = pl.tensor.slice(y, [1, 24], [0, 0], [1, 17])\n"
               "pld.tensor.remote_store(z, w, n, [1, 0])\n"),
     BAD("remote store of a tensor that does not fit",
-        WIDE "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.mystery()\n"
+        WIDE "w: pld.DistributedTensor[[2, 17], pl.FP32] = pl.test.mystery()\n"
              "pld.tensor.remote_store(y, w, n, [1, 0])\n",
         "5:42: pld.tensor.remote_store reaches element 23 of dimension 1, which has 17 elements "
         "[region-bounds]"),
@@ -350,29 +351,30 @@ static const struct verify_case remote_accesses[] = {
         "4:9: the physical tail padding of pld.tile.remote_load needs a window of rank 2 "
         "[tail-padding]"),
     BAD("layout of scaled blocks",
-        "w: pld.DistributedTensor[[4, 64], pl.FP8, pl.TensorLayout.MX_A_ZZ] = pl.mystery()\nt = "
+        "w: pld.DistributedTensor[[4, 64], pl.FP8, pl.TensorLayout.MX_A_ZZ] = pl.test.mystery()\nt "
+        "= "
         "pld.tile.remote_load(w, n, [0, 0], [1, 64])\n",
         "4:30: pld.tile.remote_load cannot load from a window of layout pl.TensorLayout.MX_A_ZZ "
         "[remote-load-layout]"),
     BAD("layout of scaled blocks in a view",
         "w: pld.DistributedTensor[[4, 64], pl.FP8, pl.TensorView(layout=pl.TensorLayout.MX_B_NN)] "
-        "= pl.mystery()\nt = pld.tile.remote_load(w, n, [0, 0], [1, 64])\n",
+        "= pl.test.mystery()\nt = pld.tile.remote_load(w, n, [0, 0], [1, 64])\n",
         "4:30: pld.tile.remote_load cannot load from a window of layout pl.TensorLayout.MX_B_NN "
         "[remote-load-layout]"),
     NEAR("plain layout", "remote-load-layout",
-         "w: pld.DistributedTensor[[4, 64], pl.FP8, pl.TensorLayout.ND] = pl.mystery()\nt = "
+         "w: pld.DistributedTensor[[4, 64], pl.FP8, pl.TensorLayout.ND] = pl.test.mystery()\nt = "
          "pld.tile.remote_load(w, n, [0, 0], [1, 64])\n"),
     BAD("part of scaled blocks",
-        "s: pl.Tensor[[16, 8], pl.FP8E8M0, pl.MX_A_ZZ] = pl.mystery()\n"
+        "s: pl.Tensor[[16, 8], pl.FP8E8M0, pl.MX_A_ZZ] = pl.test.mystery()\n"
         "t = pl.slice(s, [8, 8], [1, 0])\n",
         "4:18: tensor.slice makes no view of a tensor of layout pl.MX_A_ZZ [view-layout]"),
     BAD("shape of scaled blocks",
         "s: pl.Tensor[[16, 8], pl.FP8E8M0, pl.TensorView(layout=pl.TensorLayout.MX_B_NN)] = "
-        "pl.mystery()\nt = pl.reshape(s, [8, 16])\n",
+        "pl.test.mystery()\nt = pl.reshape(s, [8, 16])\n",
         "4:20: tensor.reshape makes no view of a tensor of layout pl.TensorLayout.MX_B_NN "
         "[view-layout]"),
     NEAR("part of plain rows", "view-layout",
-         "s: pl.Tensor[[16, 8], pl.FP8E8M0, pl.TensorLayout.ND] = pl.mystery()\n"
+         "s: pl.Tensor[[16, 8], pl.FP8E8M0, pl.TensorLayout.ND] = pl.test.mystery()\n"
          "t = pl.slice(s, [8, 8], [1, 0])\n"),
     BAD("tile store of a window", "pld.tile.remote_store(win, win, n, [0, 0])\n",
         "3:27: argument 'src_tile' of pld.tile.remote_store must be a Tile, found "
@@ -381,7 +383,7 @@ static const struct verify_case remote_accesses[] = {
         "4:29: argument 'src' of pld.tensor.remote_store must be a plain Tensor, found pl.Tile[[1, "
         "64], pl.FP32]; use pld.tile.remote_store [argument-kind]"),
     BAD("remote store into a vector",
-        "w: pld.DistributedTensor[[64], pl.FP32] = pl.mystery()\n" TILE
+        "w: pld.DistributedTensor[[64], pl.FP32] = pl.test.mystery()\n" TILE
         "pld.tile.remote_store(t, w, n, [0])\n",
         "5:30: argument 'target' of pld.tile.remote_store must have rank 2 or more, found 1 "
         "[argument-rank]"),
@@ -431,11 +433,11 @@ static const struct verify_case transfers[] = {
         "3:28: argument 'src' of pld.tensor.put holds pl.INT32, but 'dst' holds pl.FP32 "
         "[same-dtype]"),
     BAD("shapes differ",
-        "w: pl.Tensor[[2, 64], pl.FP32] = pl.mystery()\npld.tensor.put(win, n, w, atomic=0)\n",
+        "w: pl.Tensor[[2, 64], pl.FP32] = pl.test.mystery()\npld.tensor.put(win, n, w, atomic=0)\n",
         "4:28: source and destination of pld.tensor.put differ in shape; name the region to copy "
         "[transfer-whole]"),
     BAD("ranks differ",
-        "w: pl.Tensor[[64], pl.FP32] = pl.mystery()\npld.tensor.put(win, n, w, atomic=0)\n",
+        "w: pl.Tensor[[64], pl.FP32] = pl.test.mystery()\npld.tensor.put(win, n, w, atomic=0)\n",
         "4:28: argument 'src' of pld.tensor.put has rank 1, but 'dst' has rank 2 [same-rank]"),
     NEAR("tensor put", "chunk-pipeline",
          "pld.tensor.put(win, n, x, atomic=1, chunk_rows=2, chunk_cols=64, pipeline=True)\n"),
@@ -495,11 +497,12 @@ static const struct verify_case markers[] = {
 #define L1     "a = pl.create_l1([16, 64], pl.FP32)\n"
 #define TURNED "a = pl.create_l1([64, 16], pl.FP32, transpose=True)\n"
 #define PAGES(i)                                                                                   \
-    "i1: pl.Tensor[[" i "] = pl.mystery()\nb1: pl.Tensor[[8], pl.INT32] = pl.mystery()\n"
+    "i1: pl.Tensor[[" i "] = pl.test.mystery()\nb1: pl.Tensor[[8], pl.INT32] = "                   \
+    "pl.test.mystery()\n"
 #define PAGED "p = pl.paged_gather(x, i1, b1, block_size=2, size=64, max_indices=8)\n"
 #define PRODUCT                                                                                    \
-    "a: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.mystery()\n"                                   \
-    "m: pl.Tile[[16, 16], pl.FP16] = pl.mystery()\n"
+    "a: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.test.mystery()\n"                              \
+    "m: pl.Tile[[16, 16], pl.FP16] = pl.test.mystery()\n"
 
 /* pypto-ops-facts 1.2, 1.3 */
 static const struct verify_case gathers[] = {
@@ -566,9 +569,10 @@ static const struct verify_case gathers[] = {
     NEAR("a prefetch of one row", "argument-extent",
          ROW("1, 64") "c = pl.prefetch.make_context()\npl.prefetch.async_prefetch(w, c)\n"),
     NEAR("a dimension in second place", "op-arity",
-         "i1: pl.Tensor[[1, 4], pl.INT32] = pl.mystery()\ny = pl.scatter_update(x, -2, i1, x)\n"),
+         "i1: pl.Tensor[[1, 4], pl.INT32] = pl.test.mystery()\ny = pl.scatter_update(x, -2, i1, "
+         "x)\n"),
     NEAR("or by its name", "op-arity",
-         "i1: pl.Tensor[[1, 4], pl.INT32] = pl.mystery()\ny = pl.scatter_update(x, i1, x, "
+         "i1: pl.Tensor[[1, 4], pl.INT32] = pl.test.mystery()\ny = pl.scatter_update(x, i1, x, "
          "dim=-2)\n"),
 };
 
@@ -594,7 +598,7 @@ static const struct verify_case collectives[] = {
         "3:27: arguments 'input' and 'target' of pld.tensor.all_to_all must be different buffers "
         "[distinct-buffers]"),
     BAD("allgather of other rows",
-        "w: pl.Tensor[[1, 32], pl.FP32] = pl.mystery()\npld.tensor.allgather(w, win, sig)\n",
+        "w: pl.Tensor[[1, 32], pl.FP32] = pl.test.mystery()\npld.tensor.allgather(w, win, sig)\n",
         "4:26: dimension 1 of argument 'input' of pld.tensor.allgather is 32, but dimension 1 of "
         "'target' is 64 [same-extent]"),
     NEAR("broadcast", "keyword-range", "pld.tensor.broadcast(win, sig, root=1)\n"),

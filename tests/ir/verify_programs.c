@@ -112,12 +112,12 @@ static const struct verify_case statements[] = {
     BAD("integer as a condition", "if n:\n    pass\n",
         "3:8: the condition of an if must be a truth value, found pl.Scalar[pl.INT32] [condition]"),
     NEAR("comparison as a condition", "condition", "if n > 0:\n    pass\n"),
-    BAD("annotated with an empty shape", "y: pl.Tensor[[0], pl.FP32] = pl.mystery()\n",
+    BAD("annotated with an empty shape", "y: pl.Tensor[[0], pl.FP32] = pl.test.mystery()\n",
         "3:19: dimension 0 of 'y' is 0, expected at least 1 [dimension]"),
     BAD("inferred dimension", "y = pl.tensor.create([0, 4], dtype=pl.FP32)\n",
         "3:27: dimension 0 of 'y' is 0, expected at least 1 [dimension]"),
     NEAR("annotated with a dynamic shape", "dimension",
-         "y: pl.Tensor[[1, i], pl.FP32] = pl.mystery()\n"),
+         "y: pl.Tensor[[1, i], pl.FP32] = pl.test.mystery()\n"),
 };
 
 /* ---- what only a pass can build ---- */
@@ -200,6 +200,14 @@ static const struct verify_case changed[] = {
     "    def k(self, t: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INT32]) -> "                      \
     "pl.Tensor[[4], pl.FP32]:\n        return t\n"                                                 \
     "    def main(self, t: pl.Tensor[[4], pl.FP32], n: pl.Scalar[pl.INT32]):\n"
+
+/* A call that says twice what N is. */
+#define EXTENTS(a, b, result, body)                                                                \
+    "N = pl.dynamic(\"N\")\nclass P:\n    @pl.function(type=pl.FunctionType.InCore)\n"             \
+    "    def k(self, a: pl.Tensor[[N], pl.FP32], b: pl.Tensor[[N], pl.FP32])" result ":\n"         \
+    "        " body "\n    def main(self, a: pl.Tensor[[" a "], pl.FP32], b: pl.Tensor[[" b        \
+    "], pl.FP32]):\n        self.k(a, b)\n"
+#define ONE_OF_N " -> pl.Tensor[[N], pl.FP32]"
 
 static const struct verify_case programs[] = {
     BAD("host operators",
@@ -293,6 +301,18 @@ static const struct verify_case programs[] = {
          "N = 1\ndef k(a: pl.Tensor[[N, 4], pl.FP32]):\n    pass\n"),
     NEAR("scalar that is only written", "scalar-output",
          "def k(a: pl.Out[pl.Scalar[pl.INT32]]):\n    pass\n"),
+    BAD("a tuple as a parameter", "def k(a: pl.Tuple[pl.Scalar[pl.INT32]]):\n    pass\n",
+        "1:7: parameter 'a' is a tuple, whose values must be parameters each [tuple-parameter]"),
+    NEAR("a tuple as the result", "tuple-parameter",
+         "def k(a: pl.Scalar[pl.INT32]) -> pl.Tuple[pl.Scalar[pl.INT32]]:\n    return (a,)\n"),
+    BAD("an operator that text does not know",
+        "def k(a: pl.Tile[[16, 16], pl.FP32]):\n    pl.frobnicate(a)\n",
+        "2:5: unknown operator 'pl.frobnicate' [unknown-operator]"),
+    BAD("an operator of no category",
+        "def k(a: pl.Tile[[16, 16], pl.FP32]):\n    pl.adir.input(a)\n",
+        "2:5: unknown operator 'pl.adir.input' [unknown-operator]"),
+    NEAR("an operator as a newer compiler prints it", "unknown-operator",
+         "def k(a: pl.Tile[[16, 16], pl.FP32]):\n    pl.tile.frobnicate(a)\n"),
     NEAR("tensor output", "scalar-output",
          "def k(a: pl.InOut[pl.Tensor[[4], pl.INT32]]):\n    pass\n"),
     BAD("one value of two",
@@ -322,15 +342,13 @@ static const struct verify_case placement[] = {
     BAD("world size in an opaque function", "def k():\n    n = pld.world_size()\n",
         "2:9: pld.system.world_size is for functions of level=pl.Level.HOST, not for the Opaque "
         "function 'k' [op-placement]"),
-    BAD("world size in a core scope", HOST "    with pl.incore():\n        n = pld.world_size()\n",
-        "4:13: pld.system.world_size is for functions of level=pl.Level.HOST, not for the body of "
-        "pl.incore() [op-placement]"),
     BAD("allocation in an SPMD scope",
         HOST "    with pl.spmd(4):\n        b = pld.alloc_window_buffer(64)\n",
         "4:13: pld.tensor.alloc_window_buffer is for functions of level=pl.Level.HOST, not for the "
         "body of pl.spmd() [op-placement]"),
     NEAR("world size behind a core scope", "op-placement",
-         HOST "    with pl.incore():\n        pl.system.fence()\n    n = pld.world_size()\n"),
+         HOST "    with pl.at(level=pl.Level.CORE_GROUP):\n        pl.system.fence()\n    n = "
+              "pld.world_size()\n"),
     BAD("world size in a group of cores",
         HOST "    with pl.at(level=pl.Level.CORE_GROUP):\n        n = pld.world_size()\n",
         "4:13: pld.system.world_size is for functions of level=pl.Level.HOST, not for the body of "
@@ -342,7 +360,7 @@ static const struct verify_case placement[] = {
     NEAR("context on the host", "op-placement", HOST WINDOW "    c = pld.get_comm_ctx(w)\n"),
     NEAR("number of ranks on a chip", "op-placement", CHIP "    r = pld.nranks(c)\n"),
     NEAR("rank in a core scope of a chip", "op-placement",
-         CHIP "    with pl.incore():\n        r = pld.rank(c)\n"),
+         CHIP "    with pl.at(level=pl.Level.CORE_GROUP):\n        r = pld.rank(c)\n"),
     BAD("fence on the host", HOST "    pl.system.fence()\n",
         "3:5: system.fence is for functions of a device, not for the HOST function 'main' "
         "[op-placement]"),
@@ -455,6 +473,11 @@ static const struct verify_case calls[] = {
         "6:31: parameter 'x' of 'f' is pl.Tensor[[4], pl.FP32], found pl.Scalar[pl.INT32] "
         "[call-argument]"),
     NEAR("arguments by keyword", "call-arity", KERNEL "        self.k(w, n=1, t=t)\n"),
+    BAD("one extent of two lengths", EXTENTS("8", "16", ONE_OF_N, "return a"),
+        "7:9: extent 'N' of 'k' would be 8 by argument 'a' and 16 by argument 'b' [call-extent]"),
+    NEAR("one extent of one length", "call-extent", EXTENTS("8", "8", ONE_OF_N, "return a")),
+    NEAR("extents of a function that gives nothing back", "call-extent",
+         EXTENTS("8", "16", "", "pass")),
     BAD("device of a kernel", KERNEL "        self.k(w, t, 1, device=0)\n",
         "6:32: 'device' is for calls of orchestrators; 'k' is an InCore function [call-device]"),
     BAD("device attribute of a kernel", KERNEL "        self.k(w, t, 1, attrs={\"device\": 0})\n",

@@ -69,7 +69,7 @@ static const struct verify_case ssa_modules[] = {
 
     NEAR("module names and implicit symbols", "ssa-use",
          "N = pl.dynamic(\"N\")\nM = 8\ndef k(a: pl.Tensor[[N, T], pl.FP32]):\n    y: "
-         "pl.Scalar[pl.INDEX] = N + M\n    z: pl.Tensor[[T], pl.FP32] = pl.mystery(T)\n"),
+         "pl.Scalar[pl.INDEX] = N + M\n    z: pl.Tensor[[T], pl.FP32] = pl.test.mystery(T)\n"),
 };
 
 #define SLOT(base) "pl._dump.window_buffer(\"" base "_window\", base=\"" base "\", size=16)"
@@ -129,7 +129,7 @@ static const struct verify_case domains[] = {
 #define IN_DOMAIN(slots, label)                                                                    \
     HOST "    with pl._dump.comm_domain(name='d', slots=[" slots "]):\n"                           \
          "        b = pld.alloc_window_buffer(64)\n"                                               \
-         "        w: " IN_WINDOW(label) " = pl.mystery()\n"
+         "        w: " IN_WINDOW(label) " = pl.test.mystery()\n"
 
 static const struct verify_case domain_claims[] = {
 
@@ -149,20 +149,19 @@ static const struct verify_case domain_claims[] = {
         "'b_window'? [window-reference]"),
     BAD("window far from two slots", IN_DOMAIN(SLOT_OF("a") ", " SLOT_OF("b"), "nope"),
         "5:68: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
-    BAD("window without a domain", HOST "    w: " IN_WINDOW("nope") " = pl.mystery()\n",
+    BAD("window without a domain", HOST "    w: " IN_WINDOW("nope") " = pl.test.mystery()\n",
         "3:64: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
     BAD("window of a recorded call",
-        HOST
-        "    x = pl.mystery()\n    pl.mystery(pl._dump.call('tensor.view', [x, (4,)], " IN_WINDOW(
-            "nope") "))\n",
-        "4:112: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
+        HOST "    x = pl.test.mystery()\n    pl.test.mystery(pl._dump.call('tensor.view', [x, "
+             "(4,)], " IN_WINDOW("nope") "))\n",
+        "4:117: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
     BAD("window of a parameter", "def k(w: pl.InOut[" IN_WINDOW("nope") "]):\n    pass\n",
         "1:75: no slot of a communication domain is the window buffer 'nope' [window-reference]"),
     NEAR("window of a slot", "window-reference", IN_DOMAIN(SLOT_OF("b"), "b_window")),
     NEAR("window of an older number", "window-reference",
          HOST "    with pl._dump.comm_domain(name='d', slots=[pl._dump.window_buffer(0)]):\n"
               "        w: pld.DistributedTensor[[4], pl.FP32, pl._dump.window_ref(0)] = "
-              "pl.mystery()\n"),
+              "pl.test.mystery()\n"),
 };
 
 #define WIN(name)    name ": pl.InOut[pld.DistributedTensor[[4], pl.FP32]]"

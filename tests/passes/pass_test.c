@@ -300,7 +300,7 @@ static struct ir_program *run_unreadable(struct arena *a, const struct ir_progra
     struct ir_stmt *s = ir_stmt_new(a, IR_EVAL, at);
     s->eval = ir_expr_new(a, IR_CALL, at);
     s->eval->call.callee = IR_CALLEE_UNKNOWN;
-    s->eval->call.name = s->eval->call.written = "unheard_of(1) and pl.unheard_of";
+    s->eval->call.name = s->eval->call.written = "test.unheard_of(1) and pl.test.unheard_of";
     return copy_with(a, p, s);
 }
 

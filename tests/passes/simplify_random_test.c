@@ -202,7 +202,7 @@ static void add_assign(struct maker *m, int depth)
 static void add_use(struct maker *m, int depth)
 {
     start(m, depth);
-    strbuf_add(&m->out, "pl.use(");
+    strbuf_add(&m->out, "pl.test.use(");
     add_expr(m, 3);
     strbuf_add(&m->out, ", ");
     add_expr(m, 1);
@@ -355,7 +355,7 @@ static void add_comparison(struct maker *m, int depth)
 static void add_line(struct maker *m, int depth)
 {
     start(m, depth);
-    strbuf_add(&m->out, "pl.use(");
+    strbuf_add(&m->out, "pl.test.use(");
     add_index(m, 4);
     strbuf_add(&m->out, ", ");
     add_comparison(m, 1);

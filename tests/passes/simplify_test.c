@@ -12,12 +12,12 @@ static void expect_folds(const char *before, const char *after)
     static const char *const pass[] = {"Simplify"};
     struct arena a = {0};
     const char *text =
-        framed_text(&a, "simplify_arithmetic", arena_printf(&a, "pl.use(%s)\n", before));
+        framed_text(&a, "simplify_arithmetic", arena_printf(&a, "pl.test.use(%s)\n", before));
     const struct ir_program *p = transform_parse(&a, before, text),
                             *once = transform_run(&a, before, p, pass, 1),
                             *twice = transform_run(&a, before, once, pass, 1);
     expect_text(before, printed_function(&a, ir_print(&a, once), "k"),
-                arena_printf(&a, "pl.use(%s)\n", after));
+                arena_printf(&a, "pl.test.use(%s)\n", after));
     cr_expect(ir_equal(once, twice), "%s: a second run changes it", before);
     arena_free(&a);
 }
@@ -211,14 +211,14 @@ Test(simplify, says_what_the_compiler_loses)
     } cases[] = {
         {"    c: pl.Scalar[pl.INDEX] = 0\n"
          "    for (a,) in pl.while_(init_values=(c,)):\n        pl.cond(a < n)\n"
-         "        y = pl.yield_(a + 1)\n    pl.use(y)\n",
+         "        y = pl.yield_(a + 1)\n    pl.test.use(y)\n",
          "6:40: "},
         {"    for (a,) in pl.while_(init_values=(n,)):\n        pl.cond(a < 8)\n"
-         "        y = pl.yield_(a + 1)\n    pl.use(y)\n",
+         "        y = pl.yield_(a + 1)\n    pl.test.use(y)\n",
          NULL},
         {"    c: pl.Scalar[pl.INDEX] = 0\n"
          "    for i, (a,) in pl.range(n, init_values=(c,)):\n"
-         "        y = pl.yield_(a + 1)\n    pl.use(y)\n",
+         "        y = pl.yield_(a + 1)\n    pl.test.use(y)\n",
          NULL},
     };
     static const char head[] = "import pypto.language as pl\n\n"

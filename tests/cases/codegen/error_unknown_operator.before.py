@@ -1,3 +1,3 @@
 # test: frame=kernel
 # unknown operator
-pl.frobnicate(x)
+pl.tile.frobnicate(x)

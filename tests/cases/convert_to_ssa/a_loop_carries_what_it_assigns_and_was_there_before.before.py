@@ -5,4 +5,4 @@ c = i
 for j in pl.range(4):
     t = a + j
     a = t + c
-pl.use(a)
+pl.test.use(a)

@@ -5,4 +5,4 @@ for j, (q,) in pl.range(4, init_values=(a,)):
     a = a + 1
     q2 = q + a
     r = pl.yield_(q2)
-pl.use(a, r)
+pl.test.use(a, r)

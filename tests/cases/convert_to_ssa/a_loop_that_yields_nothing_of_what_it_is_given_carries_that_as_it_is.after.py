@@ -2,4 +2,4 @@ a__ssa_v0: pl.Scalar[pl.INDEX] = i__ssa_v0
 for j__idx_v0, (q, a__iter_v1) in pl.range(4, init_values=(a__ssa_v0, a__ssa_v0)):
     a__ssa_v3: pl.Scalar[pl.INDEX] = a__iter_v1 + q
     q_out, a__rv_v2 = pl.yield_(q, a__ssa_v3)
-pl.use(a__rv_v2)
+pl.test.use(a__rv_v2)

@@ -3,4 +3,4 @@
 a = i
 for j, (q,) in pl.range(4, init_values=(a,)):
     a = a + q
-pl.use(a)
+pl.test.use(a)

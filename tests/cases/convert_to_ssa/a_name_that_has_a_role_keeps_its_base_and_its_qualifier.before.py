@@ -4,5 +4,4 @@ t__tile = i + 1
 t__l0_tmp_v3 = t__tile + 1
 k__idx_v1 = t__l0_tmp_v3
 k__idx_v1 = k__idx_v1 + 1
-a__b = k__idx_v1
-pl.use(a__b)
+pl.test.use(k__idx_v1)

@@ -4,4 +4,4 @@ a = i
 for j in pl.range(4):
     for k, (q,) in pl.range(4, init_values=(a,)):
         a = pl.yield_(q + k)
-    pl.use(a)
+    pl.test.use(a)

@@ -9,4 +9,4 @@ class P:
             with pl.scope():
                 a__ssa_v3: pl.Scalar[pl.INDEX] = a__iter_v1 + j__idx_v0
                 a__rv_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v3)
-        pl.use(a__rv_v2)
+        pl.test.use(a__rv_v2)

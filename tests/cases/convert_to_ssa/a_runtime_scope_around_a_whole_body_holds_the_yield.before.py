@@ -9,4 +9,4 @@ class P:
         for j in pl.range(4):
             with pl.scope():
                 a = a + j
-        pl.use(a)
+        pl.test.use(a)

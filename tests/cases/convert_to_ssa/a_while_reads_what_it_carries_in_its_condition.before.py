@@ -3,4 +3,4 @@
 k = i
 while k < 4:
     k = k + 1
-pl.use(k)
+pl.test.use(k)

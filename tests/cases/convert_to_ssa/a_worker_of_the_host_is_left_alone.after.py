@@ -4,7 +4,7 @@ import pypto.language.distributed as pld
 class P:
     @pl.function(level=pl.Level.HOST, role=pl.Role.SubWorker)
     def w(self, x: pl.Tensor[[4, 16], pl.FP32]):
-        pl.use(x)
+        pl.test.use(x)
     @pl.function(level=pl.Level.CHIP, role=pl.Role.SubWorker)
     def v(self, x__ssa_v0: pl.Tensor[[4, 16], pl.FP32]):
-        pl.use(x__ssa_v0)
+        pl.test.use(x__ssa_v0)

@@ -6,7 +6,7 @@ class P:
 
     @pl.function(level=pl.Level.HOST, role=pl.Role.SubWorker)
     def w(self, x: pl.Tensor[[4, 16], pl.FP32]):
-        pl.use(x)
+        pl.test.use(x)
     @pl.function(level=pl.Level.CHIP, role=pl.Role.SubWorker)
     def v(self, x: pl.Tensor[[4, 16], pl.FP32]):
-        pl.use(x)
+        pl.test.use(x)

@@ -4,4 +4,4 @@ if b__ssa_v0:
     a__phi_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v1)
 else:
     a__phi_v2: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v0)
-pl.use(a__phi_v2)
+pl.test.use(a__phi_v2)

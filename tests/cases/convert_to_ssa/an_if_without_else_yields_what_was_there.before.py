@@ -3,4 +3,4 @@
 a = i + 1
 if b:
     a = a * 2
-pl.use(a)
+pl.test.use(a)

@@ -2,4 +2,4 @@
 # each assignment makes a version
 a = i + 1
 a = a * 2
-pl.use(a, i)
+pl.test.use(a, i)

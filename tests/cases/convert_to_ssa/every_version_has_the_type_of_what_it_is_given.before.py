@@ -2,4 +2,4 @@
 # every version has the type of what it is given
 t = pl.load(x, [0, 0], [4, 16], [2, 16])
 t = pl.load(x, [0, 0], [4, 16], [i, 16])
-pl.use(t)
+pl.test.use(t)

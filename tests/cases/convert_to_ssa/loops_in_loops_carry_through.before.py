@@ -4,4 +4,4 @@ a = i
 for j in pl.range(4):
     for k in pl.range(j):
         a = a + k
-pl.use(a)
+pl.test.use(a)

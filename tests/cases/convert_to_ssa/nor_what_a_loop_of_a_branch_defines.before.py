@@ -3,4 +3,4 @@
 if b:
     for j, (q,) in pl.range(4, init_values=(i,)):
         z = pl.yield_(q + 1)
-pl.use(z)
+pl.test.use(z)

@@ -8,4 +8,4 @@ class P:
             for j__idx_v0 in pl.range(4):
                 z__ssa_v0: pl.Scalar[pl.INDEX] = i__ssa_v0 + j__idx_v0
             z__ssa_v1: pl.Scalar[pl.INDEX] = i__ssa_v0
-        pl.use(z__ssa_v1)
+        pl.test.use(z__ssa_v1)

@@ -9,4 +9,4 @@ class P:
             for j in pl.range(4):
                 z = i + j
             z = i
-        pl.use(z)
+        pl.test.use(z)

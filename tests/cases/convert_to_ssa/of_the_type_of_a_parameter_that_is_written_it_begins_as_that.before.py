@@ -3,4 +3,4 @@
 for j in pl.range(4):
     t = pl.load(x, [0, 0], [1, 16])
     o2 = pl.store(t, [0, 0], out)
-pl.use(o2)
+pl.test.use(o2)

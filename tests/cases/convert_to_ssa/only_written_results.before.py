@@ -4,4 +4,4 @@ if b:
     r = pl.yield_(i + 1)
 else:
     r = pl.yield_(i)
-pl.use(r)
+pl.test.use(r)

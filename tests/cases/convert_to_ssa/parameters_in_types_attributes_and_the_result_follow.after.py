@@ -9,4 +9,4 @@ class P:
     def host(self, x__ssa_v0: pl.Tensor[[8, 16], pl.FP32]):
         for r__idx_v0 in pl.range(2):
             y__ssa_v0: pl.Tensor[[8, 16], pl.FP32] = self.chip(8, x__ssa_v0, device=r__idx_v0)
-            pl.use(y__ssa_v0)
+            pl.test.use(y__ssa_v0)

@@ -11,4 +11,4 @@ class P:
     def host(self, x: pl.Tensor[[8, 16], pl.FP32]):
         for r in pl.range(2):
             y = self.chip(8, x, device=r)
-            pl.use(y)
+            pl.test.use(y)

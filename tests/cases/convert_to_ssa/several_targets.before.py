@@ -2,4 +2,4 @@
 # several targets
 a, c = 1, i
 a, c = c, a
-pl.use(a, c)
+pl.test.use(a, c)

@@ -9,4 +9,4 @@ else:
     else:
         a__phi_v3: pl.Scalar[pl.INDEX] = pl.yield_(a__ssa_v0)
     a__phi_v4: pl.Scalar[pl.INDEX] = pl.yield_(a__phi_v3)
-pl.use(a__phi_v4)
+pl.test.use(a__phi_v4)

@@ -5,4 +5,4 @@ if b:
     a = i + 1
 elif i > 3:
     a = i + 2
-pl.use(a)
+pl.test.use(a)

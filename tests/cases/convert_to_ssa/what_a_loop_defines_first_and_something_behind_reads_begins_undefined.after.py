@@ -1,6 +1,6 @@
 for j__idx_v0, (t__iter_v0,) in pl.range(4, init_values=(t__FREE_VAR,)):
     t__ssa_v2: pl.Tile[[1, 16], pl.FP32] = pl.tile.load(x__ssa_v0, [0, 0], [1, 16], [1, 16])
     u__ssa_v0: pl.Tile[[1, 16], pl.FP32] = pl.tile.load(x__ssa_v0, [1, 0], [1, 16], [1, 16])
-    pl.use(u__ssa_v0)
+    pl.test.use(u__ssa_v0)
     t__rv_v1: pl.Tile[[1, 16], pl.FP32] = pl.yield_(t__ssa_v2)
-pl.use(t__rv_v1)
+pl.test.use(t__rv_v1)

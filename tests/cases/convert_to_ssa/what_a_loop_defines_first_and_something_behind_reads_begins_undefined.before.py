@@ -3,5 +3,5 @@
 for j in pl.range(4):
     t = pl.load(x, [0, 0], [1, 16])
     u = pl.load(x, [1, 0], [1, 16])
-    pl.use(u)
-pl.use(t)
+    pl.test.use(u)
+pl.test.use(t)

@@ -3,4 +3,4 @@
 for j in pl.range(4):
     for k in pl.range(4):
         z = j + k
-pl.use(z)
+pl.test.use(z)

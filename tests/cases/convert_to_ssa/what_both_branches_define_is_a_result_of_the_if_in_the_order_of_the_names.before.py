@@ -6,4 +6,4 @@ if b:
 else:
     y = i + 2
     z = i
-pl.use(y, z)
+pl.test.use(y, z)

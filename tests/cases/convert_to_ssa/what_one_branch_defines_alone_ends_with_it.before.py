@@ -2,5 +2,5 @@
 # what one branch defines alone ends with it
 if b:
     z = i + 1
-    pl.use(z)
-pl.use(i)
+    pl.test.use(z)
+pl.test.use(i)

@@ -2,4 +2,4 @@
 # what one branch does not define has no value behind
 if b:
     z = i + 1
-pl.use(z)
+pl.test.use(z)

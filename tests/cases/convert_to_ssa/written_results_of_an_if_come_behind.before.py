@@ -6,4 +6,4 @@ if b:
     r = pl.yield_(a)
 else:
     r = pl.yield_(i)
-pl.use(a, r)
+pl.test.use(a, r)

@@ -5,5 +5,5 @@ import pypto.language.distributed as pld
 class P:
     @pl.function(type=pl.FunctionType.InCore)
     def kernel(self, x: pl.Tensor[[1, 64], pl.FP32]):
-        w: pld.DistributedTensor[[1, 64], pl.FP32] = pl.unheard_of(x)
+        w: pld.DistributedTensor[[1, 64], pl.FP32] = pl.test.unheard_of(x)
         ctx: pld.CommCtx = pld.system.get_comm_ctx(w)

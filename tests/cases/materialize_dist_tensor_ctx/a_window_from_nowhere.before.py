@@ -8,5 +8,5 @@ class P:
         return
     @pl.function(type=pl.FunctionType.Orchestration)
     def chip(self, x: pl.Tensor[[1, 64], pl.FP32]):
-        w: pld.DistributedTensor[[1, 64], pl.FP32] = pl.unheard_of(x)
+        w: pld.DistributedTensor[[1, 64], pl.FP32] = pl.test.unheard_of(x)
         self.kernel(w)

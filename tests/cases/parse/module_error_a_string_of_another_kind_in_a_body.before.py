@@ -2,4 +2,4 @@
 # a string of another kind in a body
 @pl.function
 def f():
-    x = pl.mystery(f"a")
+    x = pl.test.mystery(f"a")

@@ -2,4 +2,4 @@
 # an escape in a body
 @pl.function
 def f():
-    x = pl.mystery("\q")
+    x = pl.test.mystery("\q")

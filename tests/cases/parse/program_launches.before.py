@@ -21,7 +21,7 @@ class Launches:
     def mixed(self, x: pl.Tensor[[64, 64], pl.FP32], n: pl.Scalar[pl.INDEX]):
         for aiv_id in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):
             y: pl.Scalar[pl.INDEX] = aiv_id + n
-        with pl.section_vector():
+        with pl.cluster():
             pl.system.bar_v()
         pl.tile.brand_new(x, [n, (1,)], mode='round', flag=True, attrs={"pipeline_membership": [0, 1]})
 

@@ -4,6 +4,6 @@ import pypto.language.distributed as pld
 class Prog:
     @pl.function(type=pl.FunctionType.InCore)
     def k(self, n: pl.Scalar[pl.INDEX]):
-        pl.use(24, -6, 1.5, 30, 36, 2, 12, 2, 7 // 2, n + 12, 6 < 7, not 6, 6 // 0, 4, (3, 4))
+        pl.test.use(24, -6, 1.5, 30, 36, 2, 12, 2, 7 // 2, n + 12, 6 < 7, not 6, 6 // 0, 4, (3, 4))
         K: pl.Scalar[pl.INDEX] = n
-        pl.use(K * 4)
+        pl.test.use(K * 4)

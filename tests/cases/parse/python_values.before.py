@@ -30,9 +30,9 @@ def build(n, rows=D[1], dtype=pl.FP32, *, deep=True):
     class Prog:
         @pl.function(type=pl.FunctionType.InCore)
         def k(self, x: pl.Tensor[[n, rows], dtype], y: pl.Tensor[[cols, LEN], DT], w: pl.InOut[pld.DistributedTensor[[16], pl.FP32]]):
-            pl.use(F, mode, H, BYTES, E["n"], D[-1], A + B * C, SIZE=D, op=OP, flag=deep)
+            pl.test.use(F, mode, H, BYTES, E["n"], D[-1], A + B * C, SIZE=D, op=OP, flag=deep)
             t = pl.load(w, [0], [n * 4])
             pld.tensor.put(w, peer=1, src=w, atomic=OP)
             n = 1
-            pl.use(n + 1)
+            pl.test.use(n + 1)
     return Prog

@@ -1,1 +1,1 @@
-y = pl.mystery(i)
+y = pl.test.mystery(i)

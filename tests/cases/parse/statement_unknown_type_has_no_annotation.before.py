@@ -1,3 +1,3 @@
 # test: frame=bare_kernel
 # unknown type has no annotation
-y = pl.mystery(i)
+y = pl.test.mystery(i)

@@ -1,1 +1,1 @@
-w: pld.DistributedTensor[[4], pl.FP32] = pl.mystery()
+w: pld.DistributedTensor[[4], pl.FP32] = pl.test.mystery()

@@ -1,1 +1,1 @@
-w: pl.Array[4, pl.TASK_ID] = pl.mystery()
+w: pl.Array[4, pl.TASK_ID] = pl.test.mystery()

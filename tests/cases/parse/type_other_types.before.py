@@ -1,3 +1,3 @@
 # test: frame=bare_kernel
 # other types
-w: pl.Array[4, pl.TASK_ID] = pl.mystery()
+w: pl.Array[4, pl.TASK_ID] = pl.test.mystery()

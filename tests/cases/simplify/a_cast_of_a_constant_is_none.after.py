@@ -1,2 +1,2 @@
 c: pl.Scalar[pl.INT32] = pl.cast(16, pl.INT32)
-pl.use(c)
+pl.test.use(c)

@@ -1,5 +1,5 @@
 if i < 4:
-    pl.use(0)
+    pl.test.use(0)
 else:
-    pl.use(i)
-pl.use(i // 4)
+    pl.test.use(i)
+pl.test.use(i // 4)

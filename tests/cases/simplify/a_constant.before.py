@@ -2,4 +2,4 @@
 # scalars that are assigned once, to a constant
 # a constant
 c: pl.Scalar[pl.INT32] = 2 + 2
-pl.use(c, n + c)
+pl.test.use(c, n + c)

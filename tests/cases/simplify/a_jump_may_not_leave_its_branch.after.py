@@ -1,4 +1,4 @@
 for j in pl.range(i):
     if True:
         break
-    pl.use(j)
+    pl.test.use(j)

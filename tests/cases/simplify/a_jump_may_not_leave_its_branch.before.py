@@ -4,4 +4,4 @@
 for j in pl.range(i):
     if True:
         break
-    pl.use(j)
+    pl.test.use(j)

@@ -1,4 +1,4 @@
 for j in pl.range(-4, 4):
-    pl.use(j % 4, j // 8, 0, j)
+    pl.test.use(j % 4, j // 8, 0, j)
 for h in pl.range(4):
-    pl.use(h, 0)
+    pl.test.use(h, 0)

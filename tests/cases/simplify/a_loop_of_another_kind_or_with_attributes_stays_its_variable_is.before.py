@@ -2,6 +2,6 @@
 # loops
 # a loop of another kind or with attributes stays; its variable is known
 for j in pl.parallel(1):
-    pl.use(j // 1, j % 4)
+    pl.test.use(j // 1, j % 4)
 for j in pl.range(1, attrs={"hint": True}):
-    pl.use(j)
+    pl.test.use(j)

@@ -1,2 +1,2 @@
 for j in pl.range(4):
-    pl.use(0, j, j, 3, j // 2)
+    pl.test.use(0, j, j, 3, j // 2)

@@ -1,6 +1,6 @@
 if True:
-    with pl.runtime_scope():
+    with pl.manual_scope():
         y: pl.Scalar[pl.INT32] = pl.yield_(n)
 else:
     y: pl.Scalar[pl.INT32] = pl.yield_(n + pl.const(1, pl.INT32))
-pl.use(y)
+pl.test.use(y)

@@ -1,1 +1,1 @@
-pl.use(b)
+pl.test.use(b)

@@ -2,4 +2,4 @@
 # scalars that are assigned once, to a constant
 # a truth
 c: pl.Scalar[pl.BOOL] = 1 < 2
-pl.use(c and b)
+pl.test.use(c and b)

@@ -2,5 +2,5 @@
 # what nothing uses
 # a use in a type is one
 c: pl.Scalar[pl.INDEX] = i * 3
-t: pl.Tile[[c, 64], pl.FP32] = pl.unheard_of(i)
-pl.use(t)
+t: pl.Tile[[c, 64], pl.FP32] = pl.test.unheard_of(i)
+pl.test.use(t)

@@ -1,3 +1,3 @@
-pl.use(1)
+pl.test.use(1)
 if 0 <= pl.cast(n, pl.INDEX):
-    pl.use(2)
+    pl.test.use(2)

@@ -2,4 +2,4 @@ c: pl.Scalar[pl.INDEX] = 0
 for (a,) in pl.while_(init_values=(c,)):
     pl.cond(a < i)
     y: pl.Scalar[pl.INDEX] = pl.yield_(a + 1)
-pl.use(0, y)
+pl.test.use(0, y)

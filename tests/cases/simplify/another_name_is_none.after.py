@@ -2,4 +2,4 @@ c: pl.Scalar[pl.INT32] = n
 d: pl.Scalar[pl.INT32] = c
 ctx: pld.CommCtx = sig_ctx
 me: pl.Scalar[pl.INT32] = pld.system.rank(ctx)
-pl.use(d, me)
+pl.test.use(d, me)

@@ -1,4 +1,4 @@
 c: pl.Scalar[pl.INDEX] = i + 1
 d: pl.Scalar[pl.INDEX] = c
 c = i * 5
-pl.use(d, c)
+pl.test.use(d, c)

@@ -4,4 +4,4 @@
 c: pl.Scalar[pl.INDEX] = 0
 for j in pl.range(i):
     c = c + j
-pl.use(c)
+pl.test.use(c)

@@ -1,4 +1,4 @@
 c: pl.Scalar[pl.INDEX] = 1
-pl.use(c)
+pl.test.use(c)
 c = 2
-pl.use(c)
+pl.test.use(c)

@@ -2,6 +2,6 @@
 # scalars that are assigned once, to a constant
 # assigned twice
 c: pl.Scalar[pl.INDEX] = 1
-pl.use(c)
+pl.test.use(c)
 c = 2
-pl.use(c)
+pl.test.use(c)

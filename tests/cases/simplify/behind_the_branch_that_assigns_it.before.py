@@ -3,7 +3,7 @@
 # behind the branch that assigns it
 if b:
     c: pl.Scalar[pl.INDEX] = 4
-    pl.use(i)
+    pl.test.use(i)
 else:
-    pl.use(0)
-pl.use(c)
+    pl.test.use(0)
+pl.test.use(c)

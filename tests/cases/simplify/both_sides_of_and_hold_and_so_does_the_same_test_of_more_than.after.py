@@ -1,4 +1,4 @@
 if i < 4 and pl.cast(n, pl.INDEX) < 3:
-    pl.use(i)
+    pl.test.use(i)
     if pl.cast(n, pl.INDEX) < i:
-        pl.use(1)
+        pl.test.use(1)

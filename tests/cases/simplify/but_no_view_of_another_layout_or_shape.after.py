@@ -3,4 +3,4 @@ z: pl.Tensor[[256], pl.FP32, pl.TensorView(stride=[1], layout=pl.TensorLayout.ND
 u: pl.Tensor[[256], pl.FP32, pl.TensorView(stride=[1], layout=pl.TensorLayout.ND)] = pl.tensor.view(x, [256])
 v: pl.Tensor[[4, 64], pl.FP32, pl.TensorLayout.DN] = pl.tensor.view(x, [4, 64], layout=pl.TensorLayout.DN)
 w: pl.Tensor[[64, 4], pl.FP32, pl.TensorView(stride=[4, 1], layout=pl.TensorLayout.ND)] = pl.tensor.view(v, layout=pl.TensorLayout.ND)
-pl.use(y, z, u, w)
+pl.test.use(y, z, u, w)

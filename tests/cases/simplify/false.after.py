@@ -1,1 +1,1 @@
-pl.use(2)
+pl.test.use(2)

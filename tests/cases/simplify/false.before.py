@@ -2,6 +2,6 @@
 # branches
 # false
 if False:
-    pl.use(1)
+    pl.test.use(1)
 else:
-    pl.use(2)
+    pl.test.use(2)

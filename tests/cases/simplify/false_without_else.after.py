@@ -1,1 +1,1 @@
-pl.use(3)
+pl.test.use(3)

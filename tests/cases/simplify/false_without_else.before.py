@@ -2,5 +2,5 @@
 # branches
 # false without else
 if i != i:
-    pl.use(1)
-pl.use(3)
+    pl.test.use(1)
+pl.test.use(3)

@@ -1,3 +1,3 @@
 for j in pl.range(i):
     if b:
-        pl.use(3, j)
+        pl.test.use(3, j)

@@ -4,4 +4,4 @@
 c: pl.Scalar[pl.INDEX] = 3
 for j in pl.range(i):
     if b:
-        pl.use(c, j)
+        pl.test.use(c, j)

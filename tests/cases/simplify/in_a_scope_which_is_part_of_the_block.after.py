@@ -1,3 +1,3 @@
 with pl.scope(mode=pl.ScopeMode.MANUAL):
-    pl.use(3)
-pl.use(3)
+    pl.test.use(3)
+pl.test.use(3)

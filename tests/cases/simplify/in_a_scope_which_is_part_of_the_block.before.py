@@ -3,5 +3,5 @@
 # in a scope, which is part of the block
 with pl.scope(mode=pl.ScopeMode.MANUAL):
     c: pl.Scalar[pl.INDEX] = 3
-    pl.use(c)
-pl.use(c)
+    pl.test.use(c)
+pl.test.use(c)

@@ -5,4 +5,4 @@ for j, (a,) in pl.range(i, init_values=(t,)):
     else:
         s: pl.Tensor[[4, 8], pl.FP32] = pl.yield_(t)
     y: pl.Tensor[[4, 8], pl.FP32] = pl.yield_(s)
-pl.use(y)
+pl.test.use(y)

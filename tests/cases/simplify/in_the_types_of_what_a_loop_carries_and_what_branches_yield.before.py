@@ -9,4 +9,4 @@ for j, (a,) in pl.range(i, init_values=(t,)):
     else:
         s: pl.Tensor[[c, 8], pl.FP32] = pl.yield_(t)
     y: pl.Tensor[[c, 8], pl.FP32] = pl.yield_(s)
-pl.use(y)
+pl.test.use(y)

@@ -2,9 +2,9 @@
 # loops
 # no round
 for j in pl.range(0):
-    pl.use(j)
+    pl.test.use(j)
 for j in pl.range(0, 3, -1):
-    pl.use(j)
+    pl.test.use(j)
 for j in pl.range(i, i):
-    pl.use(j)
-pl.use(1)
+    pl.test.use(j)
+pl.test.use(1)

@@ -1,1 +1,1 @@
-pl.use(n)
+pl.test.use(n)

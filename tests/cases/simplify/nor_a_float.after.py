@@ -1,2 +1,2 @@
 c: pl.Scalar[pl.FP32] = 0.5
-pl.use(c)
+pl.test.use(c)

@@ -2,4 +2,4 @@
 # scalars that are assigned once, to a constant
 # nor a float
 c: pl.Scalar[pl.FP32] = 0.5
-pl.use(c)
+pl.test.use(c)

@@ -1,2 +1,2 @@
 c: pl.Scalar[pl.INDEX] = SIZE
-pl.use(c)
+pl.test.use(c)

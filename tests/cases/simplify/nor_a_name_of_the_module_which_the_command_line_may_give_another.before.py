@@ -2,4 +2,4 @@
 # scalars that are assigned once, to a constant
 # nor a name of the module, which the command line may give another value
 c: pl.Scalar[pl.INDEX] = SIZE
-pl.use(c)
+pl.test.use(c)

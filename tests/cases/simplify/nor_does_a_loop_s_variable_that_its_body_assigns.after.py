@@ -1,3 +1,3 @@
 for j in pl.range(4):
-    pl.use(j // 4)
+    pl.test.use(j // 4)
     j = j + 9

@@ -1,3 +1,3 @@
 if True:
     return
-pl.use(1)
+pl.test.use(1)

@@ -3,4 +3,4 @@
 # nor may a return
 if True:
     return
-pl.use(1)
+pl.test.use(1)

@@ -1,3 +1,3 @@
 for j in pl.range(i):
     c: pl.Scalar[pl.INDEX] = 3
-    pl.use(c + j, 0, c < 4)
+    pl.test.use(c + j, 0, c < 4)

@@ -1,1 +1,1 @@
-pl.use(6)
+pl.test.use(6)

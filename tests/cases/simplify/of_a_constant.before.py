@@ -3,4 +3,4 @@
 # of a constant
 c: pl.Scalar[pl.INDEX] = 3
 d: pl.Scalar[pl.INDEX] = c * 2
-pl.use(d)
+pl.test.use(d)

@@ -1,2 +1,2 @@
 d: pl.Scalar[pl.INDEX] = i % 8
-pl.use(d)
+pl.test.use(d)

@@ -3,4 +3,4 @@
 # of a scalar that is not constant the range is known
 d: pl.Scalar[pl.INDEX] = i % 8
 if d < 8:
-    pl.use(d)
+    pl.test.use(d)

@@ -1,3 +1,3 @@
-pl.use(5, i + 5)
-pl.use(0)
-pl.use(i)
+pl.test.use(5, i + 5)
+pl.test.use(0)
+pl.test.use(i)

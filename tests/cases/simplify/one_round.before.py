@@ -2,8 +2,8 @@
 # loops
 # one round
 for j in pl.range(5, 6):
-    pl.use(j, i + j)
+    pl.test.use(j, i + j)
 for k in pl.range(0, 4, 4):
-    pl.use(k)
+    pl.test.use(k)
 for l in pl.range(i, i + 1):
-    pl.use(l)
+    pl.test.use(l)

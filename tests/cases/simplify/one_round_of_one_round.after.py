@@ -1,1 +1,1 @@
-pl.use(0, 0)
+pl.test.use(0, 0)

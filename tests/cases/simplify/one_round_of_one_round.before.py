@@ -3,4 +3,4 @@
 # one round of one round
 for j in pl.range(1):
     for k in pl.range(j, j + 1):
-        pl.use(j, k)
+        pl.test.use(j, k)

@@ -1,4 +1,4 @@
 for j in pl.range(1):
     if b:
         break
-    pl.use(0)
+    pl.test.use(0)

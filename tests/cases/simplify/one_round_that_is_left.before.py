@@ -4,4 +4,4 @@
 for j in pl.range(1):
     if b:
         break
-    pl.use(j)
+    pl.test.use(j)

@@ -1,1 +1,1 @@
-pl.use(pl.const(0, pl.INT64))
+pl.test.use(pl.const(0, pl.INT64))

@@ -1,3 +1,3 @@
-t: pl.Tile[[1, 64], pl.FP32] = pl.unheard_of(i)
+t: pl.Tile[[1, 64], pl.FP32] = pl.test.unheard_of(i)
 s: pl.Tile[[1, 64], pl.FP32] = pl.tile.add(t, t)
-pl.use(s)
+pl.test.use(s)

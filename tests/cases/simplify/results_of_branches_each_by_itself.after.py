@@ -2,4 +2,4 @@ if b:
     z: pl.Scalar[pl.INDEX] = pl.yield_(i)
 else:
     z: pl.Scalar[pl.INDEX] = pl.yield_(i + 1)
-pl.use(z)
+pl.test.use(z)

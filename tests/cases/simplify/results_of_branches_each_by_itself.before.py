@@ -5,4 +5,4 @@ if b:
     y, z = pl.yield_(n, i)
 else:
     y, z = pl.yield_(n + 1, i + 1)
-pl.use(z)
+pl.test.use(z)

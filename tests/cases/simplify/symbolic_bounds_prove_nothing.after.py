@@ -1,3 +1,3 @@
 for j in pl.range(i):
     if j < i:
-        pl.use(j)
+        pl.test.use(j)

@@ -3,4 +3,4 @@
 # symbolic bounds prove nothing
 for j in pl.range(i):
     if j < i:
-        pl.use(j)
+        pl.test.use(j)

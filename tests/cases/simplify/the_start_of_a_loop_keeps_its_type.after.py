@@ -1,2 +1,2 @@
 for j in pl.range(3, i):
-    pl.use(j)
+    pl.test.use(j)

@@ -3,4 +3,4 @@
 # the start of a loop keeps its type
 c: pl.Scalar[pl.INT32] = 3
 for j in pl.range(c, i):
-    pl.use(j)
+    pl.test.use(j)

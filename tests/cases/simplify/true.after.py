@@ -1,1 +1,1 @@
-pl.use(1)
+pl.test.use(1)

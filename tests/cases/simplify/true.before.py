@@ -2,6 +2,6 @@
 # branches
 # true
 if 1 < 2:
-    pl.use(1)
+    pl.test.use(1)
 else:
-    pl.use(2)
+    pl.test.use(2)

@@ -1,4 +1,4 @@
 for j in pl.range(2):
-    pl.use(j)
+    pl.test.use(j)
 for j in pl.range(i):
-    pl.use(j)
+    pl.test.use(j)

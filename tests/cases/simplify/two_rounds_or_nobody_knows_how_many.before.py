@@ -2,6 +2,6 @@
 # loops
 # two rounds, or nobody knows how many
 for j in pl.range(2):
-    pl.use(j)
+    pl.test.use(j)
 for j in pl.range(i):
-    pl.use(j)
+    pl.test.use(j)

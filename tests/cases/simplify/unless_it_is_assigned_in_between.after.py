@@ -1,3 +1,3 @@
 y: pl.Scalar[pl.INT32] = n
 n = pl.const(5, pl.INT32)
-pl.use(y, n)
+pl.test.use(y, n)

@@ -6,4 +6,4 @@ if True:
 else:
     y: pl.Scalar[pl.INT32] = pl.yield_(n + pl.const(1, pl.INT32))
 n = pl.const(5, pl.INT32)
-pl.use(y, n)
+pl.test.use(y, n)

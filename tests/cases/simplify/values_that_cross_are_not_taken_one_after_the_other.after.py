@@ -1,3 +1,3 @@
 c: pl.Scalar[pl.INDEX] = i + 1
 d: pl.Scalar[pl.INDEX] = i + 2
-pl.use(d, c)
+pl.test.use(d, c)

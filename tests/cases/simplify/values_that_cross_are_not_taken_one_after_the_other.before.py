@@ -7,4 +7,4 @@ if True:
     c, d = pl.yield_(d, c)
 else:
     c, d = pl.yield_(c, d)
-pl.use(c, d)
+pl.test.use(c, d)

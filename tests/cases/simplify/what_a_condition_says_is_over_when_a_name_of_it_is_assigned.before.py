@@ -4,4 +4,4 @@
 if i < 4:
     i = i + 10
     if i < 4:
-        pl.use(i)
+        pl.test.use(i)

@@ -1,3 +1,3 @@
 for lane in pl.spmd(2):
-    pl.use(i, lane)
-pl.use(i)
+    pl.test.use(i, lane)
+pl.test.use(i)

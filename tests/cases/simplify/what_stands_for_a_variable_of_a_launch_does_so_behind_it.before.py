@@ -6,5 +6,5 @@ for lane in pl.spmd(2):
         z = pl.yield_(i)
     else:
         z = pl.yield_(i + lane)
-    pl.use(z, lane)
-pl.use(z)
+    pl.test.use(z, lane)
+pl.test.use(z)

@@ -4,6 +4,6 @@
 if False:
     y: pl.Scalar[pl.INT32] = pl.yield_(n)
 else:
-    pl.use(2)
+    pl.test.use(2)
     y: pl.Scalar[pl.INT32] = pl.yield_(n + pl.const(1, pl.INT32))
-pl.use(y, y)
+pl.test.use(y, y)

@@ -1,2 +1,2 @@
 while False:
-    pl.use(1)
+    pl.test.use(1)

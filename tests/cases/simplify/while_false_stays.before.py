@@ -2,4 +2,4 @@
 # branches
 # while False stays
 while False:
-    pl.use(1)
+    pl.test.use(1)

@@ -1,3 +1,3 @@
 if b:
-    pl.use(0)
-    pl.use(1)
+    pl.test.use(0)
+    pl.test.use(1)

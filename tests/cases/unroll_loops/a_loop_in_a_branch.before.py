@@ -2,4 +2,4 @@
 # a loop in a branch
 if b:
     for j in pl.unroll(2):
-        pl.use(j)
+        pl.test.use(j)

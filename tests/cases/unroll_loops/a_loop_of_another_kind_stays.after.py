@@ -1,2 +1,2 @@
 for j in pl.range(2):
-    pl.use(j)
+    pl.test.use(j)

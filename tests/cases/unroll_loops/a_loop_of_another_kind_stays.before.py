@@ -1,4 +1,4 @@
 # test: frame=simplify
 # a loop of another kind stays
 for j in pl.range(2):
-    pl.use(j)
+    pl.test.use(j)

@@ -1,3 +1,3 @@
-pl.use(5)
-pl.use(3)
-pl.use(1)
+pl.test.use(5)
+pl.test.use(3)
+pl.test.use(1)

@@ -1,4 +1,4 @@
 # test: frame=simplify
 # downwards and by a step
 for j in pl.unroll(5, 0, -2):
-    pl.use(j)
+    pl.test.use(j)

@@ -1,5 +1,5 @@
 a: pl.Scalar[pl.INDEX] = i + 0
-pl.use(a)
+pl.test.use(a)
 a = i + 1
-pl.use(a)
-pl.use(i)
+pl.test.use(a)
+pl.test.use(i)

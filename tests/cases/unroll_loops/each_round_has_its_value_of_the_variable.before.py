@@ -2,5 +2,5 @@
 # each round has its value of the variable
 for j in pl.unroll(2):
     a = i + j
-    pl.use(a)
-pl.use(i)
+    pl.test.use(a)
+pl.test.use(i)

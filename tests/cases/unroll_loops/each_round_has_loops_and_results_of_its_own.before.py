@@ -3,5 +3,5 @@
 for j in pl.unroll(2):
     for k, (q,) in pl.range(4, init_values=(i,)):
         r = pl.yield_(q + j)
-    pl.use(r)
-pl.use(r)
+    pl.test.use(r)
+pl.test.use(r)

@@ -2,4 +2,4 @@
 # loops in loops
 for j in pl.unroll(2):
     for k in pl.unroll(1, 3):
-        pl.use(j, k)
+        pl.test.use(j, k)

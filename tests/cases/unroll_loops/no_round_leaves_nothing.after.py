@@ -1,1 +1,1 @@
-pl.use(i)
+pl.test.use(i)

@@ -1,5 +1,5 @@
 # test: frame=simplify
 # no round leaves nothing
 for j in pl.unroll(2, 2):
-    pl.use(j)
-pl.use(i)
+    pl.test.use(j)
+pl.test.use(i)

@@ -1,2 +1,0 @@
-for j in pl.range(2):
-    pass
