@@ -1,2 +1,2 @@
-with pl.incore():
+with pl.cluster():
     y: pl.Scalar[pl.INDEX] = i

@@ -1,4 +1,4 @@
 # test: frame=bare_kernel
 # scope
-with pl.incore():
+with pl.cluster():
     y = i
