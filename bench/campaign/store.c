@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/campaign/store.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <sqlite3.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 
@@ -75,27 +79,49 @@ static const char *column_list(struct arena *a, enum list_of what)
     return b.text;
 }
 
-static bool schema_ok(struct store *s, struct diag *d)
+/* The number that a statement says, or -1: d is filled. */
+static int ask(struct store *s, const char *statement, struct diag *d)
 {
     sqlite3_stmt *q;
-    int version = -1;
-    if (sqlite3_prepare_v2(s->db, "PRAGMA user_version", -1, &q, NULL) == SQLITE_OK &&
-        sqlite3_step(q) == SQLITE_ROW)
-        version = sqlite3_column_int(q, 0);
+    int n = -1;
+    bool ok = sqlite3_prepare_v2(s->db, statement, -1, &q, NULL) == SQLITE_OK &&
+              sqlite3_step(q) == SQLITE_ROW;
+    if (ok)
+        n = sqlite3_column_int(q, 0);
+    else
+        failed(s, d, "is no result file");
     sqlite3_finalize(q);
-    if (version != 0 && version != SCHEMA_VERSION)
-        return failed(s, d, "is no result file of this version");
-    return true;
+    return n;
+}
+
+/* Of the file that is open as `schema`; may_be_new: nothing was ever written to it. */
+static bool version_ok(struct store *s, const char *path, const char *schema, bool may_be_new,
+                       struct diag *d)
+{
+    int version = ask(s, arena_printf(d->arena, "PRAGMA %s.user_version", schema), d);
+    int tables =
+        d->failed
+            ? 0
+            : ask(s, arena_printf(d->arena, "SELECT count(*) FROM %s.sqlite_master", schema), d);
+    if (d->failed || version == SCHEMA_VERSION || (may_be_new && !version && !tables))
+        return !d->failed;
+    if (!version)
+        return diag_file(d, path, "is no result file: a database of something else");
+    return diag_file(d, path,
+                     "is a result file of version %d, and this program writes version %d: sweep "
+                     "into a new one",
+                     version, SCHEMA_VERSION);
 }
 
 struct store *store_open(const char *path, struct arena *a, struct diag *d)
 {
     struct store *s = arena_new(a, struct store);
     s->path = path;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
     const char *setup =
         arena_printf(a,
-                     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
-                     "CREATE TABLE IF NOT EXISTS sweep (%s); PRAGMA user_version=%d",
+                     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE; "
+                     "CREATE TABLE IF NOT EXISTS sweep (%s); PRAGMA user_version=%d; COMMIT",
                      column_list(a, LIST_TYPES), SCHEMA_VERSION);
     const char *names = column_list(a, LIST_NAMES), *places = column_list(a, LIST_PLACES);
     const char *put =
@@ -105,7 +131,7 @@ struct store *store_open(const char *path, struct arena *a, struct diag *d)
     /* Another process, or one that was just killed, may still hold the file for a moment. */
     if (ok)
         sqlite3_busy_timeout(s->db, BUSY_MILLISECONDS);
-    ok = ok && schema_ok(s, d);
+    ok = ok && version_ok(s, path, "main", true, d);
     ok = ok && (sqlite3_exec(s->db, setup, NULL, NULL, NULL) == SQLITE_OK ||
                 failed(s, d, "cannot set up"));
     ok = ok && ((sqlite3_prepare_v2(s->db, put, -1, &s->put, NULL) == SQLITE_OK &&
@@ -172,11 +198,15 @@ bool store_get(struct store *s, const char *key, struct sweep_row *row, struct a
 bool store_merge(struct store *s, const char *path, struct diag *d)
 {
     sqlite3_stmt *attach;
+    if (access(path, R_OK) != 0)
+        return diag_file(d, path, "cannot open: %s", strerror(errno));
     bool ok = sqlite3_prepare_v2(s->db, "ATTACH ? AS other", -1, &attach, NULL) == SQLITE_OK;
     if (ok)
         sqlite3_bind_text(attach, 1, path, -1, SQLITE_TRANSIENT);
     ok = ok && sqlite3_step(attach) == SQLITE_DONE;
     sqlite3_finalize(attach);
+    if (ok && !version_ok(s, path, "other", false, d))
+        return false;
     const char *names = column_list(d->arena, LIST_NAMES);
     const char *copy = arena_printf(
         d->arena, "INSERT OR IGNORE INTO sweep (%s) SELECT %s FROM other.sweep; DETACH other",

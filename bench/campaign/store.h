@@ -38,7 +38,8 @@ extern const struct columns sweep_columns;
 
 struct store; /* an open file */
 
-/* Opens or makes the file. NULL with d filled when it is no database of this schema. */
+/* Opens or makes the file. NULL with d filled when it cannot be written, or is no result file of this
+ * version. SIGXFSZ is ignored from then on: a limit of the file's size is an error of store_put. */
 struct store *store_open(const char *path, struct arena *a, struct diag *d);
 void store_close(struct store *s);
 
@@ -48,7 +49,8 @@ bool store_put(struct store *s, const struct sweep_row *row, struct diag *d);
 /* Reads the row with this key into arena a; false when there is none. */
 bool store_get(struct store *s, const char *key, struct sweep_row *row, struct arena *a);
 
-/* Copies every row of another file that is not here yet. */
+/* Copies every row of another file that is not here yet. False with d filled when there is none, or it
+ * is no result file of this version. */
 bool store_merge(struct store *s, const char *path, struct diag *d);
 
 #endif

@@ -160,6 +160,8 @@ static void judge_work(void *ctx, size_t i)
     struct work *k = &w->work[i];
     const struct sweep_item *item = k->item;
     const struct experiment *x = w->plan->x;
+    if (__atomic_load_n(&w->failed, __ATOMIC_RELAXED))
+        return; /* what cannot be kept is not worth its time */
     if (item->one)
         subject_judge_pair(&k->arena, item->subject, item->one->row.site, item->two->row.site,
                            &k->judgement);
@@ -171,10 +173,12 @@ static void judge_done(void *ctx, size_t i)
 {
     struct sweeping *w = ctx;
     struct work *k = &w->work[i];
+    if (w->failed)
+        return;
     fill_row(w->plan->x->arena, k->item, &k->judgement);
     arena_free(&k->arena);
-    if (w->plan->store)
-        w->failed |= !store_put(w->plan->store, &k->item->row, w->plan->x->diag);
+    if (w->plan->store && !store_put(w->plan->store, &k->item->row, w->plan->x->diag))
+        __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
     progress_show(&w->progress, k->judgement.tally.failed);
 }
 

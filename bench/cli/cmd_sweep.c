@@ -33,7 +33,8 @@ enum {
 struct sweep {
     struct options o;
     struct sweep_plan plan;
-    const char *db, *csv, *merge;
+    const char *db, *csv;
+    VEC(const char *) merge;
     const char *report; /* folder of the pages; NULL: none */
     bool pages;
     unsigned fail_on; /* bit per enum fate */
@@ -44,7 +45,8 @@ struct sweep {
 static const struct argp_option sweep_options[] = {
     {"db", KEY_DB, "FILE", 0, "Keep results in an SQLite file, one transaction per removal", 3},
     {"resume", KEY_RESUME, NULL, 0, "With --db: do not run again what the file holds", 3},
-    {"merge", KEY_MERGE, "FILE", 0, "With --db: first take over the results of another file", 3},
+    {"merge", KEY_MERGE, "FILE", 0,
+     "With --db: first take over the results of another file; repeatable", 3},
     {"shard", KEY_SHARD, "I/N", 0, "Run the I-th of N parts of the removals (1 to N)", 3},
     {"csv", KEY_CSV, "FILE", 0, "Also write the table as CSV", 3},
     {"report", KEY_REPORT, "DIR", OPTION_ARG_OPTIONAL,
@@ -97,7 +99,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         w->plan.resume = true;
         return 0;
     case KEY_MERGE:
-        w->merge = arg;
+        vec_push(&w->o.arena, &w->merge, arg);
         return 0;
     case KEY_SHARD:
         parse_shard(w, arg, s);
@@ -122,7 +124,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         option_list(&w->o, arg, add_fate, s);
         return 0;
     case ARGP_KEY_SUCCESS:
-        if ((w->plan.resume || w->merge) && !w->db)
+        if ((w->plan.resume || w->merge.len) && !w->db)
             argp_error(s, "--resume and --merge need --db");
         if (w->pages && w->o.json)
             argp_error(s, "--report prints pages: it excludes --json");
@@ -237,6 +239,10 @@ static void print_totals(const struct sweep *w)
             comma = ",";
         }
     printf("\n");
+    if (w->plan.pairs && w->plan.shards)
+        printf(
+            "part %d of %d: pairs are tried by the sweep that merges all parts, without --shard\n",
+            w->plan.shard, w->plan.shards);
     if (w->results.pairs_tried)
         printf("%zu of %zu pairs of sites that are redundant alone: %zu die without both\n",
                w->results.pairs_tried, w->results.pairs_all, w->results.pairs.len);
@@ -296,7 +302,10 @@ static bool open_store(struct sweep *w)
     if (!w->db)
         return true;
     w->plan.store = store_open(w->db, &w->o.arena, &w->o.diag);
-    return w->plan.store && (!w->merge || store_merge(w->plan.store, w->merge, &w->o.diag));
+    bool ok = w->plan.store != NULL;
+    vec_foreach (const char *, path, &w->merge)
+        ok = ok && store_merge(w->plan.store, *path, &w->o.diag);
+    return ok;
 }
 
 /* Findings of the unmutated kernel or of a class that --fail-on names come before a missing proof. */
