@@ -12,6 +12,7 @@ enum exit_code {
 
 int cmd_compile(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_lint(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);

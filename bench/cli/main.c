@@ -17,6 +17,7 @@ static const struct {
 } commands[] = {
     {"compile", cmd_compile, "show what the passes and code generation make of a kernel"},
     {"check", cmd_check, "do the markers of these kernels eliminate every stale read?"},
+    {"lint", cmd_lint, "which markers can be missing, by the text alone, in no time"},
     {"explore", cmd_explore, "every reachable state of a small kernel: a proof"},
     {"run", cmd_run, "one run in detail, with a trace"},
     {"litmus", cmd_litmus, "final states of litmus tests, and whether they are as expected"},

@@ -348,6 +348,15 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
 
 const struct argp run_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
 
+static const struct argp_option look_options[] = {
+    {"ranks", 'P', "N,..", 0, "Numbers of ranks (default: the kernel's own, or 2)", 2},
+    {"model", KEY_MODEL, "M,..|all", 0, "Machine contracts (default a2a3)", 2},
+    {"json", KEY_JSON, NULL, 0, "Print JSON instead of text", 2},
+    {0},
+};
+
+const struct argp look_argp = {look_options, parse_run, NULL, NULL, NULL, NULL, NULL};
+
 const struct argp_child kernel_children[] = {
     {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
 

@@ -35,6 +35,7 @@ int options_end(struct options *o, int code);
 extern const struct argp compile_argp, run_argp, mutant_argp;
 extern const struct argp_child kernel_children[]; /* compile_argp and run_argp */
 extern const struct argp_child mutant_children[]; /* and mutant_argp */
+extern const struct argp look_argp; /* of run_argp, what a command needs that runs nothing */
 
 /* What the parsers of commands on kernel files share: hands o to the children, collects file names,
  * and checks that there are min to max of them. True when the key needs nothing else. */

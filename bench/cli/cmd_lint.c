@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* fencebench lint: markers that can be missing, from the machine program alone (docs/lint.md). */
+#include <string.h>
+
+#include "bench/campaign/litmus_files.h"
+#include "bench/cli/commands.h"
+#include "bench/cli/options.h"
+#include "bench/report/output.h"
+#include "bench/report/report.h"
+#include "isa/lint/lint.h"
+#include "litmus/test.h"
+
+struct lint_command {
+    struct options o;
+    json_t *results, *errors;
+    size_t cases, clean;
+    bool failed; /* some program could not be compiled */
+};
+
+static const struct argp_child children[] = {
+    {&compile_argp, 0, "Compiling:", 1}, {&look_argp, 0, "Machines:", 2}, {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *s)
+{
+    struct lint_command *c = s->input;
+    return options_key(&c->o, children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp argp = {
+    NULL,
+    parse,
+    "FILE...",
+    "Look for drains, cleans, fences and invalidates that can be missing in kernels and litmus "
+    "tests (FILE.litmus, or a folder of them), without running them: in time linear in their size. "
+    "What 'explore' finds of these kinds is found here too, and some that no run shows; 'explore' "
+    "and 'check' decide. A finding begins with file:line:column: error:, or warning: where "
+    "whether two addresses share a line is not known.",
+    children,
+    NULL,
+    NULL};
+
+static struct source_line line_of(const struct program *p, int line)
+{
+    return p->source ? source_place(p->source, line) : (struct source_line){NULL, line};
+}
+
+static void print_finding(struct lint_command *c, const struct program *p,
+                          const struct lint_finding *f)
+{
+    const struct insn *at = &p->cores[f->core].code->insns[f->at];
+    struct source_line l = line_of(p, at->span.line ? at->span.line : 1);
+    printf("%s:%d:%d: %s: %s\n", l.file ? l.file : "?", l.line, at->span.line ? at->span.col : 1,
+           f->sure ? "error" : "warning", lint_text(&c->o.arena, p, f));
+}
+
+static json_t *place_json(const struct program *p, const struct lint_finding *f, int insn)
+{
+    if (insn < 0)
+        return json_null();
+    const struct insn *i = &p->cores[f->core].code->insns[insn];
+    struct source_line l = line_of(p, i->span.line);
+    return json_pack("{s:s?, s:i, s:i, s:s}", "file", l.file, "line", l.line, "column",
+                     i->span.col, "operation", i->what ? i->what : insn_op_name(insn_acts(i)));
+}
+
+static json_t *finding_json(struct lint_command *c, const struct program *p,
+                            const struct lint_finding *f)
+{
+    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:s?, s:s}", "rule", lint_rule_name(f->rule),
+                     "sure", f->sure, "at", place_json(p, f, f->at), "access",
+                     place_json(p, f, f->access), "partial", place_json(p, f, f->partial),
+                     "region", f->region < 0 ? NULL : p->regions[f->region].name, "text",
+                     lint_text(&c->o.arena, p, f));
+}
+
+static void look(struct lint_command *c, const char *name, const struct program *p,
+                 const struct contract *k)
+{
+    struct arena a = {0};
+    struct lint_report r = lint_program(&a, p, k);
+    c->cases++;
+    c->clean += r.count == 0;
+    if (c->o.json) {
+        json_t *list = json_array();
+        for (int i = 0; i < r.count; i++)
+            json_array_append_new(list, finding_json(c, p, &r.items[i]));
+        json_array_append_new(c->results,
+                              json_pack("{s:s, s:i, s:s, s:o}", "program", name, "ranks",
+                                        p->nranks, "model", k->name, "findings", list));
+    } else {
+        printf("%s  P=%d  %s: %s\n", name, p->nranks, k->name,
+               r.count ? arena_printf(&a, "%d finding%s", r.count, r.count > 1 ? "s" : "")
+                       : "nothing is missing");
+        for (int i = 0; i < r.count; i++)
+            print_finding(c, p, &r.items[i]);
+    }
+    arena_free(&a);
+}
+
+/* An error in one program does not hide what is found in others. */
+static void complain(struct lint_command *c, const struct diag *d)
+{
+    c->failed = true;
+    diag_print(d, stderr);
+    json_array_append_new(c->errors,
+                          json_pack("{s:s?, s:i, s:i, s:s}", "file", d->file, "line", d->span.line,
+                                    "column", d->span.col, "error", d->message));
+}
+
+static void look_at_unit(struct lint_command *c, const struct kernel_file *f,
+                         const struct ir_unit *u)
+{
+    struct options *o = &c->o;
+    const int *ranks;
+    size_t n = experiment_ranks(&o->x, f, &ranks);
+    for (size_t i = 0; i < n; i++) {
+        struct diag d = {.arena = &o->arena};
+        const struct kernel *k = kernel_of(&o->arena, f, u, &o->x.kernel, ranks[i], &d);
+        const struct program *p =
+            k ? kernel_compile(&o->arena, k, &o->x.kernel, ranks[i], &d) : NULL;
+        if (!p) {
+            complain(c, &d);
+            return;
+        }
+        vec_foreach (const struct contract *, model, &o->x.models)
+            look(c, k->name, p, *model);
+    }
+}
+
+static bool look_at_kernels(struct lint_command *c, const char *path)
+{
+    struct options *o = &c->o;
+    ir_units units = {0};
+    const struct kernel_file *f = kernel_file_read(&o->arena, path, &o->diag);
+    if (!f || !experiment_units(&o->x, f, &units))
+        return false;
+    kernel_file_note(f);
+    vec_foreach (const struct ir_unit, u, &units)
+        look_at_unit(c, f, u);
+    return true;
+}
+
+static bool look_at_tests(struct lint_command *c, const char *path)
+{
+    struct options *o = &c->o;
+    const char *const *files;
+    size_t n;
+    if (!litmus_files(path, &files, &n, &o->diag))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct source *src = source_read(&o->arena, files[i], &o->diag);
+        const struct litmus_test *t =
+            src ? litmus_parse(&o->arena, src, o->x.kernel.toolchain, &o->diag) : NULL;
+        if (!t)
+            return false;
+        vec_foreach (const struct contract *, k, &o->x.models)
+            look(c, t->name, t->program, *k);
+    }
+    return true;
+}
+
+static bool is_python(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 3 && !strcmp(path + n - 3, ".py");
+}
+
+static int finish(struct lint_command *c, bool ok)
+{
+    if (c->o.json && ok)
+        output_json(json_pack("{s:i, s:s, s:s, s:O, s:O}", "schema", JSON_SCHEMA, "command", "lint",
+                              "build", build_id(), "results", c->results, "errors", c->errors));
+    else if (ok && c->cases > 1)
+        printf("%zu cases: %zu without findings, %zu with\n", c->cases, c->clean,
+               c->cases - c->clean);
+    json_decref(c->results);
+    json_decref(c->errors);
+    int code = !ok || c->failed ? EXIT_USAGE : c->clean < c->cases ? EXIT_FINDINGS : EXIT_CLEAN;
+    return options_end(&c->o, code);
+}
+
+int cmd_lint(int argc, char **argv)
+{
+    struct lint_command c = {.results = json_array(), .errors = json_array()};
+    options_init(&c.o);
+    argp_parse(&argp, argc, argv, 0, NULL, &c);
+    bool ok = options_finish(&c.o);
+    for (size_t i = 0; ok && i < c.o.x.files.len; i++) {
+        const char *path = c.o.x.files.items[i];
+        ok = (is_python(path) ? look_at_kernels : look_at_tests)(&c, path);
+    }
+    return finish(&c, ok);
+}
