@@ -92,13 +92,14 @@ promote: deps
 	done; \
 	diff -ruN $(BUILD)/cases tests/cases && echo "nothing differs"; [ -z "$$failed" ]
 
-## make bench         speed of the language, the machine and the explorer, against floors; and beside spin, where it is installed
+## make bench         speed of the language, the machine, lint and the explorer, against floors; and beside spin, where it is installed
 bench: all
 	@$(MAKE) $(BUILD)/speed_visited_set
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench.sh
 	@$(BUILD)/speed_visited_set
 	@$(MAKE) $(BUILD)/speed_language
 	@$(BUILD)/speed_language
+	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-lint.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-explore.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-spin.sh
 
@@ -112,7 +113,7 @@ crosscheck: all
 SOAK ?= 20
 properties: build-tests
 	@SOAK=$(SOAK) $(BUILD)/test_sim -j2 --filter '@(explore|independent|load_lines|pack)/*'
-	@SOAK=$(SOAK) $(BUILD)/test_litmus -j2 --filter '@(order|verdicts)/*'
+	@SOAK=$(SOAK) $(BUILD)/test_litmus -j2 --filter '@(lint|order|verdicts)/*'
 	@SOAK=$(SOAK) $(BUILD)/test_bench -j2 --filter 'remedy/*'
 
 ## make soak          SOAK_RUNS runs (a million) of everything that is claimed clean, under every contract

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fencebench lint: markers that can be missing, from the machine program alone (docs/lint.md). */
 #include <string.h>
+#include <time.h>
 
 #include "bench/campaign/litmus_files.h"
 #include "bench/cli/commands.h"
@@ -59,8 +60,8 @@ static json_t *place_json(const struct program *p, const struct lint_finding *f,
         return json_null();
     const struct insn *i = &p->cores[f->core].code->insns[insn];
     struct source_line l = line_of(p, i->span.line);
-    return json_pack("{s:s?, s:i, s:i, s:s}", "file", l.file, "line", l.line, "column",
-                     i->span.col, "operation", i->what ? i->what : insn_op_name(insn_acts(i)));
+    return json_pack("{s:s?, s:i, s:i, s:s}", "file", l.file, "line", l.line, "column", i->span.col,
+                     "operation", i->what ? i->what : insn_op_name(insn_acts(i)));
 }
 
 static json_t *finding_json(struct lint_command *c, const struct program *p,
@@ -68,8 +69,8 @@ static json_t *finding_json(struct lint_command *c, const struct program *p,
 {
     return json_pack("{s:s, s:b, s:o, s:o, s:o, s:s?, s:s}", "rule", lint_rule_name(f->rule),
                      "sure", f->sure, "at", place_json(p, f, f->at), "access",
-                     place_json(p, f, f->access), "partial", place_json(p, f, f->partial),
-                     "region", f->region < 0 ? NULL : p->regions[f->region].name, "text",
+                     place_json(p, f, f->access), "partial", place_json(p, f, f->partial), "region",
+                     f->region < 0 ? NULL : p->regions[f->region].name, "text",
                      lint_text(&c->o.arena, p, f));
 }
 
@@ -77,16 +78,21 @@ static void look(struct lint_command *c, const char *name, const struct program 
                  const struct contract *k)
 {
     struct arena a = {0};
+    struct timespec start, end;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
     struct lint_report r = lint_program(&a, p, k);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    double seconds =
+        (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
     c->cases++;
     c->clean += r.count == 0;
     if (c->o.json) {
         json_t *list = json_array();
         for (int i = 0; i < r.count; i++)
             json_array_append_new(list, finding_json(c, p, &r.items[i]));
-        json_array_append_new(c->results,
-                              json_pack("{s:s, s:i, s:s, s:o}", "program", name, "ranks",
-                                        p->nranks, "model", k->name, "findings", list));
+        json_array_append_new(c->results, json_pack("{s:s, s:i, s:s, s:f, s:o}", "program", name,
+                                                    "ranks", p->nranks, "model", k->name, "seconds",
+                                                    seconds, "findings", list));
     } else {
         printf("%s  P=%d  %s: %s\n", name, p->nranks, k->name,
                r.count ? arena_printf(&a, "%d finding%s", r.count, r.count > 1 ? "s" : "")

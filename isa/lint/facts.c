@@ -25,6 +25,7 @@ void facts_copy(struct facts *to, const struct facts *from, struct facts_size n)
 void fact_raise(struct fact *f, const struct reach *r, int insn)
 {
     struct fact one = {.set = true,
+                       .vague = r->unit != 0,
                        .rank = (int8_t)r->rank,
                        .access = insn,
                        .partial = -1,
@@ -59,6 +60,8 @@ bool fact_merge(struct fact *f, const struct fact *from)
         return true;
     }
     bool changed = lower(&f->lo, from->lo) | higher(&f->hi, from->hi);
+    if (from->vague && !f->vague)
+        f->vague = changed = true;
     if (f->base != NO_REG && f->base != from->base) {
         f->base = NO_REG;
         changed = true;

@@ -27,8 +27,9 @@ enum side { SIDE_OWN, SIDE_OTHER, SIDES };
 
 struct fact {
     bool set;
-    uint8_t before; /* queued: pipes, as bits, whose next operations come after it */
-    int8_t rank;    /* as in struct reach, and the fields below */
+    bool vague;              /* not all between lo and hi need be so */
+    uint8_t before;          /* queued: pipes, as bits, whose next operations come after it */
+    int8_t rank;             /* as in struct reach, and the fields below */
     int32_t access, partial; /* the instruction that made it so first; a dcci of a part, or -1 */
     int32_t base;
     int64_t lo, hi, s_lo, s_hi;

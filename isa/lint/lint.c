@@ -29,6 +29,9 @@ struct block {
     struct facts in;
 };
 
+/* Pieces of memory that are told apart; there are as many regions at the least. */
+enum { MAX_PIECES = 20 };
+
 /* What a task is to the others of its core and rank. */
 struct task {
     bool waits, awaited, last;
@@ -53,9 +56,9 @@ struct lint {
     const struct reach *reach;
     bool (*written)[SIDES], (*overwritten)[SIDES], (*touched)[SIDES]; /* per piece: by others, who
                      tell of it; who were told to */
-    struct piece *named;                       /* CACHED: what prefetches may fill */
-    int *flags;                                /* per instruction, the number of its flag */
-    bool *is_base;                             /* per register: facts may be told by it */
+    struct piece *named; /* CACHED: what prefetches may fill */
+    int *flags;          /* per instruction, the number of its flag */
+    bool *is_base;       /* per register: facts may be told by it */
     bool *leader;
     struct block *blocks; /* per instruction, of leaders */
     struct block between; /* the tasks of a host */
@@ -77,7 +80,7 @@ static void report(struct lint *l, enum lint_rule rule, const struct fact *f)
             return;
     bool partial = rule == LINT_CLEAN && f->partial >= 0;
     struct lint_finding x = {.rule = partial ? LINT_ONE_LINE : rule,
-                             .sure = !partial || f->base == NO_REG || f->s_hi - f->s_lo > l->k->line,
+                             .sure = !partial || f->base != NO_REG || !f->vague,
                              .core = l->groups[l->group].cores[0],
                              .access = f->access,
                              .at = l->pc,
@@ -215,8 +218,8 @@ static bool behind_signal(const struct lint *l, const struct fact *f, int kind,
 {
     if (!to || !surely_same_rank(l, f->rank, to->rank))
         return false;
-    bool register_path = insn_acts(&l->code->insns[f->access]) == I_ST_DEV &&
-                         l->k->st_dev == ST_DEV_REGISTER;
+    bool register_path =
+        insn_acts(&l->code->insns[f->access]) == I_ST_DEV && l->k->st_dev == ST_DEV_REGISTER;
     return kind == CLEANED  ? l->k->fabric != FABRIC_UNORDERED && !register_path
            : kind == POSTED ? l->k->fabric == FABRIC_PER_PAIR
                             : false;
@@ -380,8 +383,9 @@ static void clean(struct lint *l, const struct cover *c)
                 facts[DIRTY].partial = -1;
                 fact_merge(&facts[CLEANED], &facts[DIRTY]);
                 facts[DIRTY] = (struct fact){0};
-            } else if (facts[DIRTY].set) {
-                facts[DIRTY].partial = l->pc;
+            } else if (facts[DIRTY].set && same_rank_possible(l, facts[DIRTY].rank, c->at.rank)) {
+                facts[DIRTY].partial =
+                    insn_acts(&l->code->insns[l->pc]) == I_POLL ? facts[DIRTY].partial : l->pc;
             }
             if (!c || covers(l, c, &facts[CACHED]))
                 facts[CACHED] = (struct fact){0};
@@ -440,8 +444,11 @@ static void scalar_access(struct lint *l, const struct insn *i, const struct rea
     if (i->flags & INSN_NOTIFY)
         release(l, r, PIPE_S);
     if (!(load && i->flags & INSN_SYNC))
-        check(l, cached ? (load ? EVENT_LD : EVENT_ST) : load ? EVENT_LD_DEV : EVENT_ST_DEV, r,
-              PIPE_S);
+        check(l,
+              cached ? (load ? EVENT_LD : EVENT_ST)
+              : load ? EVENT_LD_DEV
+                     : EVENT_ST_DEV,
+              r, PIPE_S);
     if (cached && insn_acts(i) != I_ST_ATOMIC)
         fill(l, r);
     if (!load)
@@ -615,8 +622,7 @@ static void start(struct lint *l, const struct facts *from)
             flow_to(l, &l->blocks[0]);
         for (int d = 0; d < desc->ndispatches; d++)
             if (n == 0 || d >= l->p->cores[g->cores[n - 1]].ndispatches ||
-                desc->dispatches[d].entry !=
-                    l->p->cores[g->cores[n - 1]].dispatches[d].entry)
+                desc->dispatches[d].entry != l->p->cores[g->cores[n - 1]].dispatches[d].entry)
                 flow_to(l, &l->blocks[desc->dispatches[d].entry]);
     }
 }
@@ -656,27 +662,49 @@ static int by_offset(const void *x, const void *y)
     return (a->lo > b->lo) - (a->lo < b->lo);
 }
 
-/* Regions that share a line are one piece. */
-static void find_pieces(struct lint *l)
+/* Those that share a line become one; the number that is left. */
+static int merge(struct span_of_memory *s, int n)
 {
-    int n = l->p->nregions;
-    struct span_of_memory *s = arena_array(&l->scratch, struct span_of_memory, (size_t)n + 1);
-    for (int i = 0; i < n; i++) {
-        const struct region *g = &l->p->regions[i];
-        s[i].lo = line_down(l, (int64_t)g->offset);
-        s[i].hi = line_down(l, (int64_t)(g->offset + g->size) + l->k->line - 1);
-    }
-    qsort(s, (size_t)n, sizeof *s, by_offset);
     int kept = 0;
+    qsort(s, (size_t)n, sizeof *s, by_offset);
     for (int i = 0; i < n; i++) {
         if (kept && s[i].lo < s[kept - 1].hi)
             s[kept - 1].hi = s[i].hi > s[kept - 1].hi ? s[i].hi : s[kept - 1].hi;
         else
             s[kept++] = s[i];
     }
+    return kept;
+}
+
+/* The lines that accesses reach together are one piece; where that would be many, regions. */
+static void find_pieces(struct lint *l)
+{
+    int n = l->p->nregions, naccesses = 0;
+    for (int g = 0; g < l->ngroups; g++)
+        naccesses += l->groups[g].code->count;
+    struct span_of_memory *s =
+        arena_array(&l->scratch, struct span_of_memory, (size_t)(naccesses + n) + 1);
+    int at = 0;
+    for (int g = 0; g < l->ngroups; g++)
+        for (int pc = 0; pc < l->groups[g].code->count; pc++) {
+            struct reach r = l->reaches[g][pc];
+            if (r.nowhere || !insn_any(&l->groups[g].code->insns[pc], CLASS_LOAD | CLASS_STORE))
+                continue;
+            r = lines_of(l, r);
+            s[at++] = (struct span_of_memory){r.lo, r.hi};
+        }
+    l->size.npieces = merge(s, at);
+    if (l->size.npieces > MAX_PIECES) {
+        for (int i = 0; i < n; i++) {
+            const struct region *g = &l->p->regions[i];
+            struct reach r = {.lo = (int64_t)g->offset, .hi = (int64_t)(g->offset + g->size)};
+            r = lines_of(l, r);
+            s[l->size.npieces + i] = (struct span_of_memory){r.lo, r.hi};
+        }
+        l->size.npieces = merge(s, l->size.npieces + n);
+    }
     l->spans = s;
-    l->size.npieces = kept;
-    l->size.nwords = (kept * PIECE_BITS + 63) / 64;
+    l->size.nwords = (l->size.npieces * PIECE_BITS + 63) / 64;
 }
 
 static bool same_group(const struct core_desc *x, const struct core_desc *y)
@@ -761,7 +789,6 @@ static void find_uses(struct lint *l, int g)
     const struct code *c = l->groups[g].code;
     bool tasks = l->p->cores[l->groups[g].cores[0]].dispatches;
     const bool *later = find_later(l, c), *told = find_told(l, c);
-    l->reaches[g] = reach_find(&l->scratch, l->p, &l->groups[g]);
     for (int pc = 0; pc < c->count; pc++) {
         const struct insn *i = &c->insns[pc];
         const struct reach *r = &l->reaches[g][pc];
@@ -791,8 +818,8 @@ static bool by_others(const struct lint *l, const uint64_t use[SIDES], int side)
         bool alone = h == l->group && mine->ncores == 1;
         if (other && !alone)
             return true;
-        bool elsewhere = side == SIDE_OTHER ? !alone
-                                            : h != l->group && l->ranks[h] & l->ranks[l->group];
+        bool elsewhere =
+            side == SIDE_OTHER ? !alone : h != l->group && l->ranks[h] & l->ranks[l->group];
         if (own && elsewhere)
             return true;
     }
@@ -920,10 +947,12 @@ struct lint_report lint_program(struct arena *a, const struct program *p, const 
     struct lint l = {.a = a, .p = p, .k = k};
     if (k->coherent)
         return (struct lint_report){0};
-    find_pieces(&l);
     find_groups(&l);
-    l.uses = arena_array(&l.scratch, struct use, (size_t)l.size.npieces + 1);
     l.reaches = arena_array(&l.scratch, struct reach *, (size_t)l.ngroups + 1);
+    for (int g = 0; g < l.ngroups; g++)
+        l.reaches[g] = reach_find(&l.scratch, p, &l.groups[g]);
+    find_pieces(&l);
+    l.uses = arena_array(&l.scratch, struct use, (size_t)l.size.npieces + 1);
     for (int g = 0; g < l.ngroups; g++)
         find_uses(&l, g);
     for (int g = 0; g < l.ngroups; g++)

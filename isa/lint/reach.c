@@ -224,8 +224,9 @@ static struct value arithmetic(const struct finder *f, enum alu op, struct value
     case ALU_SUB:
         return difference(f, x, y);
     case ALU_MUL:
-        return by && bytes ? scaled(x, y.lo) : constant(&x) && y.kind == NUMBER ? scaled(y, x.lo)
-                                                                                : any_number;
+        return by && bytes                        ? scaled(x, y.lo)
+               : constant(&x) && y.kind == NUMBER ? scaled(y, x.lo)
+                                                  : any_number;
     case ALU_SHL:
         return by && bytes && y.lo >= 0 && y.lo < 32 ? scaled(x, (int64_t)1 << y.lo) : any_number;
     case ALU_FLOORDIV:
@@ -436,16 +437,18 @@ static void find_limits(const struct code *c, int *limited)
     }
 }
 
-/* A counter goes beyond its limit by less than a step, once. */
+/* A counter goes beyond its limit by less than a step, once; it is there at once, to settle soon. */
 static struct value limit(const struct finder *f, const struct insn *i, struct value v)
 {
     int test = i->rd < 0 ? -1 : f->limited[i->rd];
-    if (test < 0 || v.kind != NUMBER || insn_acts(i) != I_ALU || i->ra != i->rd)
+    if (test < 0 || v.kind != NUMBER || v.by_rank || insn_acts(i) != I_ALU || i->ra != i->rd)
         return v;
     struct value most = operand(f, f->g->code->insns[test].rb, f->g->code->insns[test].imm);
     most = over_ranks(f, most);
-    if (most.kind == NUMBER && !most.by_rank && !v.by_rank && most.hi < FAR && v.hi > most.hi - 1 + i->imm)
-        v.hi = most.hi - 1 + i->imm > v.lo ? most.hi - 1 + i->imm : v.lo;
+    if (most.kind != NUMBER || most.by_rank || most.hi >= FAR)
+        return v;
+    v.hi = most.hi - 1 + i->imm > v.lo ? most.hi - 1 + i->imm : v.lo;
+    v.unit = v.lo == v.hi ? 0 : i->imm;
     return v;
 }
 
@@ -641,8 +644,8 @@ struct reach *reach_find(struct arena *a, const struct program *p, const struct 
         if (address == ADDRESS_DMA)
             out[pc] = transfer(&f, i);
         else if (address == ADDRESS_WORD || address == ADDRESS_LINE)
-            out[pc] = reach_of(&f, i, at,
-                               address == ADDRESS_LINE ? 1 : elem_size((enum elem)i->elem));
+            out[pc] =
+                reach_of(&f, i, at, address == ADDRESS_LINE ? 1 : elem_size((enum elem)i->elem));
         else
             out[pc] = (struct reach){.nowhere = true, .base = NO_REG};
         if (pc >= 3 && is_region_loop(c, pc - 3))

@@ -15,9 +15,8 @@ ROW_EACH(words, LINT_RULE_COUNT);
 
 static const char *line_text(struct arena *a, const struct program *p, const struct insn *i)
 {
-    return i->span.line
-               ? arena_printf(a, " (%s)", source_line_words(a, p->source, i->span.line))
-               : "";
+    return i->span.line ? arena_printf(a, " (%s)", source_line_words(a, p->source, i->span.line))
+                        : "";
 }
 
 /* "pld.tile.put to win (line 12)" */

@@ -292,7 +292,7 @@ Test(cli, no_command)
 {
     static const char *const commands[] = {"compile",  "check",  "run",     "sweep",
                                            "minimize", "repair", "flushes", "plot",
-                                           "models",   "ops",    "passes"};
+                                           "models",   "ops",    "passes",  "lint"};
     struct cli c;
     cli_open(&c);
     struct result bare = run(&c, "%s", ""), help = run(&c, "--help");
@@ -1122,6 +1122,40 @@ Test(cli, stats)
                     "  dcci_all                  9          9          9          9  # R1\n");
     expect_contains("stats", r.out,
                     "  dcci_all                  1          1          1          1  # tail\n");
+    cli_close(&c);
+}
+
+/* ---- lint ---- */
+
+Test(cli, lint)
+{
+    static const struct {
+        const char *args;
+        int code;
+        const char *part;
+    } rows[] = {
+        {"KERNELS/put_ring.py -P 2", 0, "put_ring  P=2  a2a3: nothing is missing\n"},
+        {"KERNELS/put_ring.py -P 2 --model=sc --markers=off", 0, "sc: nothing is missing\n"},
+        {"KERNELS/local_read_credit.py -P 2", 1,
+         "local_read_credit.py:37:9: error: missing drain: tile.load of win (line 36) may still be "
+         "queued in its pipe at this TNOTIFY: drain (barrier all)\n"},
+        {"KERNELS/scalar_publish.py -P 2", 1, "error: clean of one line: tensor.write to win"},
+        {"t.litmus", 1, "t.litmus:5:1: error: missing clean: st x, 1 to x (line 4)"},
+        {"KERNELS/put_ring.py none.py", 2, ""},
+        {"KERNELS/put_ring.py -P 2 --json", 0, "\"findings\": []"},
+        {"t.litmus --json", 1, "\"rule\": \"missing clean\""},
+    };
+    static const char test[] = "GM T\n{ x; s; ranks = 2 }\nP0 | P1 ;\nst x, 1 | wait s >= 1 ;\n"
+                               "notify.add s@1, 1 | mte2 t0, x@0 ;\nexists (1:t0=0)\n";
+    struct cli c;
+    cli_open(&c);
+    write_file(&c, "t.litmus", test, strlen(test));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *args = replaced(&c.arena, rows[i].args, "KERNELS", c.kernels);
+        struct result r = run(&c, "lint %s", args);
+        expect_code(rows[i].args, &r, rows[i].code);
+        expect_contains(rows[i].args, r.out, rows[i].part);
+    }
     cli_close(&c);
 }
 

@@ -6,6 +6,8 @@
  *
  * SOAK=N looks at N times as many (`make properties`).
  */
+#include <glob.h>
+
 #include "isa/lint/lint.h"
 #include "base/strbuf.h"
 #include "sim/explore/explore.h"
@@ -13,7 +15,6 @@
 #include "sim/driver.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/litmus/random_kernel.h"
-#include "tests/litmus/random_litmus.h"
 #include "tests/litmus/trial.h"
 #include "tests/support.h"
 
@@ -24,7 +25,6 @@ enum {
     MUTANT_SEEDS = 3,
     RANDOM_KERNELS = 150,
     RANDOM_HOST_PROGRAMS = 60,
-    RANDOM_TESTS = 300,
     MAX_STATES = 1500,
     MAX_TRANSITIONS = 2000000
 };
@@ -67,8 +67,8 @@ static bool reported(const struct subject *s, const struct finding *f)
 static bool counts(const struct subject *s, const struct finding *f)
 {
     struct remedy candidates[REMEDY_CANDIDATES];
-    bool kind = f->verdict == V_STALE_READ || f->verdict == V_OVERRUN_READ ||
-                f->verdict == V_LOST_WRITE;
+    bool kind =
+        f->verdict == V_STALE_READ || f->verdict == V_OVERRUN_READ || f->verdict == V_LOST_WRITE;
     return kind && f->tile < 0 && f->where != W_OVERWRITTEN && f->where != W_RACED &&
            diagnose(s->program, s->contract, f, true, candidates) > 0;
 }
@@ -105,8 +105,8 @@ static void expect_all(struct subject *s, const struct oracle *o)
 static void check_runs(struct subject *s, uint64_t seeds)
 {
     struct oracle *oracle = oracle_new(s->program);
-    struct machine *m =
-        machine_new(s->program, s->contract, (struct machine_options){.oracle = oracle, .kernel = true});
+    struct machine *m = machine_new(s->program, s->contract,
+                                    (struct machine_options){.oracle = oracle, .kernel = true});
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct drive_options o = {
             .seed = seed, .max_transitions = MAX_TRANSITIONS, .adversary = true};
@@ -244,8 +244,8 @@ static int check_random(uint64_t seed, bool host)
                       .nranks = RANDOM_KERNEL_RANKS,
                       .markers_off = seed / 2 % 2};
     s.program = trial_compile(&s.arena, &t);
-    struct contract *k = arena_dup(&s.arena, rig_contract(&s.arena, models[seed % COUNT(models)]),
-                                   sizeof *k);
+    struct contract *k =
+        arena_dup(&s.arena, rig_contract(&s.arena, models[seed % COUNT(models)]), sizeof *k);
     k->task_entry_invalidate = (int)(seed / 3 % 3);
     s.contract = k;
     look(&s);
@@ -270,4 +270,94 @@ Test(lint, misses_nothing_in_random_host_programs, .timeout = 600)
     for (int seed = 0; seed < soaked(RANDOM_HOST_PROGRAMS); seed++)
         found += check_random((uint64_t)seed, true);
     cr_expect(found > 5, "%d findings", found);
+}
+
+/* ---- the catalogue: where a marker's removal changes what can be seen, the check says so ---- */
+
+/* Of the site there are barriers, dsb and dcci alone. */
+static bool is_marker(const struct program *p, int site)
+{
+    bool marker = false;
+    for (int c = 0; c < p->ncores; c++)
+        for (int n = 0; n < p->cores[c].code->count; n++) {
+            const struct insn *i = &p->cores[c].code->insns[n];
+            if (i->site != site)
+                continue;
+            marker = i->op == I_DCCI || i->op == I_DCCI_ALL || i->op == I_DSB || i->op == I_BARRIER;
+            if (!marker)
+                return false;
+        }
+    return marker;
+}
+
+/* Cores tell each other by notifies, and not by stores that are ordinary for lint. */
+static bool notifies(const struct program *p)
+{
+    bool some = false;
+    for (int c = 0; c < p->ncores; c++)
+        for (int n = 0; n < p->cores[c].code->count; n++)
+            some |= p->cores[c].code->insns[n].flags & INSN_NOTIFY;
+    for (int c = 0; c < p->ncores; c++)
+        for (int n = 0; n < p->cores[c].code->count; n++) {
+            const struct insn *i = &p->cores[c].code->insns[n];
+            for (int d = 0; insn_acquires(i) && d < p->ncores; d++)
+                for (int m = 0; m < p->cores[d].code->count; m++) {
+                    const struct insn *w = &p->cores[d].code->insns[m];
+                    if (insn_any(w, CLASS_STORE) && !(w->flags & INSN_NOTIFY) &&
+                        w->region == i->region)
+                        return false;
+                }
+        }
+    return some;
+}
+
+static int site_of(const struct litmus_test *t, const char *label)
+{
+    vec_foreach (const struct litmus_label, l, &t->labels)
+        if (!strcmp(l->name, label))
+            return l->site;
+    return -1;
+}
+
+static enum litmus_verdict whole(const struct litmus_test *t, const char *model)
+{
+    vec_foreach (const struct litmus_expect, e, &t->expects)
+        if (!e->label && !strcmp(e->model, model))
+            return e->verdict;
+    return LITMUS_UNKNOWN;
+}
+
+static void check_labels(struct arena *a, const struct litmus_test *t, int *seen)
+{
+    if (!notifies(t->program))
+        return;
+    vec_foreach (const struct litmus_expect, e, &t->expects) {
+        enum litmus_verdict with = whole(t, e->model);
+        if (!e->label || !is_marker(t->program, site_of(t, e->label)) || with == LITMUS_UNKNOWN ||
+            with == e->verdict)
+            continue;
+        const struct contract *k = rig_contract(a, e->model);
+        const struct litmus_test *v = litmus_without(a, t, e->label);
+        ++*seen;
+        cr_expect(k->coherent || lint_program(a, v->program, k).count > 0,
+                  "%s under %s: nothing is missing without %s", t->name, e->model, e->label);
+    }
+}
+
+Test(lint, labels_of_the_catalogue)
+{
+    struct arena a = {0};
+    struct diag d = {.arena = &a};
+    glob_t g;
+    int seen = 0;
+    cr_assert(glob("litmus/catalogue/*/*.litmus", 0, NULL, &g) == 0);
+    for (size_t i = 0; i < g.gl_pathc; i++) {
+        const struct source *src = source_read(&a, g.gl_pathv[i], &d);
+        const struct litmus_test *t = litmus_parse(&a, src, rig_toolchain(&a, "ptoas-0.57"), &d);
+        cr_assert(t, "%s", diag_text(&d, &a));
+        check_labels(&a, t, &seen);
+    }
+    cr_expect(seen > 100, "%d removals", seen);
+    globfree(&g);
+    arena_free(&a);
 }
