@@ -2,8 +2,8 @@
 /*
  * What a core may have begun and not finished, as isa/lint/lint.h keeps it.
  *
- * A piece is one or several regions that share lines. Facts only rise: where ways meet, the extents of
- * a fact become those that hold both.
+ * A piece is one or several regions that share lines. Facts only rise: where ways meet, the extents
+ * of a fact become those that hold both.
  */
 #ifndef ISA_FACTS_H
 #define ISA_FACTS_H
@@ -39,8 +39,8 @@ struct piece {
     struct fact facts[SIDES][FACT_KINDS];
 };
 
-/* Of npieces, and for each of nflags the queued facts that its last set comes after: bits, of which a
- * piece has PIECE_BITS. All bits of facts that are not set are 1. */
+/* Of npieces, and for each of nflags the queued facts that its last set comes after: bits, of
+ * which a piece has PIECE_BITS. All bits of facts that are not set are 1. */
 struct facts {
     struct piece *pieces;
     uint64_t *told;

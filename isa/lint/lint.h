@@ -3,12 +3,12 @@
  * A static check of a machine program: which markers can be missing, in time linear in its size
  * (docs/lint.md; pto-facts 6.3).
  *
- * What a core has begun and not finished is kept as a few facts about each piece of memory (a region,
- * or regions that share a line), on the own rank and on any other: a queued load, a queued store of
- * each pipe, a store in flight, a line dirty in the cache, a clean in flight, a line cached, a line
- * that may be old since a wait. Instructions change these facts by a table, where ways meet they are
- * joined, loops go around until nothing changes. What a later instruction needs and does not find is
- * a finding.
+ * What a core has begun and not finished is kept as a few facts about each piece of memory (a
+ * region, or regions that share a line), on the own rank and on any other: a queued load, a queued
+ * store of each pipe, a store in flight, a line dirty in the cache, a clean in flight, a line
+ * cached, a line that may be old since a wait. Instructions change these facts by a table, where
+ * ways meet they are joined, loops go around until nothing changes. What a later instruction needs
+ * and does not find is a finding.
  *
  * All stale and overrun reads and lost writes of memory that a marker would repair are found, and
  * some that cannot happen: ways that no run takes, elements that are never the same.
@@ -47,8 +47,8 @@ struct lint_report {
     int count;
 };
 
-/* Checks p for machine k. A coherent machine has no findings. Cores of several ranks that run the same
- * code are looked at together. */
+/* Checks p for machine k. A coherent machine has no findings. Cores of several ranks that run
+ * the same code are looked at together. */
 struct lint_report lint_program(struct arena *a, const struct program *p, const struct contract *k);
 
 /* "missing fence: pld.tile.put to win (line 12) may still be on its way at TNOTIFY; dsb between the

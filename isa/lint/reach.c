@@ -69,7 +69,8 @@ static bool constant(const struct value *v)
     return v->kind == NUMBER && v->lo == v->hi && !v->by_rank;
 }
 
-/* Which part of by_rank tells the rank that a pointer is to; the rest is bytes or a plain number. */
+/* Which part of by_rank tells the rank that a pointer is to; the rest is bytes or a plain
+ * number. */
 static int64_t ranks_of(int64_t by_rank)
 {
     return (by_rank + ONE_RANK / 2) >> GM_RANK_SHIFT;
@@ -362,8 +363,8 @@ static struct value own_word(const struct finder *f, int64_t at, int64_t by_rank
     return fitted(f, list);
 }
 
-/* Some word of a context. Windows have the same offset on every rank, so that of pointers to one the
- * offset is known. */
+/* Some word of a context. Windows have the same offset on every rank, so that of pointers to one
+ * the offset is known. */
 static struct value some_word(const struct finder *f, int64_t lo, int64_t hi)
 {
     int64_t word = elem_size(ELEM_I64), offset = 0;
@@ -437,7 +438,8 @@ static void find_limits(const struct code *c, int *limited)
     }
 }
 
-/* A counter goes beyond its limit by less than a step, once; it is there at once, to settle soon. */
+/* A counter goes beyond its limit by less than a step, once; it is there at once, to settle
+ * soon. */
 static struct value limit(const struct finder *f, const struct insn *i, struct value v)
 {
     int test = i->rd < 0 ? -1 : f->limited[i->rd];
@@ -562,7 +564,7 @@ static struct reach transfer(const struct finder *f, const struct insn *i)
     return r;
 }
 
-/* ---- the loop over the lines of a region: p = first & -line; do dcci p, p += line while p < end ---- */
+/* ---- a loop over lines: p = first & -line; do dcci p, p += line while p < end ---- */
 
 static bool is_region_loop(const struct code *c, int pc)
 {

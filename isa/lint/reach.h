@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the accesses of some code can reach, for isa/lint/lint.h: one value for each register, whatever
- * the way that leads to it, so that the time is linear in the code.
+ * Where the accesses of some code can reach, for isa/lint/lint.h: one value for each register,
+ * whatever the way that leads to it, so that the time is linear in the code.
  *
- * Cores of several ranks that run the same code are one: addresses are told as offsets in the memory
- * of the own rank, of a rank that is known, or of any.
+ * Cores of several ranks that run the same code are one: addresses are told as offsets in the
+ * memory of the own rank, of a rank that is known, or of any.
  */
 #ifndef ISA_REACH_H
 #define ISA_REACH_H
@@ -15,8 +15,8 @@
 enum { RANK_OWN = -1, RANK_ANY = -2, RANK_PEER = -3 };
 
 /*
- * Bytes from lo up to hi, which is not one of them, of each rank's memory. base, and from s_lo up to
- * s_hi: the same relative to what that register holds; NO_REG: not known so.
+ * Bytes from lo up to hi, which is not one of them, of each rank's memory. base, and from s_lo up
+ * to s_hi: the same relative to what that register holds; NO_REG: not known so.
  */
 struct reach {
     int64_t lo, hi;
@@ -35,9 +35,9 @@ struct core_group {
 };
 
 /*
- * One for each instruction, in arena a; of those that name no memory it is nowhere. A loop of dcci over
- * all lines of a region is told at the branch that ends it: what has been reached behind it, and unit
- * 1 where lo and hi are not known.
+ * One for each instruction, in arena a; of those that name no memory it is nowhere. A loop of dcci
+ * over all lines of a region is told at the branch that ends it: what has been reached behind it,
+ * and unit 1 where lo and hi are not known.
  */
 struct reach *reach_find(struct arena *a, const struct program *p, const struct core_group *g);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each rule of the static check, and beside it what it must not report. What is missing follows from
- * docs/semantics.md, where each store's markers are proved, and docs/machine.md.
+ * Each rule of the static check, and beside it what it must not report. What is missing follows
+ * from docs/semantics.md, where each store's markers are proved, and docs/machine.md.
  */
 #include "base/strbuf.h"
 #include "isa/lint/lint.h"
@@ -11,7 +11,8 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* "missing fence at 5": the rule, and the line of the text where it is needed, 0 at a core's end. */
+/* "missing fence at 5": the rule, and the line of the text where it is needed, 0 at a core's
+ * end. */
 static const char *findings(struct arena *a, const struct program *p, const struct contract *k)
 {
     struct strbuf b = strbuf_make(a);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a run or an exploration finds that a marker would repair, the static check finds too: at the
- * notify or the access where it shows, or of the access whose effect is missing. On all kernels, with
- * markers and without, on every kernel without one of its sites, and on random programs.
+ * notify or the access where it shows, or of the access whose effect is missing. On all kernels,
+ * with markers and without, on every kernel without one of its sites, and on random programs.
  *
  * SOAK=N looks at N times as many (`make properties`).
  */
@@ -48,8 +48,8 @@ static bool is_at(const struct subject *s, const struct lint_finding *x, struct 
     return at.core >= 0 && p->cores[x->core].code == p->cores[at.core].code && x->at == at.insn;
 }
 
-/* One finding of the check stands for all accesses of a piece of memory at one place. Where the place is
- * not known, which an exploration may not keep, it is one about the same memory. */
+/* One finding of the check stands for all accesses of a piece of memory at one place. Where the
+ * place is not known, which an exploration may not keep, it is one about the same memory. */
 static bool reported(const struct subject *s, const struct finding *f)
 {
     const struct region *g = program_region_at(s->program, gm_offset(f->addr));
