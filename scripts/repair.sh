@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Repairs every kernel of kernels/ compiled without InsertCommFence, and what the compiler's rules leave open (docs/findings.md):
-# results/repair.md. SECONDS_EACH bounds one exploration; beyond it the runs decide, and the table says so.
+# results/repair.md. STATES bounds one exploration; beyond it the runs decide, and the table says so.
 set -euo pipefail
 bench=${FENCEBENCH:-build/fencebench}
 out=${OUT:-results}
-limits=(--seconds="${SECONDS_EACH:-60}" --max-states=5000000)
+limits=(--max-states="${STATES:-250000}")
 json=$(mktemp)
 trap 'rm -f "$json"' EXIT
 

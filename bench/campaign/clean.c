@@ -43,29 +43,21 @@ static void sample(const struct kase *k, uint64_t runs, struct clean_answer *x)
 struct look {
     const struct kase *kase;
     struct clean_answer *answer;
+    bool refuted;
 };
-
-/* Threads meet findings in any order: the first by what tells them apart is kept. */
-static bool comes_first(const struct finding *x, const struct finding *y)
-{
-    int order = finding_compare(x, y);
-    if (order)
-        return order < 0;
-    return x->addr != y->addr ? x->addr < y->addr : x->reader.core < y->reader.core;
-}
 
 static void on_finding(void *ctx, const struct machine *m)
 {
-    const struct look *l = ctx;
+    struct look *l = ctx;
     int n;
     const struct finding *f = oracle_findings(m->oracle, &n);
-    for (int i = 0; i < n; i++) {
-        struct finding met = f[i];
-        met.wait = NOWHERE; /* what was waited for on the way is no part of a state */
-        met.edge = EDGE_UNKNOWN;
-        if (l->answer->kind != CLEAN_NOT || comes_first(&met, &l->answer->finding))
-            refute(l->answer, &met);
-    }
+    if (l->refuted || !n)
+        return;
+    struct finding met = f[0];
+    met.wait = NOWHERE; /* what was waited for on the way is no part of a state */
+    met.edge = EDGE_UNKNOWN;
+    refute(l->answer, &met);
+    l->refuted = true;
 }
 
 static void on_final(void *ctx, const struct machine *m, bool deadlock)
@@ -79,8 +71,10 @@ static void on_restart(void *ctx)
 {
     struct look *l = ctx;
     l->answer->kind = CLEAN_NOT_OBSERVED;
+    l->refuted = false;
 }
 
+/* To the first finding, by one thread: of several any could come first. */
 static void look_at_states(const struct kase *k, const struct clean_plan *plan,
                            struct clean_answer *x)
 {
@@ -89,14 +83,15 @@ static void look_at_states(const struct kase *k, const struct clean_plan *plan,
     if (!explore_fits(p))
         return;
     struct contract roomy = explore_contract(p, k->contract, &room);
-    struct look look = {k, x};
-    struct explore_options o = {.threads = k->of->threads,
+    struct look look = {.kase = k, .answer = x};
+    struct explore_options o = {.threads = 1,
                                 .reduction = true,
                                 .max_states = plan->max_states,
                                 .max_memory = plan->max_memory,
                                 .max_seconds = plan->max_seconds,
                                 .oracle = true,
                                 .brief = true,
+                                .enough = &look.refuted,
                                 .on_finding = on_finding,
                                 .on_restart = on_restart,
                                 .on_final = on_final,

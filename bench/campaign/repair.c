@@ -13,6 +13,8 @@
 enum { ROUNDS = 24, ASKED = 6, MAX_CALLS = 200 };
 /* States with one rank more at the most: beyond them, runs decide. */
 enum { MORE_RANKS_STATES = 20 * 1000 };
+/* Of a draft, in the same way. */
+enum { DRAFT_STATES = 20 * 1000 };
 
 struct search {
     struct arena *arena;
@@ -295,14 +297,27 @@ void repair_none(const kases *cases, const struct clean_plan *plan, struct repai
     look(&s, r);
 }
 
-void repair_find(const kases *cases, const struct clean_plan *plan, struct repair *r)
+static void find(const struct search *s, struct repair *r)
 {
-    struct search s = {cases->items->of->arena, cases, plan};
-    repair_none(cases, plan, r);
-    for (int i = 0; !repair_clean(r) && i < ROUNDS && improve(&s, r);)
+    for (int i = 0; !repair_clean(r) && i < ROUNDS && improve(s, r);)
         i++;
     if (!repair_clean(r) || !r->calls.len)
         return;
-    delete_calls(&s, r);
-    move_outward(&s, r);
+    delete_calls(s, r);
+    move_outward(s, r);
+}
+
+/* Most drafts are told from each other by few states: only what comes of them is looked at as far as
+ * the plan says, and where that finds something drafts are, too. */
+void repair_find(const kases *cases, const struct clean_plan *plan, struct repair *r)
+{
+    struct clean_plan brief = *plan;
+    brief.max_states = plan->max_states < DRAFT_STATES ? plan->max_states : DRAFT_STATES;
+    struct search s = {cases->items->of->arena, cases, &brief};
+    repair_none(cases, &brief, r);
+    find(&s, r);
+    s.plan = plan;
+    look(&s, r);
+    if (!repair_clean(r))
+        find(&s, r);
 }
