@@ -82,9 +82,11 @@ static struct host_value eval_binary(struct host_run *h, const struct ir_expr *e
         host_error(h, e->span, "expected numbers on both sides of the operator");
         return nothing;
     }
-    /* The host's integers are Python's. */
-    enum alu op = e->binary.op == IR_FLOORDIV ? ALU_FLOORDIV
-                  : e->binary.op == IR_MOD    ? ALU_MOD
+    /* The host is Python, which rounds down; what a chip's orchestrator computes is compiled C++,
+     * which rounds towards zero. */
+    bool chip = h->rank >= 0;
+    enum alu op = e->binary.op == IR_FLOORDIV ? (chip ? ALU_TRUNCDIV : ALU_FLOORDIV)
+                  : e->binary.op == IR_MOD    ? (chip ? ALU_TRUNCMOD : ALU_MOD)
                                               : alu_of_binary(e->binary.op);
     if (x.kind == HOST_FLOAT || y.kind == HOST_FLOAT || e->binary.op == IR_TRUEDIV)
         return on_reals(h, e, as_real(x), as_real(y));
@@ -92,7 +94,7 @@ static struct host_value eval_binary(struct host_run *h, const struct ir_expr *e
         host_error(h, e->span, "the host has no such operator for integer operands");
         return nothing;
     }
-    if ((op == ALU_FLOORDIV || op == ALU_MOD) && y.number == 0) {
+    if ((e->binary.op == IR_FLOORDIV || e->binary.op == IR_MOD) && y.number == 0) {
         host_error(h, e->span, "division by zero");
         return nothing;
     }
