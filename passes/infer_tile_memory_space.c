@@ -151,7 +151,29 @@ static void add_keyword(struct arena *a, ir_kwargs *kw, const char *name, const 
     vec_push(a, kw, k);
 }
 
-/* v_Left = pl.tile.move(v, target_memory=pl.Mem.Left) */
+/* The type with the layout of the cube's memories in its view, as the last annotation. */
+static struct ir_type *with_cube_layout(struct arena *a, const struct ir_type *t, struct span at)
+{
+    struct ir_type *out = arena_dup(a, t, sizeof *t);
+    struct ir_expr *view = ir_expr_new(a, IR_CALL, at);
+    view->call =
+        (struct ir_call){.callee = IR_CALLEE_UNKNOWN, .name = "TileView", .written = "TileView"};
+    out->annots = (ir_exprs){0};
+    vec_foreach (struct ir_expr *, e, &t->annots) {
+        bool known = (*e)->kind == IR_CALL && strcmp((*e)->call.name, "TileView") == 0;
+        if (!known)
+            vec_push(a, &out->annots, *e);
+        for (size_t i = 0; known && i < (*e)->call.kwargs.len; i++)
+            vec_push(a, &view->call.kwargs, (*e)->call.kwargs.items[i]);
+    }
+    add_keyword(a, &view->call.kwargs, "blayout", "pl.TileLayout.col_major", at);
+    add_keyword(a, &view->call.kwargs, "slayout", "pl.TileLayout.row_major", at);
+    vec_push(a, &out->annots, view);
+    return out;
+}
+
+/* v_Left = pl.tile.move(v, target_memory=pl.Mem.Left). Out of the cube's memories a tile keeps the
+ * layout that is usual there, and its type says so where another one is usual. */
 static struct ir_var *move_tile(struct memory *m, ir_block *out, struct ir_var *v, enum ir_space to,
                                 struct span at)
 {
@@ -167,6 +189,8 @@ static struct ir_var *move_tile(struct memory *m, ir_block *out, struct ir_var *
         add_keyword(a, &move->call.kwargs, "slayout", "pl.TileLayout.none_box", at);
     }
     struct ir_type *type = ir_type_in_space(a, now->type, to, false);
+    if ((from == IR_SPACE_MAT || from == IR_SPACE_LEFT) && to == IR_SPACE_VEC)
+        type = with_cube_layout(a, type, at);
     const char *space = strrchr(ir_space_name(to), '.') + 1;
     struct ir_var *moved = ir_var_new(a, arena_printf(a, "%s_%s", v->name, space), type, at);
     vec_push(a, out, pass_assign(a, moved, move));
