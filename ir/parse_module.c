@@ -19,11 +19,23 @@ static void open_block(struct parser *p)
 
 /* ---- classes ---- */
 
+/* @l.function: a function that would silently be none of the program. */
+static void check_decorator(struct parser *p)
+{
+    const struct token *at = peek(p);
+    if (!ir_at_kept_decorator(at) && at[1].kind == TOK_NAME && token_is_op(at + 2, ".") &&
+        token_is_word(at + 3, "function"))
+        parse_fail(p, at[1].span, "unknown decorator '@%s.function', expected @pl.function",
+                   at[1].text);
+}
+
 /* A member of a class that is no function of the program says nothing here. A class that lacks its
  * decorator may hold functions that lack theirs. */
 static void parse_class_item(struct parser *p, bool decorated)
 {
     size_t end = ir_behind_decorated(p->toks, p->pos);
+    if (decorated && parse_at_op(p, "@"))
+        check_decorator(p);
     if (parse_at_op(p, "@") && !ir_at_kept_decorator(peek(p)))
         p->pos = ir_behind_item(p->toks, p->pos);
     else if (parse_at_op(p, "@") || (!decorated && parse_at_word(p, "def")))

@@ -166,6 +166,20 @@ static bool is_close(const struct token *t)
     return t->kind == TOK_OP && strchr(")]}", t->text[0]) && !t->text[1];
 }
 
+/* A type with brackets that is nearly one of these is that one, misspelt. */
+static void check_spelling(struct parser *p, const char *path, const struct token *first)
+{
+    static const char *const types[] = {"pl.Tensor", "pl.Tile", "pl.Scalar",
+                                        "pld.DistributedTensor"};
+    enum { TYPES = sizeof types / sizeof *types };
+    for (size_t i = 0; i < TYPES; i++)
+        if (strcmp(path, types[i]) == 0)
+            return;
+    if (parse_at_op(p, "[") && diag_nearest(path, types, TYPES))
+        parse_fail(p, parse_span_from(p, first), "unknown type '%s'%s", path,
+                   diag_hint(p->arena, path, types, TYPES));
+}
+
 /* A type this language does not know: its text, with spaces as the printer puts them. */
 static struct ir_type *parse_other(struct parser *p, const char *path)
 {
@@ -238,6 +252,7 @@ static struct ir_type *parse_named(struct parser *p)
     bool tuple = strcmp(path, "pl.Tuple") == 0 || strcmp(path, "tuple") == 0;
     if (tuple && parse_accept_op(p, "["))
         return parse_tuple_type(p);
+    check_spelling(p, path, first);
     return parse_other(p, path);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Typos on the command line: one letter of one argument is wrong. The command then refuses with one
- * error and prints nothing, or does exactly what it would have done without the typo (an option may
- * be cut short).
+ * Typos on the command line and in kernels: one letter of one argument, or of one name, is wrong.
+ * The command then refuses with one error and prints nothing, or does exactly what it would have
+ * done without the typo (an option may be cut short).
  */
 #include <ctype.h>
 #include <limits.h>
@@ -131,6 +131,116 @@ Test(typos, of_command_lines, .timeout = 600)
         if (strcmp(typo, commands[k]))
             expect_refusal(&scratch, commands[k], typo, was[k], answer_to(&scratch, folder, typo));
         arena_free(&scratch);
+    }
+    cr_expect(system(arena_printf(&a, "rm -r '%s'", folder)) == 0);
+    arena_free(&a);
+}
+
+/* ---- kernels ---- */
+
+enum { KERNEL_TYPOS = 120 };
+
+static const char *const kernels[] = {"get_plain", "allgather_put", "scalar_publish",
+                                      "local_read_credit"};
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* How often a name stands in a text by itself. */
+static int stands_in(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    int found = 0;
+    for (const char *p = text; n && (p = strstr(p, name)); p++)
+        found += (p == text || !is_name_char(p[-1])) && !is_name_char(p[n]);
+    return found;
+}
+
+/* A name in the code, not in a comment or a string of one line. */
+struct name {
+    size_t at, len;
+    int line;
+};
+
+static size_t names_of(struct arena *a, const char *text, struct name **out)
+{
+    VEC(struct name) all = {0};
+    int line = 1;
+    for (size_t i = 0; text[i];) {
+        size_t n = 1;
+        if (text[i] == '\n')
+            line++;
+        else if (text[i] == '#')
+            n = strcspn(text + i, "\n");
+        else if (!strncmp(text + i, "\"\"\"", 3)) {
+            n = (size_t)(strstr(text + i + 3, "\"\"\"") - (text + i)) + 3;
+            for (size_t k = 0; k < n; k++)
+                line += text[i + k] == '\n';
+        } else if (text[i] == '"')
+            n = strcspn(text + i + 1, "\"") + 2;
+        else if (is_name_char(text[i])) {
+            while (is_name_char(text[i + n]))
+                n++;
+            if (isalpha((unsigned char)text[i]))
+                vec_push(a, &all, (struct name){i, n, line});
+        }
+        i += n;
+    }
+    *out = all.items;
+    return all.len;
+}
+
+static void expect_kernel_error(struct arena *a, const char *folder, const char *kernel,
+                                const char *text, struct rng *r, struct answer was)
+{
+    struct name *names;
+    size_t count = names_of(a, text, &names);
+    const struct name *n = &names[rng_below(r, count)];
+    const char *word = arena_strndup(a, text + n->at, n->len);
+    /* misspelt() leaves the first word of a line alone */
+    const char *typo = misspelt(a, r, arena_printf(a, "- %s", word)) + 2;
+    const char *path = arena_printf(a, "%s/typo.py", folder);
+    FILE *f = fopen(path, "w");
+    cr_assert(f && fprintf(f, "%.*s%s%s", (int)n->at, text, typo, text + n->at + n->len) >= 0 &&
+                  fclose(f) == 0,
+              "cannot write %s", path);
+    struct answer is = answer_to(a, folder, arena_printf(a, "compile %s", path));
+    /* A name that stands once is its own; another name of the kernel is another program. */
+    bool once = stands_in(text, word) == 1 && is.code == 0;
+    if (!strcmp(is.out, was.out) || once || stands_in(text, typo))
+        return;
+    if (is.code == 0) /* a name without a value is one only when something runs */
+        is = answer_to(a, folder, arena_printf(a, "check --runs=1 --model=sc %s", path));
+    /* Any other operator of pl is opaque, as it is to the compiler; what a result is called that
+     * nothing reads is Python's business; a name in a shape is an extent that --arg may bind. */
+    const char *behind = text + n->at + n->len;
+    bool opaque = n->at > 3 && !strncmp(text + n->at - 3, "pl.", 3) && *behind == '(',
+         assigned = !strncmp(behind, " = ", 3), extent = isupper((unsigned char)word[1]);
+    if (opaque || assigned || extent)
+        return;
+    const char *place = arena_printf(a, "typo.py:%d:", n->line);
+    bool found = strstr(is.err, place) || strstr(is.err, arena_printf(a, "'%s'", word));
+    cr_expect(is.code == 2 && !*is.out && found, "%s:%d: '%s' for '%s': exit code %d\n%.*s", kernel,
+              n->line, typo, word, is.code, 400, is.err);
+}
+
+Test(typos, of_kernels, .timeout = 600)
+{
+    struct arena a = {0};
+    char folder[] = "/tmp/fencebench-typos-XXXXXX";
+    struct rng r = rng_make(11, 0);
+    cr_assert(mkdtemp(folder), "no folder");
+    for (size_t k = 0; k < COUNT(kernels); k++) {
+        const char *path = arena_printf(&a, "kernels/%s.py", kernels[k]);
+        const char *text = contents(&a, path);
+        struct answer was = answer_to(&a, folder, arena_printf(&a, "compile %s", path));
+        for (int i = 0; i < soaked(KERNEL_TYPOS / (int)COUNT(kernels)); i++) {
+            struct arena scratch = {0};
+            expect_kernel_error(&scratch, folder, path, text, &r, was);
+            arena_free(&scratch);
+        }
     }
     cr_expect(system(arena_printf(&a, "rm -r '%s'", folder)) == 0);
     arena_free(&a);
