@@ -171,13 +171,15 @@ static void check_spelling(struct parser *p, const char *path, const struct toke
 {
     static const char *const types[] = {"pl.Tensor", "pl.Tile", "pl.Scalar",
                                         "pld.DistributedTensor"};
+    static const char *const directions[] = {"pl.Out", "pl.InOut"};
     enum { TYPES = sizeof types / sizeof *types };
-    for (size_t i = 0; i < TYPES; i++)
-        if (strcmp(path, types[i]) == 0)
-            return;
-    if (parse_at_op(p, "[") && diag_nearest(path, types, TYPES))
-        parse_fail(p, parse_span_from(p, first), "unknown type '%s'%s", path,
-                   diag_hint(p->arena, path, types, TYPES));
+    const struct token *inner = peek(p) + 1;
+    bool wraps = token_is_word(inner, "pl") || token_is_word(inner, "pld");
+    const char *hint = diag_hint(p->arena, path, types, TYPES);
+    if (!*hint && wraps)
+        hint = diag_hint(p->arena, path, directions, 2);
+    if (parse_at_op(p, "[") && *hint)
+        parse_fail(p, parse_span_from(p, first), "unknown type '%s'%s", path, hint);
 }
 
 /* A type this language does not know: its text, with spaces as the printer puts them. */

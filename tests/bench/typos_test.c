@@ -221,7 +221,16 @@ static void expect_kernel_error(struct arena *a, const char *folder, const char 
     if (opaque || assigned || extent)
         return;
     const char *place = arena_printf(a, "typo.py:%d:", n->line);
-    bool found = strstr(is.err, place) || strstr(is.err, arena_printf(a, "'%s'", word));
+    /* a constant that lost its value is named where it is missed */
+    size_t start = n->at;
+    while (start && text[start - 1] != '\n')
+        start--;
+    size_t first = 0;
+    while (is_name_char(text[start + first]))
+        first++;
+    const char *constant = arena_printf(a, "'%.*s'", (int)first, text + start);
+    bool missed = first && strstr(is.err, constant);
+    bool found = missed || strstr(is.err, place) || strstr(is.err, arena_printf(a, "'%s'", word));
     cr_expect(is.code == 2 && !*is.out && found, "%s:%d: '%s' for '%s': exit code %d\n%.*s", kernel,
               n->line, typo, word, is.code, 400, is.err);
 }
