@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# Which of the compiler's markers matters under which hypothesis of the machine and the toolchain, and the fewest hypotheses
+# under which they suffice: results/sensitivity.md. RUNS and STATES bound the work of one mutant; KERNELS are the files.
+set -euo pipefail
+bench=${FENCEBENCH:-build/fencebench}
+out=${OUT:-results}
+read -ra kernels <<< "${KERNELS:-$(find kernels -maxdepth 1 -name '*.py' ! -name '*_ssa.py' | sort | tr '\n' ' ')}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r "${FENCEBENCH_MODELS:-models}/machines" "${FENCEBENCH_MODELS:-models}/toolchains" "$work"
+for file in "$work"/toolchains/*.toolchain; do
+    toolchain=$(basename "$file" .toolchain)
+    code=0
+    # 1 and 3 are answers: a kernel with findings of its own, a mutant without a proof.
+    "$bench" sweep -P 2 --model=all --toolchain="$toolchain" --origins=W1,W2,W3,R1 --no-pairs --runs="${RUNS:-16}" \
+        --max-states="${STATES:-1000}" --csv="$work/$toolchain.csv" "${kernels[@]}" > /dev/null || code=$?
+    [ $code -ne 2 ]
+done
+mkdir -p "$out"
+python3 - "$bench" "$work" "${kernels[@]}" > "$out/sensitivity.md.new" << 'PYTHON'
+import collections, csv, glob, os, subprocess, sys
+from concurrent.futures import ThreadPoolExecutor
+
+bench, work, kernels = sys.argv[1], sys.argv[2], sys.argv[3:]
+CHECK_RUNS = 200
+
+# ---- which marker matters where ----
+letters = {"killed": "K", "redundant": ".", "redundant given others": ".", "fewer findings": ".", "not reached": "-",
+           "not observed": "?", "unknown": "?"}
+cells, markers, models, toolchains = {}, {}, [], []
+for path in sorted(glob.glob(work + "/*.csv")):
+    toolchains.append(os.path.basename(path)[:-len(".csv")])
+    count = collections.Counter()
+    for row in csv.DictReader(open(path)):
+        if row["level"] != "instruction":
+            continue
+        if row["model"] not in models:
+            models.append(row["model"])
+        name = (row["kernel"], int(row["line"]), row["origin"], row["what"])
+        count[name, row["model"]] += 1
+        # A line may have several of a kind.
+        marker = name + (count[name, row["model"]],)
+        markers[marker] = None
+        cells[marker, row["toolchain"], row["model"]] = letters[row["class"]]
+order = sorted(markers)
+kinds = sorted({m[2:4] for m in markers})
+print("# Sensitivity")
+print()
+print("Written by `scripts/sensitivity.sh`. Each marker of the compiler's rules was removed under every toolchain and contract, with")
+print("2 ranks. Which markers matter depends on what is assumed of the machine; `benign` and `sc` are controls.")
+print()
+print("## Markers of all kernels")
+print()
+print("How many of them are needed (killed without them), of how many; behind a plus sign, for how many nothing was noticed and nothing")
+print("proved.")
+print()
+print("| toolchain | contract | " + " | ".join(f"{o}.{w}" for o, w in kinds) + " |")
+print("|---|---|" + "---|" * len(kinds))
+for t in toolchains:
+    for model in models:
+        row = []
+        for kind in kinds:
+            seen = [cells[m, t, model] for m in order if m[2:4] == kind and (m, t, model) in cells]
+            left = seen.count("?")
+            row.append(f"{seen.count('K')} of {len(seen)}" + (f" + {left}" if left else "") if seen else "")
+        print(f"| {t} | {model} | " + " | ".join(row) + " |")
+print()
+print("## Marker by marker")
+print()
+print("One letter a contract, in the order " + ", ".join(f"`{m}`" for m in models) + ": `K` killed without it, `.` proved redundant, `-`")
+print("never executed, `?` not observed; empty where the toolchain makes no such instruction.")
+print()
+print("| kernel | line | marker | " + " | ".join(toolchains) + " |")
+print("|---|---|---|" + "---|" * len(toolchains))
+for m in order:
+    row = ["".join(cells.get((m, t, x), "") for x in models) for t in toolchains]
+    print(f"| {m[0]} | {m[1]} | {m[2]}.{m[3]} | " + " | ".join(f"`{r}`" if r else "" for r in row) + " |")
+
+# ---- the fewest hypotheses under which the markers suffice ----
+# From weak to strong, as the shipped contracts and toolchains have them; sc and benign are no hypotheses about ordering.
+HYPOTHESES = [
+    ("contract", "fabric", ["unordered", "per_path", "per_pair"]),
+    ("contract", "eviction", ["spontaneous", "capacity"]),
+    ("contract", "prefetch", ["spontaneous", "none"]),
+    ("contract", "dma_chunk_order", ["any", "ascending"]),
+    ("contract", "pipe_barrier", ["queue_local", "scalar_blocking"]),
+    ("toolchain", "region_cacheinvalid", ["nothing", "base_line", "every_line"]),
+    ("toolchain", "fence", ["fence3", "fence_all"]),
+    ("toolchain", "notify_pre_barrier", ["none", "pipe_all"]),
+    ("toolchain", "auto_sync_gm", ["root", "root_addptr"]),
+    ("toolchain", "auto_sync_scalar", ["no", "yes"]),
+]
+
+def write_models(levels):
+    name = "h" + "".join(str(n) for n in levels)
+    sections = {"contract": ("machines", "model", "a2a3", "semantics"),
+                "toolchain": ("toolchains", "toolchain", "ptoas-0.57", "lowering")}
+    for what, (folder, suffix, parent, section) in sections.items():
+        path = f"{work}/{folder}/{name}.{suffix}"
+        with open(path + ".new" + name, "w") as f:
+            f.write(f"[model]\ninherit = {parent}\ndoc = a set of hypotheses\n[{section}]\n")
+            for (where, key, values), level in zip(HYPOTHESES, levels):
+                if where == what:
+                    f.write(f"{key} = {values[level]}\n")
+        os.rename(path + ".new" + name, path)
+    return name
+
+known = {}
+def clean(kernel, levels):
+    if (kernel, levels) not in known:
+        name = write_models(levels)
+        done = subprocess.run([bench, "check", "-P", "2", "-j", "1", f"--runs={CHECK_RUNS}", "--findings=0", f"--model={name}",
+                               f"--toolchain={name}", kernel], env=dict(os.environ, FENCEBENCH_MODELS=work),
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if done.returncode not in (0, 1, 3):
+            sys.exit(f"scripts/sensitivity.sh: {kernel}: {done.stderr}")
+        known[kernel, levels] = done.returncode == 0
+    return known[kernel, levels]
+
+top = tuple(len(values) - 1 for _, _, values in HYPOTHESES)
+
+def with_level(levels, i, level):
+    return levels[:i] + (level,) + levels[i + 1:]
+
+def weakest(kernel, levels, i):
+    """The weakest level of one hypothesis with which the kernel is clean beside the others."""
+    for level in range(levels[i]):
+        if clean(kernel, with_level(levels, i, level)):
+            return level
+    return levels[i]
+
+def smallest(kernel):
+    """(levels, whether they are the only smallest set), or None where the strongest machine does not suffice."""
+    if not clean(kernel, top):
+        return None
+    alone = tuple(weakest(kernel, top, i) for i in range(len(top)))
+    if clean(kernel, alone):
+        return alone, True
+    levels = top
+    for i in range(len(top)):
+        levels = with_level(levels, i, weakest(kernel, levels, i))
+    return levels, False
+
+def words(levels):
+    held = [f"`{key} = {values[n]}`" for (_, key, values), n in zip(HYPOTHESES, levels) if n]
+    return ", ".join(held) or "none"
+
+with ThreadPoolExecutor(2) as pool:
+    answers = list(pool.map(smallest, kernels))
+print()
+print("## The fewest hypotheses under which the markers suffice")
+print()
+print("Beginning with every hypothesis at its strongest, each was weakened as far as the kernel, with the compiler's markers, stays clean")
+print(f"in {CHECK_RUNS} runs and the look at its first states that `check` takes. Strongest: {words(top)}.")
+print("Where the hypotheses that are needed one by one suffice together, there is no smaller set; `*`: they do not, and none of the set")
+print("can go, but another set may be as small.")
+print()
+print("| kernel | hypotheses that it needs |")
+print("|---|---|")
+needed = tuple(0 for _ in top)
+for kernel, answer in zip(kernels, answers):
+    name = os.path.basename(kernel)[:-len(".py")]
+    if not answer:
+        print(f"| {name} | no set: it fails under the strongest |")
+        continue
+    print(f"| {name} | {words(answer[0])}{'' if answer[1] else ' *'} |")
+    needed = tuple(max(x, y) for x, y in zip(needed, answer[0]))
+print(f"| **all that a set helps** | {words(needed)} |")
+# The hypotheses of all together are stronger than those of each: a kernel that fails says that they are not.
+for kernel, answer in zip(kernels, answers):
+    if answer and not clean(kernel, needed):
+        print(f"\nUnder the set of all, {os.path.basename(kernel)} fails.")
+PYTHON
+mv "$out/sensitivity.md.new" "$out/sensitivity.md"
