@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/arena.h"
+#include "base/stop.h"
 
 static void queue_init(struct pool_queue *q)
 {
@@ -52,6 +53,13 @@ void pool_add(struct pool *p, struct pool_job *job)
     push(&p->todo, job);
 }
 
+/* No job is left: each server gets a post without one. */
+static void wake_all(struct pool *p)
+{
+    for (int i = 0; i < p->threads; i++)
+        sem_post(&p->todo.entries);
+}
+
 static void serve(struct pool *p, int thread)
 {
     for (struct pool_job *job;;) {
@@ -59,9 +67,8 @@ static void serve(struct pool *p, int thread)
         if (!(job = pop(&p->todo)))
             return;
         p->work(p->ctx, thread, job);
-        bool last = atomic_fetch_sub(&p->open, 1) == 1;
-        for (int i = 0; last && i < p->threads; i++)
-            sem_post(&p->todo.entries);
+        if (atomic_fetch_sub(&p->open, 1) == 1)
+            wake_all(p);
     }
 }
 
@@ -110,44 +117,100 @@ void pool_run(struct pool *p)
 struct pool_entry {
     struct pool_job job;
     size_t index;
-    bool finished;
+    bool finished, skipped; /* skipped: not begun, because a stop was wanted */
 };
 
 struct each {
     const struct pool_items *of;
-    struct pool_entry *items;
+    struct pool pool;
+    struct pool_entry
+        *items; /* POOL_WINDOW at the most; with in_order item i is in i % POOL_WINDOW */
     struct pool_queue finished;
+    size_t given, reported; /* items in the order of their numbers */
+    bool missing;           /* one was skipped */
 };
+
+static bool goes_on(const struct pool_items *of)
+{
+    return !of->stoppable || !stop_wanted();
+}
 
 static void work_on_item(void *ctx, int thread, struct pool_job *job)
 {
     struct each *e = ctx;
     (void)thread;
-    e->of->work(e->of->ctx, caa_container_of(job, struct pool_entry, job)->index);
+    struct pool_entry *i = caa_container_of(job, struct pool_entry, job);
+    i->skipped = !goes_on(e->of);
+    if (!i->skipped)
+        e->of->work(e->of->ctx, i->index);
     push(&e->finished, job);
 }
 
-/* Calls done for each item. next: the first that it was not called for, with in_order. */
+static void give(struct each *e, struct pool_entry *to)
+{
+    if (e->given == e->of->n || !goes_on(e->of))
+        return;
+    *to = (struct pool_entry){.index = e->given++};
+    pool_add(&e->pool, &to->job);
+}
+
+static void report(struct each *e, struct pool_entry *i)
+{
+    /* In order there is nothing behind the first that is missing. */
+    e->missing |= i->skipped;
+    if (e->of->done && !i->skipped && !(e->of->in_order && e->missing))
+        e->of->done(e->of->ctx, i->index);
+    e->reported++;
+    give(e, i);
+}
+
+/* Reports each item, and gives its place to the next that was not begun. */
 static void report_items(struct each *e)
 {
-    const struct pool_items *of = e->of;
-    for (size_t n = 0, next = 0; n < of->n; n++) {
+    while (e->reported < e->given) {
         struct pool_entry *i = caa_container_of(pop(&e->finished), struct pool_entry, job);
         i->finished = true;
-        if (!of->in_order && of->done)
-            of->done(of->ctx, i->index);
-        for (; of->in_order && next < of->n && e->items[next].finished; next++)
-            of->done(of->ctx, next);
+        if (!e->of->in_order) {
+            report(e, i);
+            continue;
+        }
+        while (e->reported < e->given && (i = &e->items[e->reported % POOL_WINDOW])->finished)
+            report(e, i);
     }
 }
 
 static void each_here(const struct pool_items *of)
 {
-    for (size_t i = 0; i < of->n; i++) {
+    for (size_t i = 0; i < of->n && goes_on(of); i++) {
         of->work(of->ctx, i);
         if (of->done)
             of->done(of->ctx, i);
     }
+}
+
+/* As if there were a job all the time, so that the servers wait for what is still to be given. */
+static void hold(struct pool *p)
+{
+    atomic_fetch_add(&p->open, 1);
+}
+
+static void release(struct pool *p)
+{
+    if (atomic_fetch_sub(&p->open, 1) == 1)
+        wake_all(p);
+}
+
+static void each_by(struct each *e, int end, struct server *servers)
+{
+    size_t room = e->of->n < POOL_WINDOW ? e->of->n : POOL_WINDOW;
+    struct arena a = {0};
+    e->items = arena_array(&a, struct pool_entry, room);
+    for (size_t i = 0; i < room; i++)
+        give(e, &e->items[i]);
+    report_items(e);
+    release(&e->pool);
+    join(&e->pool, servers, 0, end);
+    arena_free(&a);
 }
 
 void pool_each(const struct pool_items *of)
@@ -157,21 +220,17 @@ void pool_each(const struct pool_items *of)
         each_here(of);
         return;
     }
-    struct arena a = {0};
-    struct each e = {.of = of, .items = arena_array(&a, struct pool_entry, of->n)};
-    struct pool p = {.work = work_on_item, .ctx = &e, .threads = threads};
+    struct each e = {.of = of, .pool = {.work = work_on_item, .ctx = &e, .threads = threads}};
     struct server servers[threads];
-    pool_init(&p);
+    pool_init(&e.pool);
     queue_init(&e.finished);
-    for (size_t i = 0; i < of->n; i++) {
-        e.items[i].index = i;
-        pool_add(&p, &e.items[i].job);
+    hold(&e.pool);
+    int end = start(&e.pool, servers, 0);
+    if (end) {
+        each_by(&e, end, servers);
+    } else {
+        queue_end(&e.pool.todo);
+        each_here(of);
     }
-    int end = start(&p, servers, 0);
-    if (!end)
-        serve(&p, 0);
-    report_items(&e);
-    join(&p, servers, 0, end);
     queue_end(&e.finished);
-    arena_free(&a);
 }

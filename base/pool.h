@@ -56,11 +56,17 @@ void pool_run(struct pool *p);
  * Work on items 0 to n - 1. work is called once for each, on any thread; done, unless NULL, in the
  * caller's thread, for one item after the other as they are finished, or with in_order from the
  * first to the last, so that what it prints does not depend on the threads.
+ *
+ * No more than POOL_WINDOW items are begun and not reported, however many there are: with in_order,
+ * item i may keep what it needs in place i % POOL_WINDOW until it is reported. stoppable: when a stop
+ * is wanted (base/stop.h) no more are begun, and those are not reported either.
  */
+enum { POOL_WINDOW = 1024 };
+
 struct pool_items {
     size_t n;
     int threads;
-    bool in_order;
+    bool in_order, stoppable;
     void (*work)(void *ctx, size_t item);
     void (*done)(void *ctx, size_t item);
     void *ctx;

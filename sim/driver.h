@@ -60,6 +60,7 @@ struct drive_result {
     uint64_t transitions;
     uint64_t cycles;        /* timed driver: end of the slowest core */
     bool timed_out;         /* max_transitions was reached */
+    bool stopped;           /* a stop was wanted (base/stop.h): the run is none */
     struct core_time *time; /* timed driver: one per core, in the caller's arena; may be NULL */
 };
 

@@ -17,6 +17,7 @@
 
 #include "base/table.h"
 #include "sim/driver.h"
+#include "base/stop.h"
 #include "sim/internal.h"
 
 enum { AGENTS_PER_CORE = 1 + PIPE_COUNT, NO_EVENT = 0 };
@@ -625,6 +626,9 @@ void drive_timed(struct machine *m, const struct drive_options *o, struct drive_
             result->timed_out = !machine_at_end(m);
             break;
         }
+        result->stopped = stop_wanted();
+        if (result->stopped)
+            break;
         struct event e = pop(&d);
         note_end(&d);
         if (d.look && e.time > d.look)

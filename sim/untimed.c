@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "sim/driver.h"
+#include "base/stop.h"
 #include "sim/internal.h"
 
 /* The transitions to choose from; the list grows with the most that were ever enabled. */
@@ -15,13 +16,14 @@ struct menu {
     int room;
 };
 
-/* No run that is over hits it. */
+/* No run that is over hits it. Or a stop is wanted. */
 static bool limit_hit(const struct machine *m, const struct drive_options *o,
                       struct drive_result *result)
 {
     result->timed_out =
         o->max_transitions && m->transitions >= o->max_transitions && !machine_at_end(m);
-    return result->timed_out;
+    result->stopped = stop_wanted();
+    return result->timed_out || result->stopped;
 }
 
 static void report(const struct machine *m, const struct drive_options *o, struct transition t)

@@ -115,7 +115,7 @@ static void done(void *ctx, size_t i)
     const struct batching_case *c = &b->cases.items[i / models];
     if (i % models + 1 == models && !b->summary && !b->json)
         batching_report_case(b, c);
-    progress_show(&r->progress, c->results[i % models].answer == EQUIV_DIFFER);
+    progress_show(&r->progress, 1, c->results[i % models].answer == EQUIV_DIFFER);
 }
 
 static void explore_all(struct batching *b)
@@ -123,7 +123,7 @@ static void explore_all(struct batching *b)
     size_t jobs = b->cases.len * b->x->models.len;
     int threads = b->x->threads < (int)jobs ? b->x->threads : (int)jobs;
     b->settings.threads = b->x->threads / threads;
-    struct batching_run r = {.b = b, .progress = progress_start((int)jobs)};
+    struct batching_run r = {.b = b, .progress = progress_start(jobs, "pairs")};
     r.progress.tty &= !isatty(STDOUT_FILENO) || b->summary || b->json;
     pool_each(&(struct pool_items){
         .n = jobs, .threads = threads, .in_order = true, .work = work, .done = done, .ctx = &r});

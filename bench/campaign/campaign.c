@@ -7,26 +7,34 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "base/stop.h"
 #include "sim/explore/explore.h"
 
 /* ---- progress ---- */
 
-struct progress progress_start(int total)
+/* Seconds between two updates. */
+#define SHOWN_EVERY 0.1
+
+struct progress progress_start(uint64_t total, const char *unit)
 {
+    double now = clock_seconds();
     return (struct progress){
-        .total = total, .tty = isatty(STDERR_FILENO), .start = clock_seconds()};
+        .total = total, .unit = unit, .tty = isatty(STDERR_FILENO), .start = now, .shown = now};
 }
 
-void progress_show(struct progress *p, uint64_t newly_found)
+void progress_show(struct progress *p, uint64_t newly_finished, uint64_t newly_found)
 {
-    p->finished++;
+    p->finished += newly_finished;
     p->found += newly_found;
-    double spent = clock_seconds() - p->start;
-    if (!p->tty || spent <= 0)
+    double now = clock_seconds(), spent = now - p->start;
+    if (!p->tty || now - p->shown < SHOWN_EVERY)
         return;
-    double rate = p->finished / spent;
-    fprintf(stderr, "\r%d/%d jobs, %.1f/s, %llu failing runs, %.0f s left \033[K", p->finished,
-            p->total, rate, (unsigned long long)p->found, (p->total - p->finished) / rate);
+    p->shown = now;
+    double rate = (double)p->finished / spent;
+    fprintf(stderr,
+            "\r%" PRIu64 "/%" PRIu64 " %s, %.1f/s, %" PRIu64 " with findings, %.0f s left \033[K",
+            p->finished, p->total, p->unit, rate, p->found,
+            (double)(p->total - p->finished) / rate);
 }
 
 void progress_states(const struct progress *p, const char *name, const struct explore_progress *e)
@@ -47,13 +55,20 @@ void progress_end(struct progress *p)
 
 /* ---- jobs ---- */
 
-static void run_job(void *ctx, size_t i)
+void job_run(struct job *j)
 {
-    struct job *j = &((struct campaign *)ctx)->jobs[i];
+    if (stop_wanted())
+        return;
     struct runner *r = runner_new(j->program, j->contract, j->golden, j->options);
     for (uint64_t n = 0; n < j->runs; n++)
-        runner_run(r, j->first_seed + n, &j->tally, &j->arena);
+        if (!runner_run(r, j->first_seed + n, &j->tally, &j->arena))
+            break;
     runner_free(r);
+}
+
+static void run_job(void *ctx, size_t i)
+{
+    job_run(&((struct campaign *)ctx)->jobs[i]);
 }
 
 static void job_done(void *ctx, size_t i)
@@ -75,14 +90,14 @@ void campaign_free(struct campaign *c)
         arena_free(&c->jobs[i].arena);
 }
 
-int job_pieces(uint64_t runs)
+uint64_t job_pieces(uint64_t runs)
 {
-    return (int)((runs + JOB_SEEDS - 1) / JOB_SEEDS);
+    return (runs + JOB_SEEDS - 1) / JOB_SEEDS;
 }
 
-struct job job_piece(const struct job *all, int i)
+struct job job_piece(const struct job *all, uint64_t i)
 {
-    uint64_t from = (uint64_t)i * JOB_SEEDS, left = all->runs - from;
+    uint64_t from = i * JOB_SEEDS, left = all->runs - from;
     struct job piece = *all;
     piece.first_seed += from;
     piece.runs = left < JOB_SEEDS ? left : JOB_SEEDS;

@@ -31,26 +31,30 @@ struct campaign {
     void *ctx;
 };
 
+/* Runs a job's seeds in the calling thread, or as many as there are until a stop is wanted. */
+void job_run(struct job *j);
+
 void campaign_run(struct campaign *c);
 void campaign_free(struct campaign *c);
 
 /* So many runs are split into so many jobs, of at most JOB_SEEDS seeds each. */
 enum { JOB_SEEDS = 64 };
-int job_pieces(uint64_t runs);
+uint64_t job_pieces(uint64_t runs);
 /* The i-th job of what `all` would do. */
-struct job job_piece(const struct job *all, int i);
+struct job job_piece(const struct job *all, uint64_t i);
 
-/* A progress line on a terminal ("done/total, rate, findings, time left"); nothing when err is
- * none. */
+/* A progress line on a terminal ("done/total, rate, findings, time left"), at most ten times a second;
+ * nothing when standard error is none. */
 struct progress {
-    int finished, total; /* jobs; total 0: what is done has none */
-    bool tty, lines;     /* lines: set by the caller, one line each where there is no terminal */
-    double start;
+    uint64_t finished, total; /* total 0: what is done has none */
+    const char *unit;         /* "runs" */
+    bool tty, lines; /* lines: set by the caller, one line each where there is no terminal */
+    double start, shown;
     uint64_t found;
 };
-struct progress progress_start(int total);
-/* Another job has ended. */
-void progress_show(struct progress *p, uint64_t newly_found);
+struct progress progress_start(uint64_t total, const char *unit);
+/* So many more are done, and so many of them have findings. */
+void progress_show(struct progress *p, uint64_t newly_finished, uint64_t newly_found);
 /* Of one exploration. */
 struct explore_progress;
 void progress_states(const struct progress *p, const char *name, const struct explore_progress *e);

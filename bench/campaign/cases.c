@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "base/stop.h"
 #include "base/strbuf.h"
 #include "bench/campaign/mutants.h"
 #include "bench/campaign/remedy_written.h"
@@ -209,53 +210,85 @@ bool cases_make_one(const struct experiment *x, const char *command, kases *out)
                        out->len));
 }
 
-static void on_done(void *ctx, struct job *job)
+/* Jobs are numbered case by case, and merged in that order. */
+struct cases_running {
+    kases *cases;
+    uint64_t pieces;  /* of a case */
+    struct job *jobs; /* those that are begun, by number modulo POOL_WINDOW */
+    struct progress progress;
+    void (*done)(void *ctx, struct kase *k);
+    void *ctx;
+};
+
+static void run_piece(void *ctx, size_t i)
 {
-    progress_show(ctx, job->tally.failed);
+    struct cases_running *r = ctx;
+    const struct kase *k = &r->cases->items[i / r->pieces];
+    struct job all = {.program = k->program,
+                      .contract = k->contract,
+                      .golden = k->golden,
+                      .options = k->options,
+                      .first_seed = k->of->seed,
+                      .runs = k->of->runs};
+    struct job *own = &r->jobs[i % POOL_WINDOW];
+    *own = job_piece(&all, i % r->pieces);
+    job_run(own);
 }
 
-void cases_run(kases *cases)
+static void case_done(struct cases_running *r, struct kase *k)
+{
+    if (!r->done)
+        return;
+    progress_end(&r->progress);
+    r->done(r->ctx, k);
+}
+
+static void piece_done(void *ctx, size_t i)
+{
+    struct cases_running *r = ctx;
+    struct kase *k = &r->cases->items[i / r->pieces];
+    struct job *own = &r->jobs[i % POOL_WINDOW];
+    tally_merge(&k->tally, &own->tally, k->of->arena);
+    progress_show(&r->progress, own->tally.runs, own->tally.failed);
+    arena_free(&own->arena);
+    if (k->tally.runs == k->of->runs)
+        case_done(r, k);
+}
+
+void cases_run(kases *cases, void (*done)(void *ctx, struct kase *k), void *ctx)
 {
     if (!cases->len)
         return;
     const struct experiment *x = cases->items->of;
-    int pieces = job_pieces(x->runs), n = pieces * (int)cases->len;
-    struct progress progress = progress_start(n);
-    struct campaign c = {.jobs = arena_array(x->arena, struct job, (size_t)n),
-                         .njobs = n,
-                         .threads = x->threads,
-                         .done = on_done,
-                         .ctx = &progress};
-    for (int i = 0; i < n; i++) {
-        const struct kase *k = &cases->items[i / pieces];
-        struct job all = {.program = k->program,
-                          .contract = k->contract,
-                          .golden = k->golden,
-                          .options = k->options,
-                          .first_seed = x->seed,
-                          .runs = x->runs};
-        c.jobs[i] = job_piece(&all, i % pieces);
-    }
-    campaign_run(&c);
-    progress_end(&progress);
-    for (int i = 0; i < n; i++)
-        tally_merge(&cases->items[i / pieces].tally, &c.jobs[i].tally, x->arena);
-    campaign_free(&c);
+    struct cases_running r = {.cases = cases,
+                              .pieces = job_pieces(x->runs),
+                              .progress = progress_start(cases->len * x->runs, "runs"),
+                              .done = done,
+                              .ctx = ctx};
+    size_t n = r.pieces * cases->len;
+    r.jobs = arena_array(x->arena, struct job, n < POOL_WINDOW ? n : POOL_WINDOW);
+    pool_each(&(struct pool_items){.n = n,
+                                   .threads = x->threads,
+                                   .in_order = true,
+                                   .stoppable = true,
+                                   .work = run_piece,
+                                   .done = piece_done,
+                                   .ctx = &r});
+    progress_end(&r.progress);
+    vec_foreach (struct kase, k, cases)
+        if (case_partial(k) && k->tally.runs)
+            case_done(&r, k);
 }
 
-static void glance_work(void *ctx, size_t item)
+bool case_partial(const struct kase *k)
 {
-    struct kase *k = &((kases *)ctx)->items[item];
-    if (!k->tally.failed)
+    return k->tally.runs < k->of->runs;
+}
+
+void case_glance(struct kase *k)
+{
+    if (!k->tally.failed && !stop_wanted())
         k->glance = glance_at(k->program, k->contract, k->golden);
-}
-
-void cases_glance(kases *cases)
-{
-    pool_each(&(struct pool_items){.n = cases->len,
-                                   .threads = cases->len ? cases->items->of->threads : 1,
-                                   .work = glance_work,
-                                   .ctx = cases});
 }
 
 struct compilation case_compilation(const struct kase *k)
@@ -270,7 +303,7 @@ struct compilation case_compilation(const struct kase *k)
 /* Runs of one finding's check at the most, and what is enough where one run was asked for. */
 enum { REMEDY_RUNS = 1000, REMEDY_RUNS_OF_ONE = 64 };
 
-static void find_remedies(struct kase *k, size_t max)
+void case_find_remedies(struct kase *k, size_t max)
 {
     const struct experiment *x = k->of;
     struct tally *t = &k->tally;
@@ -298,24 +331,26 @@ static void find_remedies(struct kase *k, size_t max)
         t->findings.items[i].remedy = q[i].found;
 }
 
-void cases_find_remedies(kases *cases, size_t max)
+bool case_judged(const struct kase *k, bool found, uint64_t checked, struct diag *d)
 {
-    vec_foreach (struct kase, k, cases)
-        find_remedies(k, max);
-}
-
-bool case_judged(const struct kase *k, bool found, uint64_t checked)
-{
-    return found || checked ||
-           diag_error(k->of->diag, k->kernel->source, (struct span){0},
+    return found || checked || stop_wanted() ||
+           diag_error(d, k->kernel->source, (struct span){0},
                       "with P=%d no memory access was checked: the kernel does nothing here",
                       k->nranks);
+}
+
+uint64_t cases_runs(const kases *cases)
+{
+    uint64_t n = 0;
+    vec_foreach (const struct kase, k, cases)
+        n += k->tally.runs;
+    return n;
 }
 
 bool cases_judged(const kases *cases)
 {
     vec_foreach (const struct kase, k, cases)
-        if (!case_judged(k, k->tally.failed > 0, k->tally.checked))
+        if (!case_judged(k, k->tally.failed > 0, k->tally.checked, k->of->diag))
             return false;
     return true;
 }

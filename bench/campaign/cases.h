@@ -55,7 +55,7 @@ struct kase {
     const struct contract *contract;
     struct runner_options options; /* those of the command, for this program */
     struct tally tally;
-    struct glance glance; /* of cases_glance */
+    struct glance glance; /* of case_glance */
 };
 typedef VEC(struct kase) kases;
 
@@ -82,19 +82,25 @@ bool cases_make(const struct experiment *x, kases *out, diag_list *errors);
  * ranks. Several that the command line names are an error. */
 bool cases_make_one(const struct experiment *x, const char *command, kases *out);
 
-/* Runs the seeds of every case; tallies are complete afterwards. */
-void cases_run(kases *cases);
+/* Runs the seeds of every case; tallies are complete afterwards, unless a stop was wanted. done, or
+ * NULL: called in the caller's thread for one case after the other, as soon as its runs are made; in
+ * the end for one that a stop left with some of them. Memory does not grow with the number of runs. */
+void cases_run(kases *cases, void (*done)(void *ctx, struct kase *k), void *ctx);
+/* Runs of all cases together. */
+uint64_t cases_runs(const kases *cases);
+/* A stop left it without some of its runs. */
+bool case_partial(const struct kase *k);
 
-/* Looks at the states of every case in which no run failed. */
-void cases_glance(kases *cases);
+/* Looks at the states of a case in which no run failed. */
+void case_glance(struct kase *k);
 /* How the case's program came from its file. */
 struct compilation case_compilation(const struct kase *k);
-/* Looks for what repairs the first `max` findings of each case (bench/campaign/remedy.h). */
-void cases_find_remedies(kases *cases, size_t max);
+/* Looks for what repairs the first `max` findings of a case (bench/campaign/remedy.h). */
+void case_find_remedies(struct kase *k, size_t max);
 
-/* False with the diag filled when nothing was found and no memory access was judged: that proves
+/* False with d filled when nothing was found and no memory access was judged: that proves
  * nothing. checked: as oracle_checked. */
-bool case_judged(const struct kase *k, bool found, uint64_t checked);
+bool case_judged(const struct kase *k, bool found, uint64_t checked, struct diag *d);
 /* The same of the runs of each case. */
 bool cases_judged(const kases *cases);
 

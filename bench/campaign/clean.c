@@ -28,8 +28,10 @@ static void sample(const struct kase *k, uint64_t runs, struct clean_answer *x)
     struct runner *r = runner_new(k->program, k->contract, k->golden, k->options);
     while (x->runs < runs && x->kind != CLEAN_NOT) {
         struct tally t = {0};
-        uint64_t seed = e->seed + x->runs++;
-        runner_run(r, seed, &t, e->arena);
+        uint64_t seed = e->seed + x->runs;
+        if (!runner_run(r, seed, &t, e->arena))
+            break;
+        x->runs++;
         if (!t.failed)
             continue;
         x->seed = seed;
@@ -88,7 +90,6 @@ static void look_at_states(const struct kase *k, const struct clean_plan *plan,
                                 .reduction = true,
                                 .max_states = plan->max_states,
                                 .max_memory = plan->max_memory,
-                                .max_seconds = plan->max_seconds,
                                 .oracle = true,
                                 .brief = true,
                                 .enough = &look.refuted,

@@ -13,7 +13,6 @@ struct clean_plan {
     uint64_t quick;      /* runs before an exploration; the command's own number is the most */
     uint64_t max_states; /* of one exploration */
     uint64_t max_memory; /* of it, in bytes; 0: no limit */
-    double max_seconds;  /* of it; 0: no limit */
 };
 
 // clang-format off

@@ -10,8 +10,8 @@ struct expense kase_expense(const struct kase *k)
     o.adversary = false;
     o.dispatch_skew = 0;
     struct runner *r = runner_new(k->program, k->contract, k->golden, o);
-    for (uint64_t i = 0; i < EXPENSE_RUNS; i++)
-        runner_run(r, k->of->seed + i, &t, &a);
+    for (uint64_t i = 0; i < EXPENSE_RUNS && runner_run(r, k->of->seed + i, &t, &a); i++)
+        ;
     runner_free(r);
     uint64_t flushes = 0, fences = 0;
     for (int i = 0; i < ORIGIN_COUNT; i++)

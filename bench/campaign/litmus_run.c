@@ -60,6 +60,9 @@ static void sample(struct final_collector *c, const struct contract *k,
         o.seed = s->seed + i;
         machine_reset(m);
         drivers[s->runner.driver].drive(m, &o, &r);
+        out->stopped = r.stopped;
+        if (r.stopped)
+            break;
         if (r.timed_out)
             out->timed_out++;
         else
@@ -144,7 +147,7 @@ void litmus_collect(const struct litmus_test *t, const struct contract *k,
         qsort(out->states.items, out->states.len, sizeof *out->states.items, by_text);
     vec_foreach (const struct litmus_final, f, &out->states)
         *(f->holds ? &out->with : &out->without) += f->count;
-    bool limited = s->explore ? !out->complete : out->timed_out > 0;
+    bool limited = s->explore ? !out->complete : out->timed_out > 0 || out->stopped;
     out->verdict = out->left_out && !out->with && !out->without
                        ? LITMUS_NEVER
                        : litmus_verdict_of(out->with, out->without);

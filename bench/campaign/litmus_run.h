@@ -40,6 +40,7 @@ struct litmus_outcome {
     uint64_t left_out; /* final states, or runs, that the test's filter does not let count */
     /* sampling: runs that reached the limit of transitions, counted nowhere else */
     uint64_t timed_out;
+    bool stopped;            /* sampling: a stop was wanted before all runs were made */
     uint64_t machine_states; /* exploring */
     int pct_agents;          /* pct: n and k of its bound */
     uint64_t pct_steps;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "base/table.h"
 #include "isa/build.h"
 #include "bench/campaign/campaign.h"
@@ -39,7 +40,7 @@ static void sample(struct arena *a, const struct remedy_judge *j, const struct p
                    uint64_t runs, struct evidence *e)
 {
     uint64_t more = runs > e->runs ? runs - e->runs : 0;
-    int n = job_pieces(more);
+    int n = (int)job_pieces(more);
     struct campaign c = {
         .jobs = arena_array(a, struct job, (size_t)n + 1), .njobs = n, .threads = j->threads};
     struct job all = {.program = p,
@@ -471,13 +472,20 @@ static struct remedy_found *other_answer(struct remedy_search *s, const struct r
                   "stays with every marker around every access");
 }
 
+/* An answer that a stop may have cut short is none. */
+static struct remedy_found *unless_stopped(struct remedy_search *s, struct remedy_found *found)
+{
+    return stop_wanted() ? answer(s, REMEDY_UNKNOWN, "not looked for: interrupted", NULL, NULL)
+                         : found;
+}
+
 void remedies_find(struct arena *a, const struct program *p, const struct remedy_judge *j,
                    const struct evidence *base, struct remedy_query *q, size_t n)
 {
     struct remedy_search s = {.arena = a, .program = p, .judge = j, .base = base};
     for (size_t i = 0; i < n; i++)
-        q[i].found = own_remedy(&s, &q[i], false);
+        q[i].found = unless_stopped(&s, stop_wanted() ? NULL : own_remedy(&s, &q[i], false));
     for (size_t i = 0; i < n; i++)
         if (!q[i].found)
-            q[i].found = other_answer(&s, &q[i]);
+            q[i].found = unless_stopped(&s, other_answer(&s, &q[i]));
 }

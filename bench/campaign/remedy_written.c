@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/stop.h"
 #include "base/strbuf.h"
 
 /* ---- the text ---- */
@@ -169,7 +170,9 @@ void remedies_say(struct arena *a, const struct compilation *c, const struct pro
         struct remedy_found *r = q[i].found;
         remedy_calls own = {0};
         unite(a, &own, r);
-        if (r->ncalls && !repairs(&t, &q[i], r->together ? &all : &own))
+        bool said = r->ncalls && !stop_wanted() && repairs(&t, &q[i], r->together ? &all : &own) &&
+                    !stop_wanted();
+        if (!said)
             r->ncalls = 0;
     }
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "bench/campaign/expense.h"
 #include "bench/campaign/greedy.h"
 #include "bench/campaign/retrace.h"
@@ -53,6 +54,7 @@ static bool draft(const struct search *s, const remedy_calls *calls, struct repa
 static void look(const struct search *s, struct repair *r)
 {
     r->unclean = kases_clean(&r->cases, s->plan, r->answers);
+    r->stopped = stop_wanted();
 }
 
 /* ---- remedies of what is left ---- */
@@ -128,8 +130,8 @@ static remedy_calls of_runs(const struct search *s, struct kase *k, struct repai
 {
     remedy_calls out = {0};
     kases one = {.items = k, .len = 1};
-    cases_run(&one);
-    cases_find_remedies(&one, ASKED);
+    cases_run(&one, NULL, NULL);
+    case_find_remedies(k, ASKED);
     for (size_t i = 0; i < k->tally.findings.len && i < ASKED; i++) {
         const struct tally_finding *f = &k->tally.findings.items[i];
         ask(s, k, &f->first, f->remedy, r, &out);
@@ -224,7 +226,7 @@ static void delete_calls(const struct search *s, struct repair *r)
     size_t n = d.all.len, *order = arena_array(s->arena, size_t, n + 1);
     bool *deleted = arena_array(s->arena, bool, n + 1);
     d.alone = arena_array(s->arena, struct expense, n + 1);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !stop_wanted(); i++) {
         struct repair less;
         order[i] = i;
         deleted[i] = true;
@@ -259,7 +261,7 @@ static bool clean_with_more_ranks(const struct search *s, const remedy_calls *ca
         return false;
     struct clean_plan plan = *s->plan;
     plan.max_states = plan.max_states < MORE_RANKS_STATES ? plan.max_states : MORE_RANKS_STATES;
-    return kases_clean(&more.cases, &plan, more.answers) == 1;
+    return kases_clean(&more.cases, &plan, more.answers) == 1 && !stop_wanted();
 }
 
 /* A call serves as well outside of a loop, where it is made once. */
@@ -299,7 +301,7 @@ void repair_none(const kases *cases, const struct clean_plan *plan, struct repai
 
 static void find(const struct search *s, struct repair *r)
 {
-    for (int i = 0; !repair_clean(r) && i < ROUNDS && improve(s, r);)
+    for (int i = 0; !repair_clean(r) && !r->stopped && i < ROUNDS && improve(s, r);)
         i++;
     if (!repair_clean(r) || !r->calls.len)
         return;

@@ -18,12 +18,13 @@ struct repair {
     kases cases;                  /* of the file with them */
     struct clean_answer *answers; /* one for each of the cases, up to the first unclean one */
     size_t unclean;               /* which one is not clean; their number: all are */
-    const char *why;              /* not clean: what is known of a remedy, or NULL */
+    bool stopped;    /* a stop was wanted before it was known (base/stop.h): unclean says nothing */
+    const char *why; /* not clean: what is known of a remedy, or NULL */
 };
 
 static inline bool repair_clean(const struct repair *r)
 {
-    return r->unclean == r->cases.len;
+    return !r->stopped && r->unclean == r->cases.len;
 }
 
 /* cases: of one program of one file. All that r points to lives in the arena of the experiment. */

@@ -280,7 +280,7 @@ static void tally_run(struct runner *r, uint64_t seed, struct tally *t, struct a
     tally_merge(t, &one, a);
 }
 
-void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a)
+bool runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a)
 {
     struct core_time *time = r->result.time;
     memset(time, 0, sizeof *time * (size_t)r->machine->program->ncores);
@@ -288,6 +288,8 @@ void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *
     r->drive.seed = seed;
     machine_reset(r->machine);
     drivers[r->opt.driver].drive(r->machine, &r->drive, &r->result);
+    if (r->result.stopped)
+        return false;
     if (r->result.timed_out)
         oracle_fault(r->oracle, r->machine, V_TIMEOUT, -1, -1, 0,
                      "the run reached its limit of transitions");
@@ -295,6 +297,7 @@ void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *
         oracle_finish(r->oracle, r->machine);
     golden_compare(r->golden, r->machine);
     tally_run(r, seed, t, a);
+    return true;
 }
 
 /* ---- tallies ---- */

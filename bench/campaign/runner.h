@@ -83,8 +83,9 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
                           struct runner_options o);
 void runner_free(struct runner *r);
 
-/* Runs one seed and adds it to the tally, whose findings live in arena a. */
-void runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a);
+/* Runs one seed and adds it to the tally, whose findings live in arena a. False when a stop was wanted
+ * first: the run is not counted. */
+bool runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a);
 
 /* The machine of the last run, for traces and details. */
 struct machine *runner_machine(struct runner *r);

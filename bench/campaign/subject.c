@@ -300,10 +300,12 @@ static bool rate_known(const struct tally *t)
     return high - low <= wanted_width;
 }
 
+/* Ends early when a stop is wanted: the judgement is then none. */
 static void sample(const struct sampling *s, uint64_t until)
 {
     while (s->tally->runs < until && !rate_known(s->tally))
-        runner_run(s->runner, s->seed + s->tally->runs, s->tally, s->arena);
+        if (!runner_run(s->runner, s->seed + s->tally->runs, s->tally, s->arena))
+            return;
 }
 
 /* ---- judging ---- */

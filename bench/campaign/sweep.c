@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "base/pool.h"
+#include "base/stop.h"
 #include "bench/campaign/redundancy.h"
 #include "bench/report/output.h"
 #include "models/ini_table.h"
@@ -18,6 +19,7 @@
 struct work {
     struct sweep_item *item;
     struct judgement judgement;
+    bool stopped; /* a stop was wanted (base/stop.h): the judgement is none */
     struct arena arena;
 };
 
@@ -167,19 +169,22 @@ static void judge_work(void *ctx, size_t i)
                            &k->judgement);
     else
         subject_judge(&k->arena, item->subject, item->mutant, x->seed, x->runs, &k->judgement);
+    k->stopped = stop_wanted();
 }
 
 static void judge_done(void *ctx, size_t i)
 {
     struct sweeping *w = ctx;
     struct work *k = &w->work[i];
-    if (w->failed)
+    if (w->failed || k->stopped) {
+        arena_free(&k->arena);
         return;
+    }
     fill_row(w->plan->x->arena, k->item, &k->judgement);
     arena_free(&k->arena);
     if (w->plan->store && !store_put(w->plan->store, &k->item->row, w->plan->x->diag))
         __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
-    progress_show(&w->progress, k->judgement.tally.failed);
+    progress_show(&w->progress, 1, k->judgement.tally.failed);
 }
 
 /* Answers the items that the store has not. */
@@ -191,9 +196,13 @@ static bool run_items(struct sweeping *w, sweep_items *items)
     vec_foreach (struct sweep_item, item, items)
         if (!w->plan->resume || !store_get(w->plan->store, item->row.key, &item->row, a))
             w->work[n++].item = item;
-    w->progress = progress_start((int)n);
-    pool_each(&(struct pool_items){
-        .n = n, .threads = w->plan->x->threads, .work = judge_work, .done = judge_done, .ctx = w});
+    w->progress = progress_start(n, "mutants");
+    pool_each(&(struct pool_items){.n = n,
+                                   .threads = w->plan->x->threads,
+                                   .stoppable = true,
+                                   .work = judge_work,
+                                   .done = judge_done,
+                                   .ctx = w});
     progress_end(&w->progress);
     return !w->failed;
 }
@@ -354,6 +363,16 @@ static void finish_rows(struct arena *a, sweep_items *items)
     }
 }
 
+/* A stop has left the others without an answer. */
+static void keep_answered(sweep_items *items)
+{
+    size_t n = 0;
+    vec_foreach (const struct sweep_item, item, items)
+        if (*item->row.class)
+            items->items[n++] = *item;
+    items->len = n;
+}
+
 bool sweep_run(const struct sweep_plan *plan, const kases *cases, struct sweep_results *out)
 {
     struct sweeping w = {.plan = plan, .out = out};
@@ -362,7 +381,10 @@ bool sweep_run(const struct sweep_plan *plan, const kases *cases, struct sweep_r
         vec_push(plan->x->arena, &out->subjects, subject_make(k, plan->origins));
     prepare(&w);
     list_items(&w);
-    if (!run_items(&w, &out->items) || (plan->pairs && !plan->shards && !run_pairs(&w)))
+    if (!run_items(&w, &out->items))
+        return false;
+    keep_answered(&out->items);
+    if (plan->pairs && !plan->shards && !stop_wanted() && !run_pairs(&w))
         return false;
     finish_rows(plan->x->arena, &out->items);
     finish_rows(plan->x->arena, &out->pairs);

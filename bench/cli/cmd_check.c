@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/report/output.h"
@@ -11,6 +12,7 @@
 
 struct check {
     struct options o;
+    kases cases;
     uint64_t findings;
     diag_list errors; /* of programs that cannot be run */
     bool table;
@@ -60,27 +62,37 @@ static bool found(const struct kase *k)
     return k->tally.failed > 0 || k->glance.found;
 }
 
-static void print_text(struct check *c, const kases *cases)
-{
-    uint64_t failed = 0;
-    vec_foreach (const struct kase, k, cases) {
-        report_case(stdout, k, c->findings);
-        failed += found(k);
-    }
-    if (cases->len > 1)
-        printf("%zu cases: %zu clean, %llu with findings\n", cases->len,
-               cases->len - (size_t)failed, (unsigned long long)failed);
-}
-
 /* "97 % stale" or "clean": the share of failing runs and their most telling verdict. */
-static const char *cell(struct arena *a, const struct tally *t)
+static const char *cell(struct arena *a, const struct kase *k)
 {
+    const struct tally *t = &k->tally;
     if (!t->failed)
-        return "clean";
+        return case_partial(k) ? "-" : "clean";
     const char *verdict = verdict_name(tally_verdict(t));
     double share = 100.0 * (double)t->failed / (double)t->runs;
     const char *number = share < 1 ? "<1" : arena_printf(a, "%.0f", share);
     return arena_printf(a, "%s %% %.*s", number, (int)strcspn(verdict, " "), verdict);
+}
+
+static void print_title(const struct check *c)
+{
+    printf("%-28s %3s", "kernel", "P");
+    vec_foreach (const struct contract *, k, &c->o.x.models)
+        printf("  %-14s", (*k)->name);
+    printf("\n");
+}
+
+/* A cell of the table; a line ends with the last model. */
+static void print_cell(struct check *c, const struct kase *k)
+{
+    size_t models = c->o.x.models.len, i = (size_t)(k - c->cases.items);
+    if (i == 0)
+        print_title(c);
+    if (i % models == 0)
+        printf("%-28s %3d", k->kernel->name, k->nranks);
+    printf("  %-14s", cell(&c->o.arena, k));
+    if (i % models == models - 1)
+        printf("\n");
 }
 
 static bool any_clean(const kases *cases)
@@ -91,28 +103,34 @@ static bool any_clean(const kases *cases)
     return false;
 }
 
-static void print_table(struct check *c, const kases *cases)
+static void end_table(struct check *c)
 {
-    size_t models = c->o.x.models.len;
-    printf("%-28s %3s", "kernel", "P");
-    vec_foreach (const struct contract *, k, &c->o.x.models)
-        printf("  %-14s", (*k)->name);
-    printf("\n");
-    for (size_t i = 0; i < cases->len; i++) {
-        const struct kase *k = &cases->items[i];
-        if (i % models == 0)
-            printf("%-28s %3d", k->kernel->name, k->nranks);
-        printf("  %-14s", cell(&c->o.arena, &k->tally));
-        if (i % models == models - 1)
-            printf("\n");
-    }
-    if (any_clean(cases))
+    if (stop_wanted())
+        printf("\n");
+    else if (any_clean(&c->cases))
         printf("%" PRIu64 " runs of each: %s\n", c->o.x.runs,
                report_clean(&c->o.arena, c->o.x.runs));
 }
 
-static bool write_csv(struct check *c, const kases *cases)
+static void end_text(struct check *c)
 {
+    size_t failed = 0, partial = 0;
+    vec_foreach (const struct kase, k, &c->cases) {
+        failed += found(k);
+        partial += !found(k) && case_partial(k);
+    }
+    if (c->cases.len <= 1)
+        return;
+    printf("%zu cases: %zu clean, %zu with findings", c->cases.len, c->cases.len - failed - partial,
+           failed);
+    if (partial)
+        printf(", %zu unfinished", partial);
+    printf("\n");
+}
+
+static bool write_csv(struct check *c)
+{
+    const kases *cases = &c->cases;
     struct case_row *rows = arena_array(&c->o.arena, struct case_row, cases->len);
     for (size_t i = 0; i < cases->len; i++)
         rows[i] = case_row_of(&cases->items[i]);
@@ -120,17 +138,18 @@ static bool write_csv(struct check *c, const kases *cases)
                        &c->o.diag);
 }
 
-static void print_json(const struct check *c, const kases *cases)
+static void print_json(const struct check *c)
 {
     json_t *list = json_array(), *errors = json_array();
     vec_foreach (const struct diag, d, &c->errors)
         json_array_append_new(errors,
                               json_pack("{s:s?, s:i, s:i, s:s}", "file", d->file, "line",
                                         d->span.line, "column", d->span.col, "error", d->message));
-    vec_foreach (const struct kase, k, cases)
+    vec_foreach (const struct kase, k, &c->cases)
         json_array_append_new(list, report_case_json(k));
-    json_t *top = json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command", "check",
-                            "build", build_id(), "results", list, "errors", errors);
+    json_t *top = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o}", "schema", JSON_SCHEMA, "command",
+                            "check", "build", build_id(), "results", list, "errors", errors,
+                            "interrupted", options_stopped_json(cases_runs(&c->cases)));
     output_json(top);
 }
 
@@ -146,35 +165,58 @@ static int exit_code(const kases *cases)
     return code;
 }
 
-static bool mutate(struct check *c, kases *cases)
+static bool mutate(struct check *c)
 {
-    vec_foreach (struct kase, k, cases)
+    vec_foreach (struct kase, k, &c->cases)
         if (!options_mutant(&c->o, k))
             return false;
     return true;
 }
 
+/* All that is known of a case stands here, in its order. */
+static void case_done(void *ctx, struct kase *k)
+{
+    struct check *c = ctx;
+    struct diag d = {.arena = &c->o.arena};
+    if (!case_judged(k, k->tally.failed > 0, k->tally.checked, &d)) {
+        vec_push(&c->o.arena, &c->errors, d);
+        return;
+    }
+    if (!c->table) {
+        case_glance(k);
+        case_find_remedies(k, c->o.json ? SIZE_MAX : c->findings);
+    }
+    if (c->o.json)
+        return;
+    if (c->table)
+        print_cell(c, k);
+    else
+        report_case(stdout, k, c->findings);
+    fflush(stdout);
+}
+
+static int check(struct check *c)
+{
+    if (!options_finish(&c->o) || !cases_make(&c->o.x, &c->cases, &c->errors) || !mutate(c))
+        return EXIT_USAGE;
+    cases_run(&c->cases, case_done, c);
+    if (c->o.json)
+        print_json(c);
+    else
+        (c->table ? end_table : end_text)(c);
+    options_say_stopped(
+        arena_printf(&c->o.arena, "%s runs", count_text(&c->o.arena, cases_runs(&c->cases))));
+    if (c->csv && !write_csv(c))
+        return EXIT_USAGE;
+    return c->errors.len ? EXIT_USAGE : exit_code(&c->cases);
+}
+
 int cmd_check(int argc, char **argv)
 {
     struct check c = {.findings = DEFAULT_FINDINGS};
-    kases cases = {0};
     options_init(&c.o);
     argp_parse(&check_argp, argc, argv, 0, NULL, &c);
-    int code = EXIT_USAGE;
-    if (options_finish(&c.o) && cases_make(&c.o.x, &cases, &c.errors) && mutate(&c, &cases)) {
-        cases_run(&cases);
-        if (!c.table)
-            cases_glance(&cases);
-        if (cases_judged(&cases) && (!c.csv || write_csv(&c, &cases))) {
-            if (!c.table)
-                cases_find_remedies(&cases, c.o.json ? SIZE_MAX : c.findings);
-            if (c.o.json)
-                print_json(&c, &cases);
-            else
-                (c.table ? print_table : print_text)(&c, &cases);
-            code = c.errors.len ? EXIT_USAGE : exit_code(&cases);
-        }
-    }
+    int code = check(&c);
     vec_foreach (const struct diag, d, &c.errors)
         diag_print(d, stderr);
     return options_end(&c.o, code);

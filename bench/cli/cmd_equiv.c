@@ -54,8 +54,7 @@ static const struct argp_option equiv_options[] = {
     {0},
 };
 
-static const struct argp_child children[] = {
-    {&run_argp, 0, "Running (--model, -j and --json apply):", 2}, {0}};
+static const struct argp_child children[] = {{&comparing_argp, 0, "Running:", 2}, {0}};
 
 static void check_names(const char *names, struct argp_state *s)
 {

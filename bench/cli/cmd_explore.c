@@ -15,7 +15,6 @@
 enum {
     KEY_STATES = 0x200,
     KEY_MEMORY,
-    KEY_SECONDS,
     KEY_FULL,
     KEY_PROGRESS,
     KEY_CLOCKS,
@@ -37,7 +36,6 @@ struct explorer {
     struct witness_output show;
     bool full, clocks, every_core, lines; /* lines: progress even when stderr is no terminal */
     uint64_t max_states, max_memory;
-    double seconds; /* 0: no limit */
     struct kase *kase;
     const struct program *program;
     struct contract contract; /* the case's, with room for all lines */
@@ -52,7 +50,6 @@ static const struct argp_option explore_options[] = {
      "Give up beyond that much memory; K, M or G may follow (default: three quarters of what the "
      "machine has to spare)",
      3},
-    {"seconds", KEY_SECONDS, "N", 0, "Give up after N seconds (default: no limit)", 3},
     {"no-reduction", KEY_FULL, NULL, 0,
      "Explore every order of steps, without partial-order reduction", 3},
     {"clocks", KEY_CLOCKS, NULL, 0,
@@ -65,7 +62,7 @@ static const struct argp_option explore_options[] = {
 
 static const struct argp_child children[] = {
     {&compile_argp, 0, "Compiling:", 1},
-    {&run_argp, 0, "Running (-P, --model, -j and --json apply):", 2},
+    {&exploring_argp, 0, "Running:", 2},
     {&mutant_argp, 0, NULL, 3},
     {&witness_argp, 0, "Showing a run to the first finding:", 4},
     {0}};
@@ -73,8 +70,6 @@ enum { WITNESS_CHILD = 3 };
 
 static void check_usage(const struct explorer *e, struct argp_state *s)
 {
-    if (e->o.sampling)
-        argp_error(s, "explore visits every state: it excludes %s", e->o.sampling);
     if (e->o.json && e->show.timeline)
         argp_error(s, "--witness prints behind the report: it excludes --json");
 }
@@ -88,9 +83,6 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_MEMORY:
         e->max_memory = option_bytes(arg, "--max-memory", s);
-        return 0;
-    case KEY_SECONDS:
-        e->seconds = (double)option_number(arg, "--seconds", 1, UINT32_MAX, s);
         return 0;
     case KEY_FULL:
         e->full = true;
@@ -392,14 +384,13 @@ static int run_explorer(struct explorer *e)
     kases cases = {0};
     if (!choose_case(e, &cases) || !choose_program(e))
         return EXIT_USAGE;
-    e->progress = progress_start(0);
+    e->progress = progress_start(0, "states");
     e->progress.lines = e->lines && !e->progress.tty;
     struct explore_options x = {.threads = e->o.x.threads,
                                 .reduction = !e->full,
                                 .max_states = e->max_states,
                                 .max_memory = e->max_memory,
                                 .max_transitions = e->o.max_transitions,
-                                .max_seconds = e->seconds,
                                 .oracle = true,
                                 .clocks = e->clocks,
                                 .every_core = e->every_core,
@@ -413,12 +404,13 @@ static int run_explorer(struct explorer *e)
     progress_end(&e->progress);
     const struct golden *g = e->kase->golden;
     bool known = r.complete && g->ended; /* all that the program does */
-    if (!case_judged(e->kase, e->found.len > 0 || !known, g->checked))
+    if (!case_judged(e->kase, e->found.len > 0 || !known, g->checked, &e->o.diag))
         return EXIT_USAGE;
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
     find_remedies(e, &r);
     (e->o.json ? print_json : print_result)(e, &r);
+    options_say_stopped(arena_printf(&e->o.arena, "%s states", count_text(&e->o.arena, r.states)));
     fflush(stdout); /* a witness takes longer */
     if (witness_output_wanted(&e->show) && !e->found.len)
         fprintf(e->o.json ? stderr : stdout, "    nothing was found, so there is no run to show\n");

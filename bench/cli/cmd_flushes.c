@@ -288,6 +288,18 @@ static bool make(struct flushes *f, kases *cases, flush_rows *list)
     return true;
 }
 
+/* A stop has left the others without some of their runs: they have no mean. */
+static void keep_whole(kases *cases, flush_rows *list)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->len; i++)
+        if (!case_partial(&cases->items[i])) {
+            list->items[n] = list->items[i];
+            cases->items[n++] = cases->items[i];
+        }
+    list->len = cases->len = n;
+}
+
 int cmd_flushes(int argc, char **argv)
 {
     struct flushes f = {0};
@@ -300,7 +312,8 @@ int cmd_flushes(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &f);
     int code = EXIT_USAGE;
     if (options_finish(&f.o) && make(&f, &cases, &list)) {
-        cases_run(&cases);
+        cases_run(&cases, NULL, NULL);
+        keep_whole(&cases, &list);
         for (size_t i = 0; i < list.len; i++)
             fill_row(&list.items[i], &f.o, &cases.items[i]);
         if (cases_judged(&cases) &&
@@ -309,6 +322,8 @@ int cmd_flushes(int argc, char **argv)
                 print_json(&f, &list);
             else
                 print_rows(&list);
+            options_say_stopped(
+                arena_printf(&f.o.arena, "%s runs", count_text(&f.o.arena, cases_runs(&cases))));
             code = judge(&cases);
         }
     }

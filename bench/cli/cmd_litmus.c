@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/pool.h"
+#include "base/stop.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/report/litmus_emit.h"
@@ -208,7 +209,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
 }
 
 static const struct argp_child children[] = {
-    {&run_argp, 0, "Running:", 2}, {&witness_argp, 0, "Showing a run:", 5}, {0}};
+    {&litmus_run_argp, 0, "Running:", 2}, {&witness_argp, 0, "Showing a run:", 5}, {0}};
 static const struct argp litmus_argp = {
     litmus_options,
     parse,
@@ -334,6 +335,7 @@ static bool shows_one_run(struct litmus *l)
 struct litmus_batch {
     struct litmus *l;
     void (*report)(struct litmus *l, const struct litmus_job *j); /* may be NULL */
+    size_t reported; /* the first so many jobs: all, unless a stop was wanted */
 };
 
 static void work(void *ctx, size_t i)
@@ -348,9 +350,11 @@ static void done(void *ctx, size_t i)
     struct litmus_batch *r = ctx;
     const struct litmus_job *j = &r->l->jobs.items[i];
     progress_end(&r->l->progress);
+    r->reported++;
     if (r->report)
         r->report(r->l, j);
-    progress_show(&r->l->progress, litmus_job_failed(j));
+    fflush(stdout);
+    progress_show(&r->l->progress, 1, litmus_job_failed(j));
 }
 
 static void on_progress(void *ctx, const struct litmus_test *t, const struct explore_progress *p)
@@ -364,7 +368,7 @@ static void on_progress(void *ctx, const struct litmus_test *t, const struct exp
 static void start_progress(struct litmus *l)
 {
     bool lines = l->progress.lines;
-    l->progress = progress_start((int)l->jobs.len);
+    l->progress = progress_start(l->jobs.len, "tests");
     l->progress.tty &= l->jobs.len == 1 || !isatty(STDOUT_FILENO);
     l->progress.lines = lines && !l->progress.tty;
     l->settings.on_progress = on_progress;
@@ -379,9 +383,15 @@ static void run_jobs(struct litmus *l, void (*report)(struct litmus *l, const st
     l->settings.threads = l->o.x.threads / n;
     struct litmus_batch r = {.l = l, .report = report};
     start_progress(l);
-    pool_each(&(struct pool_items){
-        .n = l->jobs.len, .threads = n, .in_order = true, .work = work, .done = done, .ctx = &r});
+    pool_each(&(struct pool_items){.n = l->jobs.len,
+                                   .threads = n,
+                                   .in_order = true,
+                                   .stoppable = true,
+                                   .work = work,
+                                   .done = done,
+                                   .ctx = &r});
     progress_end(&l->progress);
+    l->jobs.len = r.reported;
 }
 
 /* ---- reporting ---- */
@@ -464,7 +474,9 @@ static int run(struct litmus *l)
         print_summary(l);
     if (l->promote && !promote_all(l))
         return EXIT_USAGE;
-    if (witness_output_wanted(&l->show) &&
+    if (stop_wanted())
+        options_say_stopped(arena_printf(&l->o.arena, "%zu results", l->jobs.len));
+    if (witness_output_wanted(&l->show) && l->jobs.len &&
         !litmus_show_witness(&l->jobs.items[0], &l->show, l->state, &l->o.diag))
         return EXIT_USAGE;
     return exit_code(l);

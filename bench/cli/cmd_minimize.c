@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bench/campaign/greedy.h"
+#include "base/stop.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/proof.h"
 #include "bench/report/clean_report.h"
@@ -164,6 +165,10 @@ static bool enough(void *ctx, const bool *deleted, size_t member)
         vec_push(a, &left, without(m, k, deleted));
     struct clean_answer *answers = arena_array(a, struct clean_answer, left.len);
     size_t first = kases_clean(&left, &m->p.plan, answers);
+    if (stop_wanted()) {
+        r->answer = r->why ? r->answer : "not tried";
+        return false;
+    }
     if (first == left.len) {
         m->answers = answers;
         r->answer = "delete";
@@ -269,6 +274,8 @@ static void print_text(const struct minimize *m)
     vec_foreach (const struct marker_row, r, &m->markers)
         print_marker(r);
     print_deletions(m);
+    if (stop_wanted())
+        return;
     printf("what is left:\n");
     for (size_t i = 0; i < m->cases.len; i++)
         printf("  %-18s %s\n", m->cases.items[i].contract->name,
@@ -324,7 +331,7 @@ static int run(struct minimize *m)
         return EXIT_USAGE;
     const struct kase *k = m->p.cases.items;
     bool some = judge_whole(m);
-    if (!case_judged(k, m->whole[0].kind == CLEAN_NOT, k->golden->checked))
+    if (!case_judged(k, m->whole[0].kind == CLEAN_NOT, k->golden->checked, &m->p.o.diag))
         return EXIT_USAGE;
     if (some) {
         m->before = kase_expense(m->cases.items);
@@ -334,6 +341,8 @@ static int run(struct minimize *m)
         minimize(m);
     }
     (m->p.o.json ? print_json : print_text)(m);
+    options_say_stopped(arena_printf(&m->p.o.arena, "%zu of %zu markers",
+                                     count(m, "delete") + count(m, "keep"), m->markers.len));
     return exit_code(m);
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "bench/campaign/repair.h"
+#include "base/stop.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/proof.h"
 #include "bench/report/clean_report.h"
@@ -85,7 +86,9 @@ static bool repair(struct repair_command *c)
     static const remedy_calls none;
     struct arena *a = &c->p.o.arena;
     const struct kase *k = c->p.cases.items;
-    if (c->failed)
+    if (stop_wanted())
+        c->r = (struct repair){.cases = c->p.cases, .stopped = true};
+    else if (c->failed)
         repair_find(&c->p.cases, &c->p.plan, &c->r);
     else
         c->r = (struct repair){.cases = c->p.cases, .answers = c->whole, .unclean = c->p.cases.len};
@@ -134,17 +137,18 @@ static void print_text(struct repair_command *c)
     bool clean = repair_clean(r);
     printf("%s P=%d %s, markers %s: ", k->kernel->name, k->nranks, c->p.o.x.toolchain_name,
            c->p.o.x.kernel.pass.markers ? "on" : "off");
-    if (!c->failed)
+    if (!c->failed && clean)
         printf("clean as it is\n");
     else if (clean)
         printf("clean with %zu call%s\n", r->calls.len, r->calls.len == 1 ? "" : "s");
     else
-        printf("not repaired\n");
+        printf(r->stopped ? "not repaired yet\n" : "not repaired\n");
     print_answers("as it is", &c->p.cases, c->whole, c->p.cases.len);
     if (clean && c->failed)
         print_answers("repaired", &r->cases, r->answers, r->cases.len);
     if (!clean) {
-        print_left(c);
+        if (!r->stopped)
+            print_left(c);
         return;
     }
     printf("in %d usual runs under %s:\n", EXPENSE_RUNS, k->contract->name);
@@ -174,7 +178,7 @@ static void print_json(struct repair_command *c)
     const struct kase *k = c->p.cases.items;
     const struct repair *r = &c->r;
     bool clean = repair_clean(r);
-    size_t judged = clean ? r->cases.len : r->unclean + 1;
+    size_t judged = r->stopped ? 0 : clean ? r->cases.len : r->unclean + 1;
     output_json(json_pack(
         "{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:s, s:o, s:o, s:o}",
         "schema", JSON_SCHEMA, "command", "repair", "build", build_id(), "kernel", k->kernel->name,
@@ -201,9 +205,10 @@ static int run(struct repair_command *c)
         return EXIT_USAGE;
     const struct kase *k = c->p.cases.items;
     judge_whole(c);
-    if (!case_judged(k, c->failed, k->golden->checked) || !repair(c))
+    if (!case_judged(k, c->failed, k->golden->checked, &c->p.o.diag) || !repair(c))
         return EXIT_USAGE;
     (c->p.o.json ? print_json : print_text)(c);
+    options_say_stopped(repair_clean(&c->r) ? "a repair was found" : "a part of the search");
     return exit_code(c);
 }
 

@@ -26,6 +26,11 @@ static const struct argp_option run_only[] = {
     {0},
 };
 
+static const struct argp_child children[] = {{&compile_argp, 0, "Compiling:", 1},
+                                             {&single_argp, 0, "Running:", 2},
+                                             {&mutant_argp, 0, NULL, 3},
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct run_command *r = s->input;
@@ -37,7 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         r->stats = true;
         return 0;
     default:
-        return options_key(&r->o, mutant_children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&r->o, children, key, arg, s, 1, 1) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -46,7 +51,7 @@ static const struct argp argp = {
     parse,
     "FILE",
     "Run a kernel once (one seed, one model, one number of ranks) and report it in detail.",
-    mutant_children,
+    children,
     NULL,
     NULL};
 
@@ -158,14 +163,16 @@ static bool run_once(struct run_command *r, struct kase *k)
         r->tracer = (struct trace){.out = out.file, .format = trace_format_of(r->trace)};
         trace_begin(&r->tracer, k->program);
     }
-    runner_run(runner, r->o.x.seed, &k->tally, &r->o.arena);
+    bool ended = runner_run(runner, r->o.x.seed, &k->tally, &r->o.arena);
     late_starts_end(&r->late, runner_result(runner)->time);
     bool ok = true;
     if (r->trace) {
         trace_end(&r->tracer);
         ok = output_close(&out, true, &r->o.diag);
     }
-    if (ok && r->stats && !r->o.json)
+    if (!ended)
+        options_say_stopped("a part of the run");
+    if (ok && ended && r->stats && !r->o.json)
         print_stats(runner, k);
     runner_free(runner);
     return ok;
@@ -203,10 +210,12 @@ static int run(struct run_command *r)
     struct kase *k = &cases.items[0];
     if (!run_once(r, k))
         return EXIT_USAGE;
+    if (case_partial(k))
+        return EXIT_LIMIT;
     kases one = {.items = k, .len = 1};
     if (!cases_judged(&one))
         return EXIT_USAGE;
-    cases_find_remedies(&one, ALL_FINDINGS);
+    case_find_remedies(k, ALL_FINDINGS);
     print_result(r, k);
     return tally_found(&k->tally) ? EXIT_FINDINGS : k->tally.timed_out ? EXIT_LIMIT : EXIT_CLEAN;
 }

@@ -332,7 +332,7 @@ static int sweep(struct sweep *w)
     w->plan.x = &w->o.x;
     if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o.x, &w->cases, NULL))
         return EXIT_USAGE;
-    cases_run(&w->cases);
+    cases_run(&w->cases, NULL, NULL);
     if (!cases_judged(&w->cases) || !sweep_run(&w->plan, &w->cases, &w->results))
         return EXIT_USAGE;
     sweep_items all = all_items(w);
@@ -344,6 +344,7 @@ static int sweep(struct sweep *w)
         print_text(w);
     else if (!sweep_pages(&w->o.arena, &w->results, w->report, &w->o.diag))
         return EXIT_USAGE;
+    options_say_stopped(arena_printf(&w->o.arena, "%zu mutants", w->results.items.len));
     return exit_code(w);
 }
 

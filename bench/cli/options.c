@@ -2,10 +2,13 @@
 #include "bench/cli/options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/stop.h"
+#include "base/strbuf.h"
 #include "bench/campaign/mutants.h"
 #include "bench/cli/commands.h"
 
@@ -29,6 +32,7 @@ enum key {
     KEY_TIMING,
     KEY_LIMIT,
     KEY_SKEW,
+    KEY_SECONDS,
     KEY_JSON,
     KEY_REMOVE,
     KEY_MUTATE
@@ -65,11 +69,41 @@ void options_init(struct options *o)
                                           .dispatch_skew = SKEW_OF_CONTRACT};
 }
 
+const char *count_text(struct arena *a, uint64_t n)
+{
+    const char *text = arena_printf(a, "%" PRIu64, n % 1000);
+    if (n < 1000)
+        return text;
+    return arena_printf(a, "%s,%03" PRIu64, count_text(a, n / 1000), n % 1000);
+}
+
+static const char *const causes[] = {[STOPPED_INTERRUPT] = "interrupted",
+                                     [STOPPED_TERMINATE] = "terminated",
+                                     [STOPPED_TIME] = "the limit of time was hit"};
+
+json_t *options_stopped_json(uint64_t runs)
+{
+    enum stop_cause c = stop_cause();
+    return c == STOPPED_NOT ? json_null()
+                            : json_pack("{s:s, s:I}", "cause", causes[c], "runs", (json_int_t)runs);
+}
+
+void options_say_stopped(const char *done)
+{
+    enum stop_cause c = stop_cause();
+    fflush(stdout);
+    if (c != STOPPED_NOT)
+        fprintf(stderr, "fencebench: %s after %s\n", causes[c], done);
+}
+
 int options_end(struct options *o, int code)
 {
     diag_print(&o->diag, stderr);
     arena_free(&o->arena);
-    return code;
+    enum stop_cause cause = stop_cause();
+    if (code == EXIT_USAGE || cause == STOPPED_NOT)
+        return code;
+    return stop_exit_code(cause, code == EXIT_FINDINGS ? EXIT_FINDINGS : EXIT_LIMIT);
 }
 
 /* ---- values ---- */
@@ -105,7 +139,12 @@ static void add_origin(struct options *o, const char *item, struct argp_state *s
             o->origins |= 1u << k;
             return;
         }
-    argp_error(s, "--origins=%s: no such origin", item);
+    const char *names[ORIGIN_COUNT];
+    size_t n = 0;
+    for (int k = 0; k < ORIGIN_COUNT; k++)
+        if (k != ORIGIN_USER)
+            names[n++] = option_spelling(&o->arena, origin_name((enum origin_kind)k));
+    option_no_value(item, "--origins", names, n, s);
 }
 
 unsigned option_origins(struct options *o, const char *list, struct argp_state *s)
@@ -141,14 +180,24 @@ uint64_t option_number(const char *text, const char *option, uint64_t low, uint6
     return v;
 }
 
+void option_no_value(const char *text, const char *option, const char *const *names, size_t n,
+                     struct argp_state *s)
+{
+    struct arena a = {0};
+    struct strbuf all = strbuf_make(&a);
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf(&all, "%s%s", i ? ", " : "", names[i]);
+    argp_error(s, "%s=%s: no such value (%s)%s", option, text, all.text,
+               diag_hint(&a, text, names, n));
+}
+
 int option_choice(const char *text, const char *option, const char *const *names, int n,
                   struct argp_state *s)
 {
     for (int i = 0; i < n; i++)
         if (!strcmp(text, names[i]))
             return i;
-    struct arena a = {0};
-    argp_error(s, "%s=%s: no such value%s", option, text, diag_hint(&a, text, names, (size_t)n));
+    option_no_value(text, option, names, (size_t)n, s);
     return 0;
 }
 
@@ -280,23 +329,107 @@ static error_t parse_compile(int key, char *arg, struct argp_state *s)
 
 const struct argp compile_argp = {compile_options, parse_compile, NULL, NULL, NULL, NULL, NULL};
 
-static const struct argp_option run_options[] = {
-    {"ranks", 'P', "N,..", 0, "Numbers of ranks (default: the kernel's own, or 2)", 2},
-    {"model", KEY_MODEL, "M,..|all", 0, "Machine contracts (default a2a3)", 2},
-    {"runs", KEY_RUNS, "N", 0, "Seeds per kernel, rank count and model (default 100)", 2},
-    {"seed", KEY_SEED, "S", 0, "First seed (default 1)", 2},
-    {"driver", KEY_DRIVER, "D", 0, "'timed' (default), 'random' or 'pct'", 2},
-    {"pct-depth", KEY_DEPTH, "D", 0, "Bug depth of the pct driver (default 3)", 2},
-    {"timing", KEY_TIMING, "T", 0,
-     "Timed driver: 'adversary' (default: some agents are slow) or 'typical'", 2},
-    {"dispatch-skew", KEY_SKEW, "CYCLES", 0,
-     "Host programs: cycles between two submissions (default: as the model says)", 2},
-    {"max-transitions", KEY_LIMIT, "N", 0,
-     "Limit of one run (default 50000000), or of an exploration (default: none)", 2},
-    {"jobs", 'j', "N", 0, "Worker threads (default 2); results do not depend on it", 2},
-    {"json", KEY_JSON, NULL, 0, "Print JSON instead of text", 2},
+/* Each command takes those that have an effect on it. */
+#define OPTION_RANKS                                                                               \
+    {                                                                                              \
+        "ranks", 'P', "N,..", 0, "Numbers of ranks (default: the kernel's own, or 2)", 2           \
+    }
+#define OPTION_RANK                                                                                \
+    {                                                                                              \
+        "ranks", 'P', "N", 0, "Number of ranks (default: the kernel's own, or 2)", 2               \
+    }
+#define OPTION_MODELS                                                                              \
+    {                                                                                              \
+        "model", KEY_MODEL, "M,..|all", 0, "Machine contracts (default a2a3)", 2                   \
+    }
+#define OPTION_MODEL                                                                               \
+    {                                                                                              \
+        "model", KEY_MODEL, "M", 0, "Machine contract (default a2a3)", 2                           \
+    }
+#define OPTION_RUNS(what)                                                                          \
+    {                                                                                              \
+        "runs", KEY_RUNS, "N", 0, "Seeds per " what, 2                                             \
+    }
+#define OPTIONS_SEEDED                                                                             \
+    {"seed", KEY_SEED, "S", 0, "First seed (default 1)", 2},                                       \
+        {"driver", KEY_DRIVER, "D", 0, "'timed' (default), 'random' or 'pct'", 2},                 \
+        {"pct-depth", KEY_DEPTH, "D", 0, "Bug depth of the pct driver (default 3)", 2},            \
+    {                                                                                              \
+        "timing", KEY_TIMING, "T", 0,                                                              \
+            "Timed driver: 'adversary' (default: some agents are slow) or 'typical'", 2            \
+    }
+#define OPTION_SKEW                                                                                \
+    {                                                                                              \
+        "dispatch-skew", KEY_SKEW, "CYCLES", 0,                                                    \
+            "Host programs: cycles between two submissions (default: as the model says)", 2        \
+    }
+#define OPTION_LIMIT(what)                                                                         \
+    {                                                                                              \
+        "max-transitions", KEY_LIMIT, "N", 0, "Limit of one " what, 2                              \
+    }
+#define OPTION_SECONDS                                                                             \
+    {                                                                                              \
+        "seconds", KEY_SECONDS, "N", 0,                                                            \
+            "End after N seconds with what is known then (exit code 3)", 2                         \
+    }
+#define OPTION_JOBS                                                                                \
+    {                                                                                              \
+        "jobs", 'j', "N", 0, "Worker threads (default 2); results do not depend on it", 2          \
+    }
+#define OPTION_JSON                                                                                \
+    {                                                                                              \
+        "json", KEY_JSON, NULL, 0, "Print JSON instead of text", 2                                 \
+    }
+#define OF_A_RUN "run (default 50000000)"
+
+static const struct argp_option sampling_options[] = {
+    OPTION_RANKS,
+    OPTION_MODELS,
+    OPTION_RUNS("kernel, number of ranks and model (default 100; flushes 5, sweep, minimize and "
+                "repair 200)"),
+    OPTIONS_SEEDED,
+    OPTION_SKEW,
+    OPTION_LIMIT(OF_A_RUN),
+    OPTION_SECONDS,
+    OPTION_JOBS,
+    OPTION_JSON,
     {0},
 };
+static const struct argp_option single_options[] = {
+    OPTION_RANK, OPTION_MODEL,   OPTIONS_SEEDED, OPTION_SKEW, OPTION_LIMIT(OF_A_RUN),
+    OPTION_JOBS, OPTION_SECONDS, OPTION_JSON,    {0},
+};
+static const struct argp_option exploring_options[] = {
+    OPTION_RANK,
+    OPTION_MODEL,
+    OPTION_LIMIT("exploration (default: none)"),
+    OPTION_SECONDS,
+    OPTION_JOBS,
+    OPTION_JSON,
+    {0},
+};
+static const struct argp_option litmus_options[] = {
+    OPTION_MODELS,  OPTION_RUNS("test and model (default 100)"),
+    OPTIONS_SEEDED, OPTION_LIMIT("run (default 50000000), or of an exploration (default: none)"),
+    OPTION_SECONDS, OPTION_JOBS,
+    OPTION_JSON,    {0},
+};
+static const struct argp_option comparing_options[] = {
+    OPTION_MODELS,  OPTION_LIMIT("exploration (default: none)"),
+    OPTION_SECONDS, OPTION_JOBS,
+    OPTION_JSON,    {0},
+};
+
+/* An option that would be without effect is a mistake of whoever gives it. */
+static void check_driver(const struct options *o, struct argp_state *s)
+{
+    enum driver d = o->x.runner.driver;
+    if (o->depth && d != DRIVER_PCT)
+        argp_error(s, "--pct-depth is for --driver=pct; this is --driver=%s", drivers[d].name);
+    if ((o->timing || o->skew) && d != DRIVER_TIMED)
+        argp_error(s, "%s is for --driver=timed; this is --driver=%s",
+                   o->timing ? "--timing" : "--dispatch-skew", drivers[d].name);
+}
 
 static error_t parse_run(int key, char *arg, struct argp_state *s)
 {
@@ -323,13 +456,25 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
         o->x.runner.driver = read_driver(arg, s);
         return 0;
     case KEY_DEPTH:
+        o->depth = true;
         o->x.runner.pct_depth = (int)option_number(arg, "--pct-depth", 1, 64, s);
         return 0;
     case KEY_TIMING:
+        o->timing = true;
         o->x.runner.adversary = CHOICE(arg, "--timing", s, "typical", "adversary") == 1;
         return 0;
     case KEY_SKEW:
+        o->skew = true;
         o->x.runner.dispatch_skew = (int64_t)option_number(arg, "--dispatch-skew", 0, MAX_SKEW, s);
+        return 0;
+    case KEY_SECONDS:
+        stop_after((unsigned)option_number(arg, "--seconds", 1, INT32_MAX, s));
+        return 0;
+    case ARGP_KEY_INIT:
+        stop_on_signals();
+        return 0;
+    case ARGP_KEY_END:
+        check_driver(o, s);
         return 0;
     case KEY_LIMIT:
         o->max_transitions = option_number(arg, "--max-transitions", 1, UINT64_MAX / 2, s);
@@ -346,7 +491,14 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
     }
 }
 
-const struct argp run_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
+#define RUNNING(list)                                                                              \
+    {                                                                                              \
+        list, parse_run, NULL, NULL, NULL, NULL, NULL                                              \
+    }
+const struct argp sampling_argp = RUNNING(sampling_options), single_argp = RUNNING(single_options),
+                  exploring_argp = RUNNING(exploring_options),
+                  litmus_run_argp = RUNNING(litmus_options),
+                  comparing_argp = RUNNING(comparing_options);
 
 static const struct argp_option look_options[] = {
     {"ranks", 'P', "N,..", 0, "Numbers of ranks (default: the kernel's own, or 2)", 2},
@@ -358,7 +510,7 @@ static const struct argp_option look_options[] = {
 const struct argp look_argp = {look_options, parse_run, NULL, NULL, NULL, NULL, NULL};
 
 const struct argp_child kernel_children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&run_argp, 0, "Running:", 2}, {0}};
+    {&compile_argp, 0, "Compiling:", 1}, {&sampling_argp, 0, "Running:", 2}, {0}};
 
 bool options_key(struct options *o, const struct argp_child *children, int key, char *arg,
                  struct argp_state *s, size_t min, size_t max)
@@ -432,7 +584,7 @@ static error_t parse_mutant(int key, char *arg, struct argp_state *s)
 const struct argp mutant_argp = {mutant_options, parse_mutant, NULL, NULL, NULL, NULL, NULL};
 
 const struct argp_child mutant_children[] = {{&compile_argp, 0, "Compiling:", 1},
-                                             {&run_argp, 0, "Running:", 2},
+                                             {&sampling_argp, 0, "Running:", 2},
                                              {&mutant_argp, 0, NULL, 3},
                                              {0}};
 

@@ -6,6 +6,7 @@
 #define BENCH_OPTIONS_H
 
 #include <argp.h>
+#include <jansson.h>
 
 #include "bench/campaign/cases.h"
 
@@ -18,22 +19,35 @@ struct options {
     const char *sampling;     /* an option that was given and is for sampled runs only, or NULL */
     uint64_t max_transitions; /* as given, of one run or one exploration; 0: not given */
     bool json;
-    VEC(int) removed;        /* of --remove */
-    int mutated;             /* of --mutate, if how is set: the site */
-    const char *how;         /* and what becomes of it, or NULL */
-    unsigned origins;        /* of option_origins */
-    VEC(const char *) notes; /* those that were printed */
+    bool depth, timing, skew; /* --pct-depth, --timing, --dispatch-skew were given */
+    VEC(int) removed;         /* of --remove */
+    int mutated;              /* of --mutate, if how is set: the site */
+    const char *how;          /* and what becomes of it, or NULL */
+    unsigned origins;         /* of option_origins */
+    VEC(const char *) notes;  /* those that were printed */
 };
 
 /* Defaults: toolchain ptoas-0.57, model a2a3, 100 runs from seed 1, timed driver with the
  * adversary, 2 threads. */
 void options_init(struct options *o);
-/* Prints the error when there is one, and frees all. Returns code. */
+/* Prints the error when there is one, and frees all. Returns code, or what becomes of it when a stop
+ * was wanted (base/stop.h): 130, 143, or 3 where the limit of time came before any finding. */
 int options_end(struct options *o, int code);
 
+/* When a stop was wanted: says on standard error what had been done by then, as "41,200 runs". */
+void options_say_stopped(const char *done);
+/* {"cause": "interrupted", "runs": 41200}, or null. */
+json_t *options_stopped_json(uint64_t runs);
+/* "41,200" */
+const char *count_text(struct arena *a, uint64_t n);
+
 /* argp children; their input is the struct options. */
-extern const struct argp compile_argp, run_argp, mutant_argp;
-extern const struct argp_child kernel_children[]; /* compile_argp and run_argp */
+extern const struct argp compile_argp, mutant_argp;
+/* Running, with the options that have an effect: of many runs, one run, an exploration, a litmus test,
+ * a comparison. All of them make signals and --seconds a wish to end (base/stop.h). */
+extern const struct argp sampling_argp, single_argp, exploring_argp, litmus_run_argp,
+    comparing_argp;
+extern const struct argp_child kernel_children[]; /* compile_argp and sampling_argp */
 extern const struct argp_child mutant_children[]; /* and mutant_argp */
 extern const struct argp look_argp; /* of run_argp, what a command needs that runs nothing */
 
@@ -70,6 +84,9 @@ uint64_t option_number(const char *text, const char *option, uint64_t low, uint6
 /* The place of text among n names, or a usage error naming the option. */
 int option_choice(const char *text, const char *option, const char *const *names, int n,
                   struct argp_state *s);
+/* A usage error: text is none of the n values that the option takes. */
+void option_no_value(const char *text, const char *option, const char *const *names, size_t n,
+                     struct argp_state *s);
 
 /* Bytes: a positive integer, with K, M or G (powers of 1024) behind it or not. */
 uint64_t option_bytes(const char *text, const char *option, struct argp_state *s);

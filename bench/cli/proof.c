@@ -6,7 +6,6 @@
 enum {
     KEY_STATES = 0x280,
     KEY_MEMORY,
-    KEY_SECONDS,
     PROOF_RUNS = 200,
     QUICK_RUNS = 16,
     PROOF_STATES = 500 * 1000
@@ -17,7 +16,6 @@ static const struct argp_option proof_options[] = {
      "States of one exploration (default 500000); beyond that --runs decide, with their bound", 3},
     {"max-memory", KEY_MEMORY, "BYTES", 0,
      "Memory of one exploration; K, M or G may follow (default: no limit)", 3},
-    {"seconds", KEY_SECONDS, "N", 0, "Time of one exploration (default: no limit)", 3},
     {0},
 };
 
@@ -31,9 +29,6 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_MEMORY:
         p->plan.max_memory = option_bytes(arg, "--max-memory", s);
         return 0;
-    case KEY_SECONDS:
-        p->plan.max_seconds = (double)option_number(arg, "--seconds", 1, UINT32_MAX, s);
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -43,7 +38,8 @@ static const struct argp proof_argp = {proof_options, parse, NULL, NULL, NULL, N
 
 const struct argp_child proof_children[] = {
     {&compile_argp, 0, "Compiling:", 1},
-    {&run_argp, 0, "Running (default models here: a2a3,a2a3-blocking,a2a3-evict; runs: 200):", 2},
+    {&sampling_argp, 0,
+     "Running (default models here: a2a3,a2a3-blocking,a2a3-evict; runs: 200):", 2},
     {&proof_argp, 0, "Proving:", 3},
     {0}};
 

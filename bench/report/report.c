@@ -30,13 +30,18 @@ double clean_bound(uint64_t runs)
 }
 
 /* Two digits, rounded up: the number is a bound. */
-const char *report_clean(struct arena *a, uint64_t runs)
+static const char *bounded(struct arena *a, const char *what, uint64_t runs)
 {
     double share = 100 * clean_bound(runs);
     int digits = 1 - (int)floor(log10(share));
     double unit = pow(10, -digits);
-    return arena_printf(a, "clean, so less than %.*f %% of runs fail (95 %%)",
+    return arena_printf(a, "%s, so less than %.*f %% of runs fail (95 %%)", what,
                         digits > 0 ? digits : 0, ceil(share / unit - 1e-9) * unit);
+}
+
+const char *report_clean(struct arena *a, uint64_t runs)
+{
+    return bounded(a, "clean", runs);
 }
 
 static const struct insn *insn_at(const struct program *p, struct place at)
@@ -312,7 +317,8 @@ void report_case(FILE *out, const struct kase *k, size_t max)
     fprintf(out, "%-28s P=%-2d %-14s %-13s %" PRIu64 " runs: ", k->kernel->name, k->nranks,
             k->contract->name, x->toolchain_name, t->runs);
     if (!t->failed) {
-        fprintf(out, "%s\n", report_clean(x->arena, t->runs));
+        fprintf(out, "%s\n",
+                bounded(x->arena, case_partial(k) ? "nothing found so far" : "clean", t->runs));
         report_uninterpreted(out, k);
         report_pct(out, k);
         report_glance(out, k);
@@ -344,9 +350,18 @@ static const struct column columns[] = {
     COLUMN(case_row, failed, IN_CSV | IN_JSON),
     COLUMN(case_row, uninterpreted, IN_JSON),
     COLUMN(case_row, verdict, IN_CSV),
+    COLUMN(case_row, answer, IN_JSON),
     COLUMN_CALLED("first_seed", case_row, first_failed_seed, IN_CSV),
 };
 const struct columns case_columns = COLUMNS(columns);
+
+/* A check that ends before an answer, at a limit or by a signal, is never a pass. */
+const char *kase_answer(const struct kase *k)
+{
+    return tally_found(&k->tally) || k->glance.found ? "findings"
+           : case_partial(k) || k->tally.timed_out   ? "unfinished"
+                                                     : "clean";
+}
 
 struct case_row case_row_of(const struct kase *k)
 {
@@ -364,7 +379,10 @@ struct case_row case_row_of(const struct kase *k)
                              .runs = t->runs,
                              .failed = t->failed,
                              .uninterpreted = uninterpreted(x->arena, k->program, &names),
-                             .verdict = t->failed ? verdict_name(tally_verdict(t)) : "clean",
+                             .verdict = t->failed         ? verdict_name(tally_verdict(t))
+                                        : case_partial(k) ? "unfinished"
+                                                          : "clean",
+                             .answer = kase_answer(k),
                              .first_failed_seed = t->first_failed_seed};
 }
 

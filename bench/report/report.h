@@ -42,11 +42,12 @@ struct case_row {
     int ranks;
     const char *model, *toolchain, *markers, *driver;
     uint64_t first_seed, runs, failed;
-    int uninterpreted; /* operators that are fixed functions of their operands' bits */
-    const char *verdict;
+    int uninterpreted;            /* operators that are fixed functions of their operands' bits */
+    const char *verdict, *answer; /* answer: "clean", "findings" or "unfinished" */
     uint64_t first_failed_seed;
 };
 extern const struct columns case_columns;
+const char *kase_answer(const struct kase *k); /* as in its row */
 struct case_row case_row_of(const struct kase *k);
 
 /* The block of a case: its line, its findings (at most max), the replay line. */

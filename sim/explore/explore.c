@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "base/stop.h"
 #include "sim/course.h"
 #include "sim/explore/cores_first.h"
 #include "sim/explore/independent.h"
@@ -409,8 +410,7 @@ static void housekeeping(struct worker *w)
     if (memory > atomic_load(&s->memory))
         atomic_store(&s->memory, memory);
     if (!room || (s->o->max_states && states > s->o->max_states) ||
-        (s->o->max_memory && memory > s->o->max_memory) ||
-        (s->o->max_seconds > 0 && clock_seconds() - s->start > s->o->max_seconds))
+        (s->o->max_memory && memory > s->o->max_memory) || stop_wanted())
         atomic_store(&s->stop, true);
     show_progress(w, states);
     if (pool_hungry(&s->pool))

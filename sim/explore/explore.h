@@ -38,7 +38,6 @@ struct explore_options {
     uint64_t max_states; /* 0: no limit */
     uint64_t max_memory; /* bytes; 0: no limit */
     uint64_t max_transitions; /* of all states together; 0: no limit */
-    double max_seconds;       /* 0: no limit */
     /* For each core the registers 0 to 63 that on_final looks at, as a mask; NULL: all. */
     const uint64_t *observed;
     /* Each final state (machine_final), once; deadlock: the run has not ended. Called by the

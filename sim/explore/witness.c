@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/stop.h"
 #include "sim/course.h"
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
@@ -180,7 +181,8 @@ static bool next_state(struct bfs *b, uint32_t *i)
 
 static bool limit_hit(const struct bfs *b)
 {
-    return b->cut || (b->o->max_states && b->count > b->o->max_states) || b->used > WITNESS_BYTES;
+    return b->cut || (b->o->max_states && b->count > b->o->max_states) || b->used > WITNESS_BYTES ||
+           stop_wanted();
 }
 
 static int search(const struct program *p, const struct contract *k,

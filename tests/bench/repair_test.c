@@ -405,7 +405,7 @@ Test(minimize, usage)
         {"minimize k.py -P 2,4", "k.py: error: minimize takes one number of ranks; these are 2\n"},
         {"repair k.py -P 2,4", "k.py: error: repair takes one number of ranks; these are 2\n"},
         {"minimize k.py k.py", "fencebench minimize: expected one kernel file\n"},
-        {"minimize k.py --origins=W9", "fencebench minimize: --origins=W9: no such origin\n"},
+        {"minimize k.py --origins=W9", "fencebench minimize: --origins=W9: no such value (W1, "},
         {"repair k.py --max-states=0",
          "fencebench repair: --max-states=0: expected an integer from 1 to 4294967295\n"},
         {"repair k.py -P 2 -o no/such/file",

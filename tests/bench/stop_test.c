@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that are told to end early say what they know, and how they ended. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/bench/session.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define INTERRUPT    "timeout --preserve-status -s INT 1 "
+#define TERMINATE    "timeout --preserve-status -s TERM 1 "
+
+static const struct {
+    const char *command;
+    int code;
+    const char *out, *err; /* parts of what is printed */
+} rows[] = {
+    {INTERRUPT "$F check --runs=10000000 -P 2 $K/put_ring.py", 130,
+     " runs: nothing found so far, so less than ", "fencebench: interrupted after "},
+    {TERMINATE "$F check --runs=10000000 -P 2 $K/put_ring.py", 143, " runs: nothing found so far",
+     "fencebench: terminated after "},
+    {"$F check --runs=10000000 --seconds=1 -P 2 $K/put_ring.py", 3, " runs: nothing found so far",
+     "fencebench: the limit of time was hit after "},
+    /* What was found stands. */
+    {"$F check --runs=10000000 --seconds=1 -P 2 $K/mesh_allreduce.py", 1,
+     ": error: overrun read at win[0]@0: ", "fencebench: the limit of time was hit after "},
+    {INTERRUPT "$F check --runs=10000000 -P 2 $K/mesh_allreduce.py", 130,
+     "not looked for: interrupted", "fencebench: interrupted after "},
+    {INTERRUPT "$F check --table --runs=10000000 -P 2 $K/put_ring.py", 130, "kernel ",
+     "fencebench: interrupted after "},
+    {"$F explore --seconds=1 -P 4 $K/expert_dispatch.py", 3,
+     "a limit was hit, so this is no proof; nothing found so far", "the limit of time was hit"},
+    {INTERRUPT "$F explore -P 4 $K/expert_dispatch.py", 130,
+     "a limit was hit, so this is no proof; nothing found so far",
+     "fencebench: interrupted after "},
+    {"$F litmus --runs=100000000 --seconds=1 $L/catalogue/h01-stale-line", 3, "Test H01",
+     "the limit of time was hit after "},
+    {INTERRUPT "$F sweep --runs=10000000 --max-states=0 -P 2 $K/put_ring.py", 130,
+     " mutants:", "fencebench: interrupted after "},
+    {INTERRUPT "$F flushes --runs=10000000 $K/put_ring.py", 130, "flushes per rank",
+     "fencebench: interrupted after "},
+    {INTERRUPT "$F minimize -P 3 $K/expert_dispatch.py", 130, "", "fencebench: interrupted after "},
+    {INTERRUPT "$F repair -P 3 --markers=off $K/expert_dispatch.py", 130, "not repaired yet\n",
+     "fencebench: interrupted after "},
+};
+
+Test(stop, says_what_is_known_and_how_it_ended, .timeout = 300)
+{
+    struct session s;
+    session_open(&s);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct session_result r = session_shell(&s, rows[i].command);
+        cr_expect(r.code == rows[i].code && strstr(r.out, rows[i].out) &&
+                      strstr(r.err, rows[i].err) && !strstr(r.out, "runs: clean"),
+                  "%s: exit code %d, expected %d\n%s%s", rows[i].command, r.code, rows[i].code,
+                  r.out, r.err);
+    }
+    session_close(&s);
+}
+
+/* 10^9 runs are 16 million jobs: they are made as they are begun. */
+Test(stop, memory_does_not_grow_with_the_runs, .timeout = 60)
+{
+    struct session s;
+    session_open(&s);
+    struct session_result r = session_shell(
+        &s, "ulimit -v 400000; $F check --runs=1000000000 --seconds=1 -P 2 $K/put_ring.py");
+    cr_expect(r.code == 3, "exit code %d\n%s%s", r.code, r.out, r.err);
+    session_close(&s);
+}
+
+Test(stop, json_holds_the_runs_that_were_made, .timeout = 60)
+{
+    struct session s;
+    session_open(&s);
+    static const char command[] =
+        "timeout --preserve-status -s INT 3 $F check --runs=10000000 -P 2 "
+        "$K/put_ring.py $K/relay.py --json";
+    struct session_result r = session_shell(&s, command);
+    json_t *j = session_json(command, &r);
+    const json_t *first = json_array_get(json_object_get(j, "results"), 0);
+    json_int_t runs = json_integer_value(json_object_get(first, "runs"));
+    cr_expect(r.code == 130 && runs > 0 && runs < 10000000, "exit code %d, %lld runs", r.code,
+              (long long)runs);
+    cr_expect_str_eq(json_string_value(json_object_get(first, "answer")), "unfinished");
+    cr_expect(json_object_get(j, "interrupted") != NULL);
+    json_decref(j);
+    session_close(&s);
+}
+
+/* A sweep that is taken up again has what it had stored. */
+Test(stop, nothing_that_was_finished_is_lost, .timeout = 300)
+{
+    struct session s;
+    session_open(&s);
+    session_shell(&s, "$F sweep -P 2 --runs=300 --max-states=0 --csv=whole.csv $K/put_ring.py");
+    struct session_result r = session_shell(
+        &s, "timeout --preserve-status -s INT 0.5 $F sweep -P 2 --runs=300 --max-states=0 "
+            "--db=some.db --csv=some.csv $K/put_ring.py");
+    cr_expect(r.code == 130 || r.code < 4, "exit code %d\n%s", r.code, r.err);
+    const char *some = session_read(&s, "some.csv");
+    session_shell(&s, "$F sweep -P 2 --runs=300 --max-states=0 --db=some.db --resume "
+                      "--csv=again.csv $K/put_ring.py");
+    const char *again = session_read(&s, "again.csv");
+    cr_expect_str_eq(again, session_read(&s, "whole.csv"));
+    cr_expect(strlen(some) <= strlen(again));
+    session_close(&s);
+}
