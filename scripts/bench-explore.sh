@@ -41,4 +41,6 @@ kernel() {
 }
 kernel 5 kernels/mesh_allreduce.py -P 4 --arg SIZE=8 --arg CHUNK=8
 kernel 5 kernels/expert_dispatch.py -P 3 --arg TOKENS=1 --arg DIM=1
-kernel 60 kernels/expert_dispatch.py -P 3
+kernel 5 kernels/expert_dispatch.py -P 3
+kernel 5 kernels/expert_dispatch.py -P 4
+kernel 60 kernels/ring_allreduce.py -P 4

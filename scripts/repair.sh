@@ -11,7 +11,7 @@ trap 'rm -f "$json"' EXIT
 # Sizes at which every state is visited, and numbers of ranks other than 2.
 declare -A sizes=(
     [expert_dispatch]="--arg TOKENS=1 --arg DIM=1" [mesh_allreduce]="--arg SIZE=8 --arg CHUNK=8"
-    [mesh_allreduce_ssa]="--arg SIZE=8 --arg CHUNK=8" [lanes_push_ring]="--arg R=1"
+    [mesh_allreduce_ssa]="--arg SIZE=8 --arg CHUNK=8" [lanes_push_ring]="--arg R=1 --max-states=5000"
     [lanes_through_memory]="-P 1"
 )
 
@@ -19,7 +19,7 @@ declare -A sizes=(
 row() {
     local kernel=$1 code=0
     shift
-    "$bench" repair -P 2 "$@" "${limits[@]}" --json "kernels/$kernel.py" > "$json" 2> "$json.err" || code=$?
+    "$bench" repair -P 2 "${limits[@]}" "$@" --json "kernels/$kernel.py" > "$json" 2> "$json.err" || code=$?
     if [ "$code" -eq 2 ]; then
         echo "scripts/repair.sh: $kernel $*: $(head -1 "$json.err")" >&2
         rm -f "$json.err"
