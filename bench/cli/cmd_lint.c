@@ -113,6 +113,15 @@ static void complain(struct lint_command *c, const struct diag *d)
                                     "column", d->span.col, "error", d->message));
 }
 
+/* What the host gives to which core depends on how many the machine has. */
+static const struct program *compiled(struct lint_command *c, const struct kernel *k, int nranks,
+                                      int cores, struct diag *d)
+{
+    struct kernel_options options = c->o.x.kernel;
+    options.cores_per_rank = cores;
+    return kernel_compile(&c->o.arena, k, &options, nranks, d);
+}
+
 static void look_at_unit(struct lint_command *c, const struct kernel_file *f,
                          const struct ir_unit *u)
 {
@@ -122,14 +131,17 @@ static void look_at_unit(struct lint_command *c, const struct kernel_file *f,
     for (size_t i = 0; i < n; i++) {
         struct diag d = {.arena = &o->arena};
         const struct kernel *k = kernel_of(&o->arena, f, u, &o->x.kernel, ranks[i], &d);
-        const struct program *p =
-            k ? kernel_compile(&o->arena, k, &o->x.kernel, ranks[i], &d) : NULL;
-        if (!p) {
-            complain(c, &d);
-            return;
-        }
-        vec_foreach (const struct contract *, model, &o->x.models)
+        const struct program *p = NULL;
+        int cores = 0;
+        vec_foreach (const struct contract *, model, &o->x.models) {
+            if (k && (!p || cores != (*model)->cores_per_rank))
+                p = compiled(c, k, ranks[i], cores = (*model)->cores_per_rank, &d);
+            if (!p) {
+                complain(c, &d);
+                return;
+            }
             look(c, k->name, p, *model);
+        }
     }
 }
 

@@ -47,7 +47,8 @@ const struct program *trial_compile(struct arena *a, const struct trial *t)
     struct kernel_options o = {
         .pass = {.batch = t->batch, .rules = t->rules, .markers = !t->markers_off},
         .toolchain = toolchain_load(a, models, t->toolchain, &d),
-        .args = args};
+        .args = args,
+        .cores_per_rank = t->cores_per_rank};
     while (o.nargs < TRIAL_ARGS && t->args[o.nargs] &&
            binding_parse(a, t->args[o.nargs], &args[o.nargs], &d))
         o.nargs++;

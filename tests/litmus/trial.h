@@ -17,7 +17,8 @@ struct trial {
     const char *text;   /* or NULL: what the kernel is instead of a file */
     const char *model, *toolchain;
     int nranks;
-    uint64_t seeds; /* from 1 */
+    int cores_per_rank; /* of a host program; 0: 1 */
+    uint64_t seeds;     /* from 1 */
     enum pass_batch batch;
     enum pass_rules rules;
     bool markers_off, typical;    /* typical: without the adversary */
