@@ -185,14 +185,16 @@ static bool scan_ranks(struct directive_scan *s, const char *p, const char *end)
     return !s->d->failed;
 }
 
-static bool scan_arg(struct directive_scan *s, const char *p, const char *end)
+static bool scan_binding(struct directive_scan *s, const char *word, const char *p, const char *end)
 {
     size_t n = name_length(p);
     const char *q = p + n + strspn(p + n, " \t");
     if (!n || q >= end || *q != '=')
-        return diag_error(s->d, s->src, span_at(s, p, n ? n : 1), "expected 'arg NAME=EXPRESSION'");
+        return diag_error(s->d, s->src, span_at(s, p, n ? n : 1), "expected '%s NAME=EXPRESSION'",
+                          *word ? word : "arg");
     q += 1 + strspn(q + 1, " \t");
-    struct binding b = {.name = ir_shown_name(s->arena, arena_strndup(s->arena, p, n)),
+    const char *name = ir_shown_name(s->arena, arena_strndup(s->arena, p, n));
+    struct binding b = {.name = *word ? arena_printf(s->arena, "%s %s", word, name) : name,
                         .at = span_at(s, p, n),
                         .source = s->src,
                         .line = s->line,
@@ -200,6 +202,46 @@ static bool scan_arg(struct directive_scan *s, const char *p, const char *end)
                         .expr = arena_strndup(s->arena, q, (size_t)(end - q))};
     vec_push(s->arena, &s->out->args, b);
     return true;
+}
+
+static bool scan_arg(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_binding(s, "", p, end);
+}
+
+static bool scan_size(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_binding(s, "size", p, end);
+}
+
+/* Names one behind the other; value: what each is bound to. */
+static bool scan_roles(struct directive_scan *s, const char *p, const char *end, const char *value)
+{
+    do {
+        size_t n = p < end ? name_length(p) : 0;
+        if (!n)
+            return diag_error(s->d, s->src, span_at(s, p, 1),
+                              "expected the name of an argument, as in arg2");
+        struct binding b = {.name = arena_printf(s->arena, "window %.*s", (int)n, p),
+                            .at = span_at(s, p, n),
+                            .source = s->src,
+                            .line = s->line,
+                            .col = span_at(s, p, n).col,
+                            .expr = value};
+        vec_push(s->arena, &s->out->args, b);
+        p += n + strspn(p + n, " \t");
+    } while (scan_comma(s, &p, end, "names"));
+    return !s->d->failed;
+}
+
+static bool scan_window(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_roles(s, p, end, "1");
+}
+
+static bool scan_local(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_roles(s, p, end, "0");
 }
 
 static bool scan_tasks(struct directive_scan *s, const char *p, const char *end)
@@ -223,11 +265,13 @@ static bool scan_payload(struct directive_scan *s, const char *p, const char *en
     return true;
 }
 
+/* The last three are for compiled kernels. */
 static const struct {
     const char *name;
     bool (*scan)(struct directive_scan *s, const char *p, const char *end);
-} kinds[] = {
-    {"ranks", scan_ranks}, {"arg", scan_arg}, {"tasks", scan_tasks}, {"payload", scan_payload}};
+} kinds[] = {{"ranks", scan_ranks},     {"arg", scan_arg},   {"tasks", scan_tasks},
+             {"payload", scan_payload}, {"size", scan_size}, {"window", scan_window},
+             {"local", scan_local}};
 
 static bool scan_directive(struct directive_scan *s, const char *p, const char *end)
 {
@@ -248,22 +292,28 @@ static bool scan_directive(struct directive_scan *s, const char *p, const char *
                       "expected 'ranks', 'arg', 'tasks' or 'payload'");
 }
 
-bool directives_scan(struct arena *a, const struct source *src, struct directives *out,
-                     struct diag *d)
+bool directives_scan_behind(struct arena *a, const struct source *src, const char *lead,
+                            struct directives *out, struct diag *d)
 {
-    static const char lead[] = "# fencebench:";
+    size_t length = strlen(lead);
     struct directive_scan s = {.arena = a, .src = src, .out = out, .d = d, .line = 1};
     for (const char *p = src->text; *p; s.line++) {
         size_t n = strcspn(p, "\n");
         s.line_start = p;
-        if (!strncmp(p, lead, sizeof lead - 1)) {
-            const char *q = p + sizeof lead - 1;
+        if (!strncmp(p, lead, length)) {
+            const char *q = p + length;
             if (!scan_directive(&s, q + strspn(q, " \t"), p + n))
                 return false;
         }
         p += n + (p[n] == '\n');
     }
     return true;
+}
+
+bool directives_scan(struct arena *a, const struct source *src, struct directives *out,
+                     struct diag *d)
+{
+    return directives_scan_behind(a, src, "# fencebench:", out, d);
 }
 
 bool binding_parse(struct arena *a, const char *text, struct binding *out, struct diag *d)

@@ -37,9 +37,14 @@ struct directives {
     struct directive_name payload; /* module constant: elements per rank; without a name: none */
 };
 
-/* Reads the directives of a kernel file. Unknown directives and malformed values are errors. */
+/* Reads the directives of a kernel file, on lines that begin with "# fencebench:". Unknown directives
+ * and malformed values are errors. */
 bool directives_scan(struct arena *a, const struct source *src, struct directives *out,
                      struct diag *d);
+/* The same of lines that begin with lead. Directives that only compiled kernels have become bindings
+ * of two words: "size arg2"; "window arg2" (1, or of `local` 0). */
+bool directives_scan_behind(struct arena *a, const struct source *src, const char *lead,
+                            struct directives *out, struct diag *d);
 
 /* Parses "name=expr" of the command line. */
 bool binding_parse(struct arena *a, const char *text, struct binding *out, struct diag *d);

@@ -111,6 +111,8 @@ struct kernel *kernel_of_source(struct arena *a, const struct kernel *k,
 
 bool kernel_knows(const struct kernel *k, const char *name)
 {
+    if (k->front)
+        return k->front->knows(k, name);
     const struct ir_program *p = k->program;
     bool known = ir_find_constant(p, name) != NULL;
     vec_foreach (struct ir_func *, f, &p->funcs)
@@ -160,6 +162,8 @@ static size_t own_args(struct arena *a, const struct kernel *k, const struct ker
 struct program *kernel_compile(struct arena *a, const struct kernel *k,
                                const struct kernel_options *o, int nranks, struct diag *d)
 {
+    if (k->front)
+        return k->front->compile(a, k, o, nranks, d);
     const struct ir_program *lowered = kernel_lower(a, k, o, nranks, d);
     if (!lowered)
         return NULL;

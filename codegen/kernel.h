@@ -20,7 +20,20 @@ struct kernel_file {
     struct ir_file *text; /* its programs */
 };
 
+struct kernel;
+struct kernel_options;
+
+/* Another front end than the kernel language, whose kernels have an empty tree: what stands in for
+ * kernel_compile and kernel_knows. */
+struct kernel_front {
+    struct program *(*compile)(struct arena *a, const struct kernel *k,
+                               const struct kernel_options *o, int nranks, struct diag *d);
+    bool (*knows)(const struct kernel *k, const char *name);
+};
+
 struct kernel {
+    const struct kernel_front *front; /* NULL: the kernel language */
+    const void *read;                 /* what the front end has read */
     const char *path, *name; /* of the file; behind the name that of the program, "file:NAME", where
                                   the file holds several */
     const struct source *source;

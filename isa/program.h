@@ -369,6 +369,10 @@ struct program {
     int ntasks;
     int nsteps;       /* submissions of the host; 0: no host program */
     const char *plan; /* what the host does, as lines of text, or NULL */
+    /* Of a compiled kernel: per line of its source the place that its author wrote, "k.py:12:9", or
+     * NULL. */
+    const char **written;
+    int nwritten;
     struct arena *arena;
 };
 

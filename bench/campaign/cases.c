@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "base/stop.h"
 #include "base/strbuf.h"
+#include "bench/campaign/compiled.h"
 #include "bench/campaign/mutants.h"
 #include "bench/campaign/remedy_written.h"
 #include "build_id.h"
@@ -154,15 +155,11 @@ static bool cases_of(const struct experiment *x, const struct kernel *k, int nra
 
 typedef VEC(const struct kernel *) kernel_list;
 
-/* The cases of one program, which is loaded for its first number of ranks. */
-static bool cases_of_unit(const struct experiment *x, const struct kernel_file *f,
-                          const struct ir_unit *u, kases *out, kernel_list *loaded, struct diag *d)
+static bool cases_of_kernel(const struct experiment *x, const struct kernel *k, kases *out,
+                            kernel_list *loaded, struct diag *d)
 {
     const int *ranks = NULL;
-    size_t n = experiment_ranks(x, f, &ranks), before = out->len;
-    const struct kernel *k = kernel_of(x->arena, f, u, &x->kernel, ranks[0], d);
-    if (!k)
-        return false;
+    size_t n = experiment_ranks(x, k->file, &ranks), before = out->len;
     vec_push(x->arena, loaded, k);
     for (size_t i = 0; i < n; i++)
         if (!cases_of(x, k, ranks[i], out, d)) {
@@ -172,10 +169,29 @@ static bool cases_of_unit(const struct experiment *x, const struct kernel_file *
     return true;
 }
 
+/* The cases of one program, which is loaded for its first number of ranks. */
+static bool cases_of_unit(const struct experiment *x, const struct kernel_file *f,
+                          const struct ir_unit *u, kases *out, kernel_list *loaded, struct diag *d)
+{
+    const int *ranks = NULL;
+    experiment_ranks(x, f, &ranks);
+    const struct kernel *k = kernel_of(x->arena, f, u, &x->kernel, ranks[0], d);
+    return k && cases_of_kernel(x, k, out, loaded, d);
+}
+
+static bool cases_of_compiled(const struct experiment *x, const char *path, kases *out,
+                              kernel_list *loaded)
+{
+    const struct kernel *k = compiled_load(x->arena, path, &x->kernel, x->diag);
+    return k && cases_of_kernel(x, k, out, loaded, x->diag);
+}
+
 static bool cases_of_file(const struct experiment *x, const char *path, kases *out,
                           kernel_list *loaded, diag_list *errors)
 {
     ir_units units = {0};
+    if (compiled_is(path))
+        return cases_of_compiled(x, path, out, loaded);
     const struct kernel_file *f = kernel_file_read(x->arena, path, x->diag);
     if (!f || !experiment_units(x, f, &units))
         return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/cli/commands.h"
+#include "bench/campaign/compiled.h"
 #include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "ir/print.h"
@@ -185,9 +186,33 @@ static bool compile_units(struct compile *c, const struct kernel_file *f, const 
     return ok;
 }
 
+/* A compiled kernel has no passes left: it is printed as it was read, or as the machine program. */
+static bool compile_compiled(struct compile *c, const char *path)
+{
+    struct options *o = &c->o;
+    const int *ranks;
+    const struct kernel *k = compiled_load(&o->arena, path, &o->x.kernel, &o->diag);
+    if (!k)
+        return false;
+    if (c->before || c->after || c->list)
+        return diag_error(&o->diag, k->source, (struct span){0},
+                          "no passes run on a compiled kernel; expected --emit alone");
+    experiment_ranks(&o->x, k->file, &ranks);
+    if (!c->asm_) {
+        fputs(pto_print(&o->arena, compiled_file(k)), c->out);
+        return true;
+    }
+    const struct program *p = kernel_compile(&o->arena, k, &o->x.kernel, ranks[0], &o->diag);
+    if (p)
+        fputs(program_print(p, &o->arena), c->out);
+    return p != NULL;
+}
+
 static bool compile(struct compile *c)
 {
     struct options *o = &c->o;
+    if (compiled_is(o->x.files.items[0]))
+        return compile_compiled(c, o->x.files.items[0]);
     ir_units units = {0};
     o->x.kernel.hooks = (struct pass_hooks){print_before, print_after, c};
     if (!will_run(c, "print-before", c->before) || !will_run(c, "print-after", c->after))

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
+#include "bench/campaign/compiled.h"
 #include "bench/cli/commands.h"
 #include "codegen/kernel.h"
 #include "bench/cli/options.h"
 #include "bench/report/output.h"
 #include "ir/equal.h"
-#include "pto/tree.h"
 
 struct comparison {
     struct arena arena;
@@ -120,16 +120,10 @@ static bool load(struct comparison *c)
     return !c->diag.failed;
 }
 
-static bool is_compiled(const char *path)
-{
-    const char *suffix = strrchr(path, '.');
-    return suffix && !strcmp(suffix, ".pto");
-}
-
 static bool load_compiled(struct comparison *c)
 {
     for (int i = 0; i < 2; i++) {
-        if (!is_compiled(c->files[i]))
+        if (!compiled_is(c->files[i]))
             return diag_file(&c->diag, c->files[i], "is no .pto file, but the other one is");
         c->sources[i] = source_read(&c->arena, c->files[i], &c->diag);
         c->compiled[i] = c->sources[i] ? pto_read(&c->arena, c->sources[i], &c->diag) : NULL;
@@ -194,7 +188,7 @@ int cmd_diff(int argc, char **argv)
     struct comparison c = {.nranks = 2};
     c.diag.arena = &c.arena;
     argp_parse(&argp, argc, argv, 0, NULL, &c);
-    bool compiled = c.files[0] && (is_compiled(c.files[0]) || is_compiled(c.files[1]));
+    bool compiled = c.files[0] && (compiled_is(c.files[0]) || compiled_is(c.files[1]));
     bool ok = compiled ? load_compiled(&c) : load(&c), equal = false;
     if (ok) {
         struct ir_difference d = {.arena = &c.arena};

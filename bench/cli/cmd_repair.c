@@ -50,6 +50,14 @@ static const struct argp argp = {
 
 /* ---- searching ---- */
 
+/* Markers are written into what an author writes. */
+static bool is_written(struct repair_command *c)
+{
+    const struct kernel *k = c->p.cases.items[0].kernel;
+    return !k->front || diag_error(&c->p.o.diag, k->source, (struct span){0},
+                                   "is a compiled kernel; repair writes into kernel files");
+}
+
 static void judge_whole(struct repair_command *c)
 {
     const kases *all = &c->p.cases;
@@ -201,7 +209,7 @@ static int exit_code(const struct repair_command *c)
 
 static int run(struct repair_command *c)
 {
-    if (!proof_cases(&c->p, "repair"))
+    if (!proof_cases(&c->p, "repair") || !is_written(c))
         return EXIT_USAGE;
     const struct kase *k = c->p.cases.items;
     judge_whole(c);

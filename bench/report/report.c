@@ -73,6 +73,12 @@ static struct source_line place_line(const struct program *p, int line)
     return p->source ? source_place(p->source, line) : (struct source_line){NULL, line};
 }
 
+/* The place that the author of a compiled kernel wrote, or NULL. */
+static const char *written_at(const struct program *p, const struct insn *i)
+{
+    return i->span.line < p->nwritten ? p->written[i->span.line] : NULL;
+}
+
 /* "ring.py:25:9: tile.store, by rank 1, i = 2 (line 24)" of an instruction, or "-". */
 static const char *place_text(struct arena *a, const struct program *p, struct place at)
 {
@@ -85,8 +91,10 @@ static const char *place_text(struct arena *a, const struct program *p, struct p
                              ? ""
                              : arena_printf(a, " (%s)", origin_name((enum origin_kind)i->origin));
     struct source_line line = place_line(p, i->span.line);
-    return arena_printf(a, "%s:%d:%d: %s%s, by %s%s", line.file ? line.file : "?", line.line,
-                        i->span.col, i->what ? i->what : insn_op_name((enum insn_op)i->op), marker,
+    const char *written = written_at(p, i);
+    return arena_printf(a, "%s:%d:%d: %s%s%s, by %s%s", line.file ? line.file : "?", line.line,
+                        i->span.col, i->what ? i->what : insn_op_name((enum insn_op)i->op),
+                        written ? arena_printf(a, " (from %s)", written) : "", marker,
                         program_core_phrase(p, at.core, a),
                         iteration(a, p->source, p->cores[at.core].code, at));
 }
@@ -415,6 +423,8 @@ static json_t *place_json(struct arena *a, const struct program *p, struct place
         source_line(a, p, at), "what", i->what ? i->what : insn_op_name((enum insn_op)i->op),
         "origin", origin_name((enum origin_kind)i->origin), "pipe",
         pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(p, code, at));
+    if (written_at(p, i))
+        json_object_set_new(j, "written", json_string(written_at(p, i)));
     if (p->cores[at.core].lane != LANE_NONE)
         json_object_set_new(j, "core", json_string(program_core_name(p, at.core, a)));
     return j;

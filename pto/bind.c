@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a file's arguments are (pto-facts 4): recognised by type, place and use, or given from
+ * outside; and the memory behind them.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "pto/lower.h"
+
+/* ---- looking through a function ---- */
+
+typedef void visitor(void *ctx, const struct pto_op *op);
+
+static void visit(const struct pto_op *op, visitor *fn, void *ctx)
+{
+    fn(ctx, op);
+    vec_foreach (struct pto_region *, r, &op->regions)
+        vec_foreach (struct pto_block *, b, &(*r)->blocks)
+            vec_foreach (struct pto_op *, inner, &(*b)->ops)
+                visit(*inner, fn, ctx);
+}
+
+static bool is(const struct pto_op *op, const char *name)
+{
+    return op && !strcmp(op->name, name);
+}
+
+static const struct pto_value *first_operand(const struct pto_op *op)
+{
+    return op && op->operands.len ? op->operands.items[0].value : NULL;
+}
+
+/* The argument that a pointer or view comes from. */
+static const struct pto_value *root_of(const struct pto_value *v)
+{
+    while (v && v->def &&
+           (is(v->def, "pto.make_tensor_view") || is(v->def, "pto.partition_view") ||
+            is(v->def, "pto.addptr")))
+        v = first_operand(v->def);
+    return v;
+}
+
+/* The pointer that a number was loaded through, through the arithmetic of a peer's address. */
+static const struct pto_value *loaded_from(const struct pto_value *v)
+{
+    for (int steps = 0; v && v->def && steps < 16; steps++) {
+        if (is(v->def, "pto.load_scalar"))
+            return first_operand(v->def);
+        v = first_operand(v->def);
+    }
+    return NULL;
+}
+
+static struct pto_arg *arg_of(struct lower *l, const struct pto_value *v)
+{
+    vec_foreach (struct pto_arg, a, &l->args)
+        if (a->value == v)
+            return a;
+    return NULL;
+}
+
+/* ---- what the uses say ---- */
+
+struct use_visit {
+    struct lower *l;
+};
+
+static void note_read(struct pto_arg *a)
+{
+    a->read_first |= !a->written;
+    a->read = true;
+}
+
+static void note_access(struct lower *l, const struct pto_value *v, bool read, bool write)
+{
+    struct pto_arg *a = arg_of(l, root_of(v));
+    if (!a)
+        return;
+    if (read)
+        note_read(a);
+    a->written |= write;
+}
+
+/* Operations that read and write memory by their operands: which operand, how. */
+static const struct {
+    const char *name, *group;
+    int n;
+    bool read, write;
+} accesses[] = {
+    {"pto.tload", "ins", 0, true, false},     {"pto.tprefetch", "ins", 0, true, false},
+    {"pto.tstore", "outs", 0, false, true},   {"pto.load_scalar", "", 0, true, false},
+    {"pto.store_scalar", "", 1, false, true}, {"pto.comm.tput", "", 1, true, false},
+    {"pto.comm.tput", "", 0, false, true},    {"pto.comm.tget", "", 1, true, false},
+    {"pto.comm.tget", "", 0, false, true},    {"pto.comm.tnotify", "", 0, true, true},
+    {"pto.comm.twait", "", 0, true, false},   {"pto.comm.ttest", "", 0, true, false},
+};
+
+static void note_accesses(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
+        const struct pto_operand *o = is(op, accesses[i].name)
+                                          ? pto_find_operand(op, accesses[i].group, accesses[i].n)
+                                          : NULL;
+        if (o && o->value)
+            note_access(l, o->value, accesses[i].read, accesses[i].write);
+    }
+}
+
+/* A pointer to 64-bit integers that is only read by scalar loads, or not at all, is a context. */
+static void note_views(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    bool names = is(op, "pto.make_tensor_view") || is(op, "pto.addptr") ||
+                 is(op, "pto.store_scalar") || is(op, "pto.cmo.cacheinvalid");
+    for (size_t i = 0; names && i < op->operands.len; i++) {
+        struct pto_arg *a = arg_of(l, op->operands.items[i].value);
+        if (a && a->role == ROLE_CTX)
+            a->role = ROLE_TENSOR;
+    }
+}
+
+static void note_dims(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    if (!is(op, "pto.make_tensor_view"))
+        return;
+    vec_foreach (const struct pto_operand, o, &op->operands) {
+        struct pto_arg *a = strcmp(o->group, "shape") ? NULL : arg_of(l, o->value);
+        if (a && a->role == ROLE_SCALAR)
+            a->role = ROLE_DIM;
+    }
+}
+
+/* What shows a window: its pointer moved by a difference that a context gives; a wait or a notify
+ * names it. */
+static void note_windows(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    bool signal =
+        is(op, "pto.comm.twait") || is(op, "pto.comm.tnotify") || is(op, "pto.comm.ttest");
+    if (signal) {
+        struct pto_arg *a = arg_of(l, root_of(first_operand(op)));
+        if (a && a->role == ROLE_TENSOR)
+            a->role = ROLE_WINDOW;
+    }
+    if (!is(op, "pto.addptr") || op->operands.len < 2)
+        return;
+    struct pto_arg *a = arg_of(l, root_of(first_operand(op))),
+                   *c = arg_of(l, loaded_from(op->operands.items[1].value));
+    if (!a || !c || c->role != ROLE_CTX || (a->role != ROLE_TENSOR && a->role != ROLE_WINDOW))
+        return;
+    a->role = ROLE_WINDOW;
+    c->window = (int)(a - l->args.items);
+}
+
+/* ---- roles ---- */
+
+static bool is_hidden(const struct pto_value *v)
+{
+    return !strncmp(v->name, "%__pypto_spmd_", strlen("%__pypto_spmd_"));
+}
+
+static enum pto_role role_by_type(const struct pto_value *v)
+{
+    if (is_hidden(v))
+        return ROLE_BLOCK;
+    if (v->type->kind != PTO_POINTER)
+        return ROLE_SCALAR;
+    return !strcmp(v->type->elem, "i64") ? ROLE_CTX : ROLE_TENSOR;
+}
+
+static bool add_args(struct lower *l, const struct pto_op *func)
+{
+    const struct pto_block *b = func->regions.items[0]->blocks.items[0];
+    for (size_t i = 0; i < b->args.len; i++) {
+        struct pto_value *v = b->args.items[i];
+        struct pto_arg a = {.value = v,
+                            .func = func,
+                            .role = role_by_type(v),
+                            .number = v->name + 1,
+                            .name = v->name + 1,
+                            .region = -1,
+                            .window = -1};
+        bool known = v->type->kind == PTO_POINTER || v->type->kind == PTO_SCALAR;
+        if (!known)
+            return lower_error(l, v->span,
+                               "an argument of type %s is not run; expected a pointer "
+                               "or a scalar",
+                               v->type->text);
+        if (v->type->kind == PTO_POINTER && strcmp(v->type->space, "gm"))
+            return lower_error(l, v->span, "an argument that points into %s is not run",
+                               v->type->space);
+        if (!lower_need_elem(l, v->type->elem, v->span, &a.elem))
+            return false;
+        vec_push(l->arena, &l->args, a);
+    }
+    return true;
+}
+
+static bool is_pointer(const struct pto_arg *a)
+{
+    return a->role == ROLE_TENSOR || a->role == ROLE_WINDOW;
+}
+
+static bool has_ctx(const struct lower *l, int arg)
+{
+    vec_foreach (const struct pto_arg, c, &l->args)
+        if (c->role == ROLE_CTX && c->window == arg)
+            return true;
+    return false;
+}
+
+/* Contexts stand in the order of their windows: between those of its neighbours lies the window of
+ * one that nothing else tells; sure ones first. */
+static void pair_by_order(struct lower *l, const struct pto_op *func, bool sure)
+{
+    int low = -1;
+    for (size_t i = 0; i < l->args.len; i++) {
+        struct pto_arg *c = &l->args.items[i];
+        if (c->func != func || c->role != ROLE_CTX)
+            continue;
+        if (c->window >= 0) {
+            low = c->window;
+            continue;
+        }
+        int high = (int)l->args.len;
+        for (size_t k = i + 1; k < l->args.len; k++)
+            if (l->args.items[k].func == func && l->args.items[k].role == ROLE_CTX &&
+                l->args.items[k].window >= 0) {
+                high = l->args.items[k].window;
+                break;
+            }
+        for (int t = low + 1; t < high && c->window < 0; t++) {
+            struct pto_arg *a = &l->args.items[t];
+            if (a->func == func && is_pointer(a) && !has_ctx(l, t) &&
+                (!sure || a->role == ROLE_WINDOW)) {
+                a->role = ROLE_WINDOW;
+                c->window = t;
+                low = t;
+            }
+        }
+    }
+}
+
+static bool given(struct lower *l, const char *name, int rank, bool *found, int64_t *out)
+{
+    enum pto_answer a = l->o->value ? l->o->value(l->o->ctx, name, rank, out, l->d) : PTO_UNKNOWN;
+    *found = a == PTO_GIVEN;
+    return a != PTO_WRONG;
+}
+
+/* The directives "window argN" and "local argN" decide. */
+static bool override_roles(struct lower *l, size_t first)
+{
+    for (size_t i = first; i < l->args.len; i++) {
+        struct pto_arg *a = &l->args.items[i];
+        int64_t yes = 0;
+        bool found;
+        if (!given(l, arena_printf(l->arena, "window %s", a->number), 0, &found, &yes))
+            return false;
+        if (found && is_pointer(a))
+            a->role = yes ? ROLE_WINDOW : ROLE_TENSOR;
+    }
+    return true;
+}
+
+bool bind_recognise(struct lower *l, const struct pto_op *func)
+{
+    size_t first = l->args.len;
+    struct use_visit v = {.l = l};
+    if (!add_args(l, func))
+        return false;
+    visit(func, note_views, &v);
+    visit(func, note_dims, &v);
+    visit(func, note_windows, &v);
+    visit(func, note_accesses, &v);
+    if (!override_roles(l, first))
+        return false;
+    pair_by_order(l, func, true);
+    pair_by_order(l, func, false);
+    for (size_t i = first; i < l->args.len; i++) {
+        const struct pto_arg *a = &l->args.items[i];
+        if (a->role == ROLE_CTX && a->window < 0)
+            return lower_error(
+                l, a->value->span,
+                "no window belongs to the context '%s': there are more contexts than "
+                "pointers that could be windows",
+                a->value->name);
+    }
+    return true;
+}
+
+/* ---- values from outside ---- */
+
+struct uses {
+    const struct pto_value *of;
+    struct strbuf text;
+    int n;
+};
+
+static void note_use(void *ctx, const struct pto_op *op)
+{
+    struct uses *u = ctx;
+    vec_foreach (const struct pto_operand, o, &op->operands)
+        if (o->value == u->of && u->n++ < 4)
+            strbuf_addf(&u->text, "%s%s on line %d", u->n > 1 ? ", " : "", op->spelled,
+                        op->span.line);
+}
+
+static const char *uses_of(struct lower *l, const struct pto_arg *a)
+{
+    struct uses u = {.of = a->value, .text = strbuf_make(l->arena)};
+    visit(a->func, note_use, &u);
+    return u.n ? u.text.text : "nothing";
+}
+
+/* One error for all scalars that nobody gives. */
+static bool report_unknown(struct lower *l, const bool *unknown)
+{
+    struct strbuf b = strbuf_make(l->arena);
+    const struct pto_arg *first = NULL;
+    for (size_t i = 0; i < l->args.len; i++) {
+        const struct pto_arg *a = &l->args.items[i];
+        if (!unknown[i])
+            continue;
+        strbuf_addf(&b, "%s%s (%s; used by %s)", first ? ", " : "", a->number, a->value->type->text,
+                    uses_of(l, a));
+        first = first ? first : a;
+    }
+    return !first ||
+           lower_error(l, first->value->span,
+                       "no value for %s; give --arg %s=EXPRESSION or a line '// fencebench: "
+                       "arg %s=EXPRESSION'",
+                       b.text, first->number, first->number);
+}
+
+/* A dimension is the number of ranks unless it is given: that is what a program's dimensions mostly
+ * are that the compiler does not know. */
+static bool bind_scalar(struct lower *l, struct pto_arg *a, int reg, int64_t **values,
+                        bool *unknown)
+{
+    bool is_float = elem_is_float(a->elem), found = false;
+    a->constant = a->role == ROLE_DIM;
+    for (int r = 0; r < l->o->nranks; r++) {
+        int64_t x = l->o->nranks;
+        if (!given(l, a->number, r, &found, &x))
+            return false;
+        *unknown = !found && a->role == ROLE_SCALAR;
+        if (r && x != a->fixed && a->role == ROLE_DIM)
+            return lower_error(l, a->value->span,
+                               "'%s' is a dimension: it must be the same on every rank", a->number);
+        a->fixed = x;
+        if (reg >= 0)
+            values[r][reg] = is_float ? alu_eval(ALU_CVT, x, 0, ELEM_I64, a->elem) : x;
+    }
+    return true;
+}
+
+/* ---- sizes ---- */
+
+/* A number that needs no run: constants, dimensions, and arithmetic on them. */
+static bool evaluate(struct lower *l, const struct pto_operand *o, int depth, int64_t *out)
+{
+    *out = o->number;
+    if (!o->value)
+        return true;
+    const struct pto_arg *a = arg_of(l, o->value);
+    const struct pto_op *def = o->value->def;
+    if (a) {
+        *out = a->fixed;
+        return a->constant;
+    }
+    if (!def || depth > 32)
+        return false;
+    if (is(def, "arith.constant") && def->attrs.len) {
+        *out = def->attrs.items[0].number;
+        return def->attrs.items[0].kind == PTO_INT;
+    }
+    static const struct {
+        const char *name;
+        enum alu op;
+    } known[] = {{"arith.addi", ALU_ADD},       {"arith.subi", ALU_SUB},  {"arith.muli", ALU_MUL},
+                 {"arith.divsi", ALU_TRUNCDIV}, {"arith.maxsi", ALU_MAX}, {"arith.minsi", ALU_MIN}};
+    int64_t x, y;
+    if (is(def, "arith.index_cast"))
+        return evaluate(l, &def->operands.items[0], depth + 1, out);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is(def, known[i].name) && def->operands.len == 2 &&
+            evaluate(l, &def->operands.items[0], depth + 1, &x) &&
+            evaluate(l, &def->operands.items[1], depth + 1, &y)) {
+            *out = alu_eval(known[i].op, x, y, ELEM_I64, ELEM_I64);
+            return true;
+        }
+    return false;
+}
+
+/* The name that the compiler gave the view of a tensor, without what it put behind. */
+static const char *shown_name(struct arena *a, const char *view)
+{
+    const char *end = strstr(view + 1, "__");
+    const char *tail = strstr(view + 1, "_view");
+    if (!end && (!tail || tail[5]))
+        return NULL;
+    end = end ? end : tail;
+    return end > view + 1 ? arena_strndup(a, view + 1, (size_t)(end - view - 1)) : NULL;
+}
+
+/* Elements up to the last one of a view, or of a scalar access. */
+static void note_size(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    bool view = is(op, "pto.make_tensor_view"), load = is(op, "pto.load_scalar"),
+         store = is(op, "pto.store_scalar");
+    if (!view && !load && !store)
+        return;
+    const struct pto_operand *base = pto_find_operand(op, "", store ? 1 : 0);
+    struct pto_arg *a = base ? arg_of(l, root_of(base->value)) : NULL;
+    if (!a || !is_pointer(a))
+        return;
+    int64_t last = 0, n, stride;
+    for (int i = 0; view && i < pto_count_operands(op, "shape"); i++) {
+        const struct pto_operand *s = pto_find_operand(op, "strides", i);
+        if (!s || !evaluate(l, pto_find_operand(op, "shape", i), 0, &n) ||
+            !evaluate(l, s, 0, &stride) || n < 1 || stride < 0 || n > MAX_MEMORY ||
+            stride > MAX_MEMORY)
+            return;
+        last += (n - 1) * stride;
+    }
+    const struct pto_operand *index = pto_find_operand(op, "index", 0);
+    if (!view && (!index || !evaluate(l, index, 0, &last) || last < 0 || last > MAX_MEMORY))
+        return;
+    a->elems = last + 1 > a->elems ? last + 1 : a->elems;
+    const char *name = view && op->results.len && base->value == a->value
+                           ? shown_name(l->arena, op->results.items[0]->name)
+                           : NULL;
+    a->name = name ? name : a->name;
+}
+
+static bool find_size(struct lower *l, struct pto_arg *a)
+{
+    bool found;
+    int64_t n;
+    if (!given(l, arena_printf(l->arena, "size %s", a->number), 0, &found, &n))
+        return false;
+    if (found)
+        a->elems = n;
+    if (a->elems == 0 && !a->read && !a->written)
+        a->elems = 1; /* nobody asks for more */
+    if (a->elems < 1 || a->elems > MAX_MEMORY / elem_size(a->elem))
+        return lower_error(l, a->value->span,
+                           a->elems ? "the size of '%s' does not fit the machine's memory"
+                                    : "nothing says how large the tensor '%s' is; give a line '// "
+                                      "fencebench: size %s=ELEMENTS'",
+                           a->number, a->number);
+    return true;
+}
+
+/* ---- regions ---- */
+
+static int region_named(const struct lower *l, const char *name)
+{
+    for (size_t i = 0; i < l->regions.len; i++)
+        if (!strcmp(l->regions.items[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+/* Functions that use the same name share the memory. */
+static bool add_region(struct lower *l, struct pto_arg *a)
+{
+    bool window = a->role == ROLE_WINDOW;
+    uint64_t size = (uint64_t)a->elems * (uint64_t)elem_size(a->elem);
+    a->region = region_named(l, a->name);
+    bool own = a->region >= 0 && l->regions.items[a->region].elem != a->elem;
+    vec_foreach (const struct pto_arg, other, &l->args)
+        own |= other != a && other->func == a->func && other->region >= 0 &&
+               other->region == a->region;
+    if (own) { /* two of one name in a function, or of different elements */
+        a->name = arena_printf(l->arena, "%s.%s", a->name, a->number);
+        a->region = region_named(l, a->name);
+    }
+    if (a->region >= 0) {
+        struct region *r = &l->regions.items[a->region];
+        r->size = size > r->size ? size : r->size;
+        r->output |= a->written;
+        return (r->kind == REGION_WINDOW) == window ||
+               lower_error(l, a->value->span, "'%s' is a window in one function and not in another",
+                           a->name);
+    }
+    struct region r = {.name = a->name,
+                       .kind = window ? REGION_WINDOW : REGION_LOCAL,
+                       .size = size,
+                       .elem = a->elem,
+                       .uninitialised = !window && a->written && !a->read_first,
+                       .output = window || a->written};
+    a->region = (int)l->regions.len;
+    vec_push(l->arena, &l->regions, r);
+    return true;
+}
+
+static int window_count(const struct lower *l)
+{
+    int n = 0;
+    vec_foreach (const struct region, r, &l->regions)
+        n += r->kind == REGION_WINDOW;
+    return n;
+}
+
+/* Windows, their contexts right behind them, then local tensors. */
+static bool add_regions(struct lower *l)
+{
+    vec_foreach (struct pto_arg, a, &l->args)
+        if (a->role == ROLE_WINDOW && !add_region(l, a))
+            return false;
+    int windows = window_count(l);
+    for (int w = 0; w < windows; w++) {
+        struct region ctx = {.name = arena_printf(l->arena, "%s_ctx", l->regions.items[w].name),
+                             .kind = REGION_CTX,
+                             .size = CTX_WINDOWS + 8 * (uint64_t)l->o->nranks,
+                             .elem = ELEM_I64};
+        vec_push(l->arena, &l->regions, ctx);
+    }
+    vec_foreach (struct pto_arg, a, &l->args)
+        if (a->role == ROLE_CTX)
+            a->region = windows + l->args.items[a->window].region;
+    vec_foreach (struct pto_arg, a, &l->args)
+        if (a->role == ROLE_TENSOR && !add_region(l, a))
+            return false;
+    return true;
+}
+
+static uint64_t align_up(uint64_t n, uint64_t a)
+{
+    return (n + a - 1) / a * a;
+}
+
+static bool lay_out(struct lower *l, uint64_t *bytes)
+{
+    uint64_t at = 0, window = l->o->window_align ? (uint64_t)l->o->window_align : CACHE_LINE;
+    vec_foreach (struct region, r, &l->regions) {
+        at = align_up(at, r->kind == REGION_WINDOW ? window : CACHE_LINE);
+        r->offset = at;
+        at += r->size;
+    }
+    *bytes = align_up(at, 256) + 256;
+    return *bytes * (uint64_t)l->o->nranks <= MAX_MEMORY ||
+           lower_error(l, (struct span){0},
+                       "needs %" PRIu64
+                       " bytes of memory on each of %d ranks; the machine holds %d in all",
+                       *bytes, l->o->nranks, MAX_MEMORY);
+}
+
+/* ---- all of it ---- */
+
+/* A register for each region's address, then one for each scalar that a run must know. */
+static bool bind_registers(struct lower *l, int64_t **values)
+{
+    for (size_t i = 0; i < l->regions.len; i++) {
+        int reg = build_reg(&l->build, l->regions.items[i].name);
+        for (int r = 0; r < l->o->nranks; r++)
+            values[r][reg] = (int64_t)gm_addr(r, l->regions.items[i].offset);
+    }
+    bool *unknown = arena_array(l->arena, bool, l->args.len + 1);
+    for (size_t i = 0; i < l->args.len; i++) {
+        struct pto_arg *a = &l->args.items[i];
+        if (a->role != ROLE_SCALAR)
+            continue;
+        a->region = build_reg(&l->build, a->number);
+        if (!bind_scalar(l, a, a->region, values, &unknown[i]))
+            return false;
+    }
+    return report_unknown(l, unknown);
+}
+
+bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values)
+{
+    struct use_visit v = {.l = l};
+    bool unused;
+    for (size_t i = 0; i < l->args.len; i++)
+        if (l->args.items[i].role == ROLE_DIM &&
+            !bind_scalar(l, &l->args.items[i], -1, values, &unused))
+            return false;
+    for (size_t i = 0; i < l->args.len; i++)
+        if (i == 0 || l->args.items[i].func != l->args.items[i - 1].func)
+            visit(l->args.items[i].func, note_size, &v);
+    vec_foreach (struct pto_arg, a, &l->args)
+        if (is_pointer(a) && !find_size(l, a))
+            return false;
+    return add_regions(l) && lay_out(l, bytes) && bind_registers(l, values);
+}
+
+void bind_function(struct lower *l, const struct pto_op *func)
+{
+    vec_foreach (const struct pto_arg, a, &l->args) {
+        if (a->func != func)
+            continue;
+        struct slot *s = lower_new(l, a->value);
+        s->elem = a->elem;
+        s->region = -1;
+        s->use.root = NO_REG;
+        if (is_pointer(a) || a->role == ROLE_CTX) {
+            *s = (struct slot){.kind = SLOT_POINTER,
+                               .op = reg_operand(a->region),
+                               .elem = a->elem,
+                               .region = a->role == ROLE_CTX ? -1 : a->region,
+                               .use = {a->role == ROLE_CTX ? NO_REG : a->region, false}};
+            continue;
+        }
+        s->kind = SLOT_NUMBER;
+        s->op = a->role == ROLE_SCALAR ? reg_operand(a->region) : imm_operand(a->fixed);
+        if (a->role == ROLE_BLOCK)
+            s->op = imm_operand(strstr(a->number, "_num") ? 1 : 0);
+    }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the lowering share among themselves. */
+#ifndef PTO_LOWER_H
+#define PTO_LOWER_H
+
+#include "isa/builder.h"
+#include "pto/compile.h"
+
+/* ---- arguments (bind.c) ---- */
+
+enum pto_role { ROLE_TENSOR, ROLE_WINDOW, ROLE_CTX, ROLE_SCALAR, ROLE_DIM, ROLE_BLOCK };
+
+struct pto_arg {
+    const struct pto_value *value;
+    const struct pto_op *func;
+    enum pto_role role;
+    const char *number, *name; /* "arg4"; of the memory behind it */
+    int region;                /* tensors: its own; contexts: theirs */
+    int window;                /* of a context: the index of the argument whose it is */
+    enum elem elem;
+    int64_t elems; /* 0: not known */
+    bool read_first, read, written;
+    bool constant; /* a dimension: on every rank the same */
+    int64_t fixed;
+};
+typedef VEC(struct pto_arg) pto_args;
+
+/* ---- values ---- */
+
+enum slot_kind { SLOT_NONE, SLOT_NUMBER, SLOT_POINTER, SLOT_VIEW, SLOT_TILE };
+
+struct slot {
+    enum slot_kind kind;
+    struct operand op; /* a number, or the address of a pointer or view */
+    enum elem elem;
+    int region;
+    struct gm_use use;
+    int ndims; /* of a view, whole or a part of one */
+    struct operand extent[PTO_MAX_DIMS], stride[PTO_MAX_DIMS]; /* elements */
+    int tile;
+    struct operand rows, cols; /* of a tile: its valid part */
+};
+
+typedef VEC(struct slot *) slot_list;
+
+struct lower {
+    union {
+        struct builder; /* its members are the lowering's own */
+        struct builder build;
+    };
+    const struct pto_file *file;
+    const struct pto_options *o;
+    struct diag *d;
+    pto_args args;
+    struct map slots; /* value -> struct slot */
+    struct map homes; /* alloc_tile -> tile (tiles.c) */
+    const struct pto_op *func;
+    bool vector;           /* of the function: it is for a vector core */
+    slot_list *yields;     /* what a yield assigns */
+    int while_exit;        /* the branch that scf.condition makes */
+    slot_list *conditions; /* what it assigns */
+    slot_list returned;
+    int depth;                     /* of calls */
+    VEC(const char *) written;     /* per line of the file, as in struct program */
+    const struct pto_block *block; /* of the operation in hand, */
+    size_t at;                     /* and its place there */
+};
+
+/* The number in the row of the table. */
+int lower_detail(const struct pto_op *op);
+
+/* One operation. */
+typedef bool pto_lowering(struct lower *l, const struct pto_op *op);
+
+/* False, for the caller to return. */
+bool lower_error(struct lower *l, struct span at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The slot of a result, to be filled. */
+struct slot *lower_new(struct lower *l, const struct pto_value *v);
+/* That of an operand, which exists; NULL after an error. */
+const struct slot *lower_slot(struct lower *l, const struct pto_op *op, const char *group, int n,
+                              enum slot_kind kind);
+bool lower_number(struct lower *l, const struct pto_operand *o, struct operand *out);
+/* A number that is known when the file is translated: what it is in the message. */
+bool lower_constant(struct lower *l, const struct pto_operand *o, const char *what, int64_t *out);
+bool lower_set_number(struct lower *l, const struct pto_op *op, struct operand value);
+struct operand lower_convert(struct lower *l, struct operand x, enum elem from, enum elem to);
+/* False when the machine has no such elements. */
+bool lower_elem(const char *name, enum elem *out);
+bool lower_need_elem(struct lower *l, const char *name, struct span at, enum elem *out);
+
+/* An operation that only computes or names, and touches no memory. */
+bool lower_is_pure(const struct pto_op *op);
+/* Whose a marker is, by what stands around it (origin.c; pto-facts 3.3). */
+enum origin_kind lower_origin(struct lower *l, const struct pto_block *b, size_t i);
+/* What a sweep calls the barrier in hand: which macro it stands beside. */
+const char *lower_barrier_name(const struct lower *l);
+
+/* What the arguments of a function are, as far as it tells; an error where it cannot be. */
+bool bind_recognise(struct lower *l, const struct pto_op *func);
+/* Regions and argument registers of all functions; values: what these hold at first, by rank. */
+bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values);
+/* The slots of a function's arguments. */
+void bind_function(struct lower *l, const struct pto_op *func);
+/* Overlapping tiles are one storage: the tiles of a function. */
+bool tiles_prepare(struct lower *l, const struct pto_op *func);
+
+bool lower_function(struct lower *l, const struct pto_op *func);
+bool lower_region(struct lower *l, const struct pto_region *r);
+
+pto_lowering lower_constant_op, lower_integer, lower_float, lower_compare, lower_select, lower_cast,
+    lower_for, lower_if, lower_while, lower_yield, lower_condition, lower_return, lower_call,
+    lower_view, lower_partition, lower_addptr, lower_load_scalar, lower_store_scalar, lower_tload,
+    lower_tstore, lower_notify, lower_wait, lower_test, lower_copy_macro, lower_cacheinvalid,
+    lower_fence, lower_barrier, lower_flag, lower_block_index, lower_section, lower_alloc_tile,
+    lower_compute, lower_fill, lower_move, lower_fillpad, lower_validshape, lower_reshape,
+    lower_subview, lower_tile_read, lower_tile_write;
+
+#endif
