@@ -21,7 +21,7 @@
 
 enum {
     GM_RANK_SHIFT = 40,
-    MAX_RANKS = 64,
+    MAX_RANKS = 1024,
     MAX_FLAG_IDS = 16,
     MAX_CROSS_IDS = 16,
     TILE_MAX_SRC = 5,

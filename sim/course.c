@@ -212,9 +212,9 @@ const uint32_t *course_note_wait(struct oracle *o, int core, int insn, uint32_t 
     vec_push(&c->arena, &c->waits, w);
     uint32_t *joined = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
     vec_foreach (const struct name, x, &w.sure) {
-        const uint32_t *told = o->nodes[moment_of(c, x->core, x->epoch)->node].joined;
-        for (int k = 0; told && k < o->ncores; k++)
-            joined[k] = told[k] > joined[k] ? told[k] : joined[k];
+        const struct node *told = &o->nodes[moment_of(c, x->core, x->epoch)->node];
+        for (int k = 0; told->release && k < o->ncores; k++)
+            joined[k] = node_tells(told, k) > joined[k] ? node_tells(told, k) : joined[k];
     }
     return joined;
 }
@@ -774,7 +774,7 @@ static bool tells(const struct oracle *o, uint32_t value, int core, uint32_t epo
 {
     for (uint32_t n = value;; n = o->nodes[n].parent) {
         const struct node *x = &o->nodes[head_of(o, n)];
-        if (x->release && (x->core == core ? x->epoch : x->clock[core]) >= epoch)
+        if (x->release && node_tells(x, core) >= epoch)
             return true;
         if (!node_is_set(&o->nodes[n]))
             return false;

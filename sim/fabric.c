@@ -152,6 +152,7 @@ static void apply_run(struct machine *m, struct message *msg)
 
 static void apply(struct machine *m, struct message *msg)
 {
+    m->applied = gm_rank(msg->addr);
     if (msg->ended)
         m->cores[msg->core].reported = msg->ended;
     else if (!msg->masked)

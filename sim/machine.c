@@ -209,6 +209,7 @@ void machine_fire(struct machine *m, struct transition t)
                 : t.kind == T_PREFETCH ? BY_PREFETCH
                                        : BY_EVICTION;
     m->after_end = t.kind == T_EVICT && machine_at_end(m);
+    m->applied = -1;
     switch (t.kind) {
     case T_SCALAR:
         scalar_step(m, t.core);

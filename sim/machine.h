@@ -197,8 +197,9 @@ struct machine {
     /* per core: lines that its loads name, where they are prefetched */
     const struct load_lines *named;
     uint64_t transitions;
-    int32_t acting; /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
-    bool after_end; /* what is posted now leaves a cache after the run's end */
+    int32_t applied; /* the rank whose memory the last transition has changed, or -1 */
+    int32_t acting;  /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
+    bool after_end;  /* what is posted now leaves a cache after the run's end */
     enum machine_stop stop;
     struct arena arena;
 };

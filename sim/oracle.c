@@ -107,13 +107,14 @@ void oracle_clear(struct oracle *o, const struct machine *m)
     memset(&o->lost, 0, sizeof o->lost);
     memset(o->nodes, 0, 2 * sizeof *o->nodes);
     o->nodes[NODE_INIT].core = o->nodes[NODE_UNINIT].core = -1;
+    o->nodes[NODE_UNINIT].base = NODE_UNINIT;
     o->nnodes = 2;
     if (o->nsets)
         memset(o->sets, 0, ((size_t)o->set_mask + 1) * sizeof *o->sets);
     o->nsets = 0;
-    const uint32_t *zero = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
+    uint32_t *zero = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
     for (int c = 0; c < o->ncores; c++)
-        o->cores[c] = (struct core_clock){.clock = zero};
+        o->cores[c] = (struct core_clock){.clock = zero, .shared = true, .start = zero};
     oracle_forget_findings(o);
     o->checked = 0;
 }
@@ -193,16 +194,6 @@ void oracle_sets_again(struct oracle *o)
             sets_insert(o, n);
 }
 
-static const uint32_t *join(struct oracle *o, const uint32_t *x, const uint32_t *y)
-{
-    if (!x || !y)
-        return x ? x : y;
-    uint32_t *z = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
-    for (int c = 0; c < o->ncores; c++)
-        z[c] = x[c] > y[c] ? x[c] : y[c];
-    return z;
-}
-
 uint32_t oracle_set_add(struct oracle *o, enum node_kind kind, uint32_t parent, uint32_t add)
 {
     for (uint32_t at = set_hash(parent, add) & o->set_mask; o->sets[at];
@@ -213,9 +204,11 @@ uint32_t oracle_set_add(struct oracle *o, enum node_kind kind, uint32_t parent, 
     }
     if (o->nsets * 2 > o->set_mask)
         sets_grow(o);
-    struct node n = {.kind = (uint8_t)kind, .core = -1, .parent = parent, .add = add};
-    if (kind == NODE_KIND_SUM && !o->course) /* what it acquires is asked of its members there */
-        n.joined = join(o, o->nodes[parent].joined, o->nodes[add].joined);
+    struct node n = {.kind = (uint8_t)kind,
+                     .core = -1,
+                     .parent = parent,
+                     .add = add,
+                     .base = node_is_set(&o->nodes[parent]) ? o->nodes[parent].base : parent};
     uint32_t id = oracle_node_new(o, n);
     sets_insert(o, id);
     return id;
@@ -235,13 +228,6 @@ uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add)
         return oracle_set_add(o, NODE_KIND_SUM, oracle_sum(o, last->parent, add), newest);
     }
     return oracle_set_add(o, NODE_KIND_SUM, base, add);
-}
-
-const uint32_t *oracle_joined(struct oracle *o, const uint32_t *clock, int core, uint32_t epoch)
-{
-    uint32_t *joined = arena_dup(&o->arena, clock, sizeof(uint32_t) * (size_t)o->ncores);
-    joined[core] = epoch;
-    return joined;
 }
 
 uint32_t oracle_epoch(const struct oracle *o, int core)
@@ -311,8 +297,7 @@ uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, b
                      .epoch = ++c->epoch,
                      .clock = c->clock,
                      .loops = oracle_loops(o, core, insn)};
-    if (release)
-        n.joined = oracle_joined(o, c->clock, core, c->epoch);
+    c->shared = true;
     uint32_t node = oracle_node_new(o, n);
     if (o->recording)
         course_note_access(o, node);
@@ -326,9 +311,7 @@ static bool is_set(const struct oracle *o, uint32_t n)
 
 static uint32_t base_of(const struct oracle *o, uint32_t n)
 {
-    while (is_set(o, n))
-        n = o->nodes[n].parent;
-    return n;
+    return is_set(o, n) ? o->nodes[n].base : n;
 }
 
 static bool contains(const struct oracle *o, uint32_t set, uint32_t access)
@@ -524,6 +507,9 @@ static void check_ordered(struct oracle *o, uint32_t set, uint32_t node, uint64_
                           uint64_t units)
 {
     uint32_t x;
+    bool sum = o->nodes[set].kind == NODE_KIND_SUM;
+    if (sum && o->nodes[node].kind == NODE_KIND_ADD) /* only what its adds came on top of */
+        set = base_of(o, set);
     for (struct access_walk w = {.at = set}; next(o, &w, &x);) {
         bool adds = o->nodes[x].kind == NODE_KIND_ADD && o->nodes[node].kind == NODE_KIND_ADD;
         if (!adds && o->nodes[x].kind != NODE_KIND_INIT && !hb(o, x, node))
@@ -682,7 +668,7 @@ static void judge_missing(struct oracle *o, const struct machine *m, uint32_t re
         }
         bool superseded = base != x && hb(o, x, base);
         bool races = base != x && o->nodes[base].kind != NODE_KIND_INIT && !hb(o, base, x);
-        if (!superseded && !races && !contains(o, got, x)) {
+        if (!superseded && !races && got != expected && !contains(o, got, x)) {
             report_stale(o, m, read, x, got, addr, hit);
             return;
         }
@@ -784,16 +770,79 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
         g->edge = oracle_edge(o, x, base);
 }
 
-static void acquire(struct oracle *o, int core, int insn, const uint32_t *joined)
+/* ---- clocks ---- */
+
+/* The core's clock, which is about to change. */
+static uint32_t *own_clock(struct oracle *o, int core)
+{
+    struct core_clock *c = &o->cores[core];
+    if (c->shared)
+        c->clock = arena_dup(&o->arena, c->clock, sizeof *c->clock * (size_t)o->ncores);
+    c->shared = false;
+    return c->clock;
+}
+
+static void learn(struct oracle *o, int core, const uint32_t *told)
+{
+    uint32_t *clock = own_clock(o, core);
+    for (int c = 0; c < o->ncores; c++)
+        clock[c] = told[c] > clock[c] ? told[c] : clock[c];
+}
+
+/* Whoever knows of a release knows all that it tells. */
+static void learn_release(struct oracle *o, int core, const struct node *x)
+{
+    if (!x->release || o->cores[core].clock[x->core] >= x->epoch)
+        return;
+    learn(o, core, x->clock);
+    o->cores[core].clock[x->core] = x->epoch;
+}
+
+/* What the core has acquired before it need not be looked at again. */
+static void learn_set(struct oracle *o, int core, uint32_t n)
+{
+    for (; is_set(o, n) && o->nodes[n].acquirer != core + 1; n = o->nodes[n].parent) {
+        o->nodes[n].acquirer = core + 1;
+        learn_release(o, core, &o->nodes[o->nodes[n].add]);
+    }
+    learn_release(o, core, &o->nodes[head_of(o, n)]);
+}
+
+uint32_t oracle_told_by(const struct oracle *o, const struct acquire *a, int core)
+{
+    uint32_t x, known = a->told ? a->told[core] : 0;
+    for (struct access_walk w = {.at = a->node}; next(o, &w, &x);)
+        if (o->nodes[x].release && node_tells(&o->nodes[x], core) > known)
+            known = node_tells(&o->nodes[x], core);
+    return known;
+}
+
+uint32_t oracle_known_after(const struct oracle *o, int reader, const struct acquire *last,
+                            int core)
+{
+    const struct core_clock *c = &o->cores[reader];
+    uint32_t known = c->start[core];
+    for (const struct acquire *a = c->acquires.items; a <= last; a++) {
+        uint32_t told = oracle_told_by(o, a, core);
+        known = told > known ? told : known;
+    }
+    return known;
+}
+
+/* told: or NULL. */
+static void acquire(struct oracle *o, int core, int insn, uint32_t node, const uint32_t *told)
 {
     struct core_clock *c = &o->cores[core];
     const uint32_t *before = c->clock;
     c->epoch++;
-    if (joined)
-        c->clock = join(o, c->clock, joined);
+    c->shared |= o->recording != NULL;
+    if (told)
+        learn(o, core, told);
+    else
+        learn_set(o, core, node);
     if (o->recording)
         course_note_clock(o, core, before);
-    struct acquire a = {insn, c->epoch, c->clock, oracle_loops(o, core, insn)};
+    struct acquire a = {insn, c->epoch, told ? NODE_NONE : node, told, oracle_loops(o, core, insn)};
     vec_push(&o->arena, &c->acquires, a);
 }
 
@@ -802,8 +851,7 @@ void oracle_acquire(struct oracle *o, int core, int insn, uint32_t node)
     if (o->course)
         course_acquire(o, core, node);
     else
-        acquire(o, core, insn,
-                o->recording ? course_note_wait(o, core, insn, node) : o->nodes[node].joined);
+        acquire(o, core, insn, node, o->recording ? course_note_wait(o, core, insn, node) : NULL);
 }
 
 uint32_t oracle_signal(struct oracle *o, int core, int insn)
@@ -846,7 +894,9 @@ void oracle_task_end(struct oracle *o, int core, int index)
     c->epoch++;
     if (o->course)
         return;
-    struct task_end e = {index, oracle_joined(o, c->clock, core, c->epoch)};
+    uint32_t *known = arena_dup(&o->arena, c->clock, sizeof *known * (size_t)o->ncores);
+    known[core] = c->epoch;
+    struct task_end e = {index, known};
     vec_push(&o->arena, &c->ends, e);
 }
 
@@ -859,7 +909,7 @@ void oracle_task_start(struct oracle *o, int core, int insn, struct task_ref aft
     vec_foreach (const struct task_end, e, &o->cores[after.core].ends) {
         if (e->index != after.index)
             continue;
-        acquire(o, core, insn, e->clock);
+        acquire(o, core, insn, NODE_NONE, e->clock);
         if (o->recording)
             course_note_task(o, core, after.core, e->clock[after.core]);
     }

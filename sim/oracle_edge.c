@@ -10,8 +10,9 @@ const struct acquire *oracle_connecting_wait(const struct oracle *o, uint32_t ea
     if (x->kind == NODE_KIND_INIT || y->kind == NODE_KIND_INIT || x->core == y->core)
         return NULL;
     const struct core_clock *c = &o->cores[y->core];
+    bool known = c->start && c->start[x->core] >= x->epoch;
     for (size_t i = 0; i < c->acquires.len && c->acquires.items[i].epoch <= y->epoch; i++)
-        if (c->acquires.items[i].clock[x->core] >= x->epoch)
+        if (known || oracle_told_by(o, &c->acquires.items[i], x->core) >= x->epoch)
             return &c->acquires.items[i];
     return NULL;
 }
@@ -58,7 +59,7 @@ struct edge oracle_edge(const struct oracle *o, uint32_t from, uint32_t to)
     if (!wait)
         return e;
     e.acquire = (struct place){y->core, wait->insn, wait->loops};
-    e.release = release_at(o, x->core, wait->clock[x->core]);
+    e.release = release_at(o, x->core, oracle_known_after(o, y->core, wait, x->core));
     e.kind = e.release.core < 0 ? EDGE_TASK : EDGE_SIGNAL;
     return e;
 }

@@ -23,16 +23,19 @@ struct node {
     uint32_t epoch; /* count of the core's accesses up to this one */
     const uint32_t *
         clock; /* the core's vector clock at the access: epochs of other cores that happen before */
-    const uint32_t *joined; /* what a wait that reads this node acquires, or NULL */
-    const int64_t *loops;   /* as in struct place */
-    uint32_t parent, add;   /* SUM and READS: a set as a chain; add is one access */
+    const int64_t *loops; /* as in struct place */
+    uint32_t parent, add; /* SUM and READS: a set as a chain; add is one access */
+    uint32_t base;        /* the end of the chain */
+    int32_t acquirer; /* of a set: 1 + the last core whose wait has acquired all of it; 0: none */
 };
 
+/* What a wait or the start of a task acquires: the releases in the set `node`, or what the clock
+ * `told` says. The core's clock after it is not kept: most are never asked for. */
 struct acquire {
     int insn;
-    uint32_t epoch;
-    const uint32_t *clock; /* after it */
-    const int64_t *loops;  /* as in struct place */
+    uint32_t epoch, node;
+    const uint32_t *told;
+    const int64_t *loops; /* as in struct place */
 };
 
 struct lost {
@@ -50,7 +53,9 @@ struct task_end {
 
 struct core_clock {
     uint32_t epoch;
-    const uint32_t *clock;
+    uint32_t *clock;
+    bool shared;           /* somebody keeps this clock: it is copied before it changes */
+    const uint32_t *start; /* the clock before the first of acquires; NULL: there are none */
     VEC(struct acquire) acquires;
     VEC(struct task_end) ends; /* of tasks that others wait for, in order */
     VEC(uint32_t) starts;      /* of tasks: the epoch, in order */
@@ -169,8 +174,15 @@ void blocked_report(struct oracle *o, const struct machine *m);
 
 /* Forgets nodes, clocks and findings; the shadow stays as it is. */
 void oracle_clear(struct oracle *o, const struct machine *m);
-/* What a wait acquires from a release with this clock at this epoch of core. */
-const uint32_t *oracle_joined(struct oracle *o, const uint32_t *clock, int core, uint32_t epoch);
+/* What a release of core at that epoch tells of another core's accesses, or of its own. */
+static inline uint32_t node_tells(const struct node *release, int core)
+{
+    return release->core == core ? release->epoch : release->clock[core];
+}
+/* How much of core's accesses an acquire tells of: an epoch. And what its core, reader, knows of
+ * them after it. */
+uint32_t oracle_told_by(const struct oracle *o, const struct acquire *a, int core);
+uint32_t oracle_known_after(const struct oracle *o, int reader, const struct acquire *a, int core);
 /* A new node; returns its number. */
 uint32_t oracle_node_new(struct oracle *o, struct node n);
 /* Makes the table of sets again, from the nodes. */

@@ -5,7 +5,7 @@
  * whose transition is not enabled is parked until a step that may enable it. What may enable what:
  *
  *     a step of a core      its own scalar unit and pipes
- *     a delivery            the sender (dsb, line fills) and every core that polls
+ *     a delivery            the sender (dsb, line fills) and every core that polls that rank's memory
  *     the end of a task     every core that stands before one
  *     any step of a core    of a program with flags between cores: every core that waits for one;
  *                           there a delivery wakes the sender's pipes too
@@ -56,7 +56,9 @@ struct timed {
     uint64_t *local_before; /* per core: local instructions already paid for */
     uint64_t *channel_free; /* per channel: arrival of its last message */
     uint64_t *release;      /* per submission of the host and rank: when its tasks may start */
-    uint64_t end, look;     /* when the run ended, and when memory is looked at; 0: not yet */
+    int32_t *polled; /* per rank: 1 + the first core that was parked at a poll of its memory */
+    int32_t *next_polling; /* per core: the next one, by number; in the same form */
+    uint64_t end, look;    /* when the run ended, and when memory is looked at; 0: not yet */
 };
 
 const char *spent_name(enum spent s)
@@ -311,6 +313,37 @@ static uint64_t earliest(const struct timed *d, int core, int agent)
     return release > d->now ? release : d->now;
 }
 
+/* The rank whose memory core polls where it stands, or -1. */
+static int rank_polled(const struct timed *d, int core)
+{
+    const struct insn *i = machine_at(d->m, core);
+    return i && (i->op == I_POLL || i->op == I_POLL_DEV)
+               ? gm_rank(machine_effective_address(d->m, core))
+               : -1;
+}
+
+/* Cores leave the list when it is gone through and they are elsewhere. */
+static void note_poll(struct timed *d, int core)
+{
+    int rank = rank_polled(d, core);
+    if (rank < 0)
+        return;
+    int32_t *at = &d->polled[rank];
+    while (*at && *at - 1 < core)
+        at = &d->next_polling[*at - 1];
+    if (*at == core + 1)
+        return;
+    d->next_polling[core] = *at;
+    *at = core + 1;
+}
+
+static void park(struct timed *d, int core, int agent, uint64_t since)
+{
+    d->agents[core * AGENTS_PER_CORE + agent].parked_at = since + 1;
+    if (agent == 0)
+        note_poll(d, core);
+}
+
 static void try_agent(struct timed *d, int core, int agent)
 {
     struct timed_agent *a = &d->agents[core * AGENTS_PER_CORE + agent];
@@ -319,7 +352,7 @@ static void try_agent(struct timed *d, int core, int agent)
         return;
     if (!transition_enabled(d->m, t)) {
         if (!a->parked_at)
-            a->parked_at = d->now + 1;
+            park(d, core, agent, d->now);
         return;
     }
     bool waited = a->parked_at && a->parked_at - 1 < d->now;
@@ -442,13 +475,25 @@ static void wake_at(struct timed *d, enum insn_op op)
     }
 }
 
+/* A poll depends on the memory that it reads and on its core's own messages. */
 static void wake_polls(struct timed *d)
 {
-    wake_at(d, I_POLL);
-    wake_at(d, I_POLL_DEV);
+    int rank = d->m->applied;
+    if (rank < 0)
+        return;
+    for (int32_t *at = &d->polled[rank]; *at;) {
+        int core = *at - 1;
+        if (rank_polled(d, core) != rank) {
+            *at = d->next_polling[core];
+            continue;
+        }
+        try_agent(d, core, 0);
+        at = &d->next_polling[core];
+    }
 }
 
-static void wake(struct timed *d, const struct event *e)
+/* reports: what was delivered tells of the end of a task. */
+static void wake(struct timed *d, const struct event *e, bool reports)
 {
     if (e->t.kind != T_DELIVER) {
         schedule_posts(d, e->t.core);
@@ -467,7 +512,7 @@ static void wake(struct timed *d, const struct event *e)
     else
         try_agent(d, e->t.core, 0);
     wake_polls(d);
-    if (d->k->completion == COMPLETION_MEMORY) /* it may report the end of a task */
+    if (reports)
         wake_at(d, I_TASK);
 }
 
@@ -477,10 +522,11 @@ static void fire(struct timed *d, const struct event *e)
     report_step(d, e);
     struct core *c = &d->m->cores[e->t.core];
     int ended = c->dispatch;
+    bool reports = e->t.kind == T_DELIVER && d->m->channels[e->t.index].head->ended;
     machine_fire(d->m, e->t);
     if (d->result->time && c->ended && !d->result->time[e->t.core].end)
         d->result->time[e->t.core].end = e->time;
-    wake(d, e);
+    wake(d, e, reports);
     if (c->dispatch != ended) /* others may wait for the end of the task */
         wake_at(d, I_TASK);
 }
@@ -508,7 +554,7 @@ static void handle(struct timed *d, struct event e)
         struct timed_agent *a = &d->agents[e.t.core * AGENTS_PER_CORE + agent];
         a->scheduled = false;
         if (!transition_enabled(d->m, e.t)) { /* a polled value that went away again */
-            a->parked_at = e.start + 1;
+            park(d, e.t.core, agent, e.start);
             return;
         }
     }
@@ -584,18 +630,22 @@ static struct timed timed_new(struct machine *m, const struct drive_options *o,
     d.channel_free = calloc((size_t)m->nchannels, sizeof *d.channel_free);
     d.posts = calloc((size_t)m->program->ncores, sizeof *d.posts);
     d.release = calloc((size_t)(m->program->nsteps * m->program->nranks) + 1, sizeof *d.release);
-    if (!d.agents || !d.local_before || !d.channel_free || !d.posts || !d.release)
+    d.polled = calloc((size_t)m->program->nranks, sizeof *d.polled);
+    d.next_polling = calloc((size_t)m->program->ncores, sizeof *d.next_polling);
+    if (!d.polled || !d.next_polling || !d.agents || !d.local_before || !d.channel_free ||
+        !d.posts || !d.release)
         abort();
     draw_factors(&d);
     draw_releases(&d);
     return d;
 }
 
-/* Memory is looked at some time after the run's end: where lines leave on their own, at any time
+/* While something is to come, but for the event at hand, the run has not ended.
+ * Memory is looked at some time after the run's end: where lines leave on their own, at any time
  * about as long as a line may take to do so. */
 static void note_end(struct timed *d)
 {
-    if (d->look || !machine_at_end(d->m))
+    if (d->look || d->pending > 1 || !machine_at_end(d->m))
         return;
     d->end = d->look = d->now;
     if (!d->k->coherent && d->k->eviction == EVICTION_SPONTANEOUS)
@@ -644,4 +694,6 @@ void drive_timed(struct machine *m, const struct drive_options *o, struct drive_
     free(d.release);
     free(d.local_before);
     free(d.channel_free);
+    free(d.polled);
+    free(d.next_polling);
 }

@@ -9,8 +9,9 @@
 #include "base/arena.h"
 #include "isa/program.h"
 
-/* As many values as there can be ranks are told apart. */
-enum { VALUES_MAX = MAX_RANKS, VALUES_RANGE = -1 };
+/* So many values are told apart: a value for each of 64 ranks, as the context of the compiler's ABI
+ * has room for (pypto-facts 6). */
+enum { VALUES_MAX = 64, VALUES_RANGE = -1 };
 
 struct values {
     int count; /* of items, 0: no value at all; VALUES_RANGE: all from low to high */

@@ -265,7 +265,7 @@ static void load_ref(struct refs *r, uint32_t *ref)
     *ref = n;
 }
 
-static const uint32_t *load_clock(struct oracle *o, const uint8_t **in)
+static uint32_t *load_clock(struct oracle *o, const uint8_t **in)
 {
     uint32_t *clock = arena_array(&o->arena, uint32_t, (size_t)o->ncores);
     for (int c = 0; c < o->ncores; c++)
@@ -293,8 +293,6 @@ static uint32_t load_access(struct oracle *o, const uint8_t **in)
     n.kind = (uint8_t)(kind >> 1);
     n.release = kind & 1;
     n.clock = load_clock(o, in);
-    if (n.release)
-        n.joined = oracle_joined(o, n.clock, n.core, n.epoch);
     return oracle_node_new(o, n);
 }
 
@@ -307,7 +305,7 @@ void oracle_unpack(struct oracle *o, struct machine *m, const uint64_t *words, s
         memset(o->reads[r], 0, o->units * sizeof(uint32_t));
     for (int c = 0; c < o->ncores; c++) {
         o->cores[c].epoch = (uint32_t)unpack_u64(in);
-        o->cores[c].clock = load_clock(o, in);
+        o->cores[c].start = o->cores[c].clock = load_clock(o, in);
         load_ends(o, c, in);
     }
     uint64_t n = unpack_u64(in);
