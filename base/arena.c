@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { BLOCK_SIZE = 64 * 1024 };
+/* From LARGE bytes on a block is mapped by itself: pages that are never written cost nothing, also
+ * where memory has been used before. */
+enum { BLOCK_SIZE = 64 * 1024, LARGE = 1024 * 1024 };
 
 struct arena_block {
     struct arena_block *next;
@@ -16,8 +19,10 @@ struct arena_block {
 
 static struct arena_block *block_new(size_t size)
 {
-    struct arena_block *b = calloc(1, sizeof *b + size);
-    if (!b) {
+    struct arena_block *b = size < LARGE ? calloc(1, sizeof *b + size)
+                                         : mmap(NULL, sizeof *b + size, PROT_READ | PROT_WRITE,
+                                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (!b || (void *)b == MAP_FAILED) {
         fprintf(stderr, "fencebench: out of memory (%zu bytes)\n", size);
         exit(3);
     }
@@ -97,7 +102,10 @@ void arena_free(struct arena *a)
 {
     while (a->head) {
         struct arena_block *next = a->head->next;
-        free(a->head);
+        if (a->head->size < LARGE)
+            free(a->head);
+        else
+            munmap(a->head, sizeof *a->head + a->head->size);
         a->head = next;
     }
 }

@@ -117,13 +117,19 @@ int cache_fill(struct machine *m, int core, uint64_t addr)
     l->used = ++c->clock;
     l->filled = m->oracle ? oracle_epoch(m->oracle, core) : 0;
     int per_word = WORD / m->grain;
+    if (!l->valid) {
+        memcpy(slot_data(m, c, slot), gm_at(m, line), (size_t)m->contract->line);
+        if (m->oracle)
+            prov_read(m, line, (uint64_t)m->units, slot_prov(m, c, slot));
+        l->valid = all_words(m);
+        return slot;
+    }
     for (uint64_t missing = all_words(m) & ~l->valid; missing; missing &= missing - 1) {
         int w = __builtin_ctzll(missing);
         uint64_t at = line + (uint64_t)w * WORD;
         memcpy(slot_data(m, c, slot) + w * WORD, gm_at(m, at), WORD);
         if (m->oracle)
-            memcpy(slot_prov(m, c, slot) + w * per_word, prov_at(m, at),
-                   sizeof(uint32_t) * (size_t)per_word);
+            prov_read(m, at, (uint64_t)per_word, slot_prov(m, c, slot) + w * per_word);
     }
     l->valid = all_words(m);
     return slot;

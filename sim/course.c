@@ -119,7 +119,7 @@ void course_note_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t 
     struct course *c = o->recording;
     vec_push(&c->arena, &c->touches, (struct touch){node, addr, len, c->expected.len});
     for (uint64_t u = first; o->nodes[node].kind == NODE_KIND_READ && u < first + n; u++)
-        vec_push(&c->arena, &c->expected, o->writes[gm_rank(addr)][u]);
+        vec_push(&c->arena, &c->expected, node_map_get(&o->writes[gm_rank(addr)], u));
 }
 
 /* Place of the first cell from that address on. */
@@ -810,17 +810,17 @@ void course_shadow(struct oracle *o)
     const struct course *c = o->course;
     bool whole = all_done(o);
     for (int r = 0; r < o->program->nranks; r++)
-        memcpy(o->writes[r], whole ? c->oracle->writes[r] : o->initial,
-               o->units * sizeof(uint32_t));
+        node_map_copy(&o->writes[r], whole ? &c->oracle->writes[r] : &o->initial);
     vec_foreach (const struct touch, t, &c->touches) {
         const struct node *n = &o->nodes[t->node];
         bool add = n->kind == NODE_KIND_ADD;
         if (whole || (!add && n->kind != NODE_KIND_WRITE) || n->epoch > o->cores[n->core].epoch)
             continue;
-        uint32_t *writes = o->writes[gm_rank(t->addr)];
+        struct node_map *writes = &o->writes[gm_rank(t->addr)];
         uint64_t first = gm_offset(t->addr) / (uint64_t)o->grain,
                  end = (gm_offset(t->addr) + t->len + (uint64_t)o->grain - 1) / (uint64_t)o->grain;
         for (uint64_t u = first; u < end; u++)
-            writes[u] = add ? oracle_sum(o, writes[u], t->node) : t->node;
+            node_map_set(writes, u, 1,
+                         add ? oracle_sum(o, node_map_get(writes, u), t->node) : t->node);
     }
 }

@@ -75,8 +75,7 @@ struct message *fabric_message(struct machine *m, int core, enum path path, uint
         msg = arena_new(&m->arena, struct message);
         int room = m->chunk > m->contract->line ? m->chunk : m->contract->line;
         msg->data = arena_alloc(&m->arena, (size_t)room);
-        msg->prov =
-            arena_array(&m->arena, uint32_t, (size_t)(room / (m->grain < WORD ? m->grain : WORD)));
+        msg->prov = arena_array(&m->arena, uint32_t, (size_t)m->units);
     }
     msg->core = core;
     msg->path = (uint8_t)path;
@@ -95,10 +94,10 @@ static void apply_masked_add(struct machine *m, struct message *msg)
         uint64_t addr = msg->addr + (uint64_t)w * WORD;
         int32_t delta;
         memcpy(&delta, msg->data + w * WORD, WORD);
-        elem_add(gm_at(m, addr), ELEM_I32, delta);
+        elem_add(gm_write(m, addr, WORD), ELEM_I32, delta);
         for (int u = 0; m->oracle && u < WORD / m->grain; u++) {
             uint32_t *p = prov_at(m, addr) + u;
-            oracle_applied_add(m->oracle, m, msg, addr, *p, msg->prov[w]);
+            oracle_applied_add(m->oracle, m, msg, addr, 1, *p, msg->prov[w]);
             *p = oracle_sum(m->oracle, *p, msg->prov[w]);
         }
     }
@@ -110,12 +109,12 @@ static void apply_masked_write(struct machine *m, struct message *msg)
         if (!(msg->mask >> w & 1))
             continue;
         uint64_t addr = msg->addr + (uint64_t)w * WORD;
-        memcpy(gm_at(m, addr), msg->data + w * WORD, WORD);
+        memcpy(gm_write(m, addr, WORD), msg->data + w * WORD, WORD);
         int per_word = WORD / m->grain;
         for (int u = 0; m->oracle && u < per_word; u++) {
             uint32_t *p = prov_at(m, addr) + u, fresh = msg->prov[w * per_word + u];
             if (*p != fresh)
-                oracle_applied(m->oracle, m, msg, addr + (uint64_t)(u * m->grain), *p, fresh,
+                oracle_applied(m->oracle, m, msg, addr + (uint64_t)(u * m->grain), 1, *p, fresh,
                                !(msg->own >> w & 1));
             *p = fresh;
         }
@@ -124,7 +123,7 @@ static void apply_masked_write(struct machine *m, struct message *msg)
 
 static void apply_run(struct machine *m, struct message *msg)
 {
-    uint8_t *to = gm_at(m, msg->addr);
+    uint8_t *to = gm_write(m, msg->addr, msg->len);
     int size = elem_size((enum elem)msg->elem);
     if (msg->add) {
         for (uint32_t at = 0; at < msg->len; at += (uint32_t)size)
@@ -135,18 +134,18 @@ static void apply_run(struct machine *m, struct message *msg)
     }
     if (!m->oracle)
         return;
-    uint32_t *p = prov_at(m, msg->addr);
-    uint32_t units = (msg->len + (uint32_t)m->grain - 1) / (uint32_t)m->grain;
-    for (uint32_t u = 0; u < units; u++) {
-        uint64_t addr = msg->addr + (uint64_t)u * (uint64_t)m->grain;
+    struct node_map *prov = &m->prov[gm_rank(msg->addr)];
+    uint64_t first = gm_unit(m, msg->addr), of = (uint64_t)m->grain, n = (msg->len + of - 1) / of;
+    for (uint64_t u = 0, units; u < n; u += units) {
+        uint32_t old = node_map_get(prov, first + u), fresh = msg->node;
+        units = node_map_run(prov, first + u, n - u);
         if (msg->add) {
-            oracle_applied_add(m->oracle, m, msg, addr, p[u], msg->prov[u]);
-            p[u] = oracle_sum(m->oracle, p[u], msg->prov[u]);
-            continue;
+            oracle_applied_add(m->oracle, m, msg, msg->addr + u * of, units, old, fresh);
+            fresh = oracle_sum(m->oracle, old, fresh);
+        } else if (old != fresh) {
+            oracle_applied(m->oracle, m, msg, msg->addr + u * of, units, old, fresh, false);
         }
-        if (p[u] != msg->prov[u])
-            oracle_applied(m->oracle, m, msg, addr, p[u], msg->prov[u], false);
-        p[u] = msg->prov[u];
+        node_map_set(prov, first + u, units, fresh);
     }
 }
 

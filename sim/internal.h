@@ -7,7 +7,7 @@
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
 
-enum { WORD = 4 };
+enum { WORD = 4, GM_PAGE = 4096 };
 
 static inline uint64_t line_of(const struct machine *m, uint64_t addr)
 {
@@ -19,9 +19,33 @@ static inline uint8_t *gm_at(const struct machine *m, uint64_t addr)
     return m->gm[gm_rank(addr)] + gm_offset(addr);
 }
 
+/* The same for len bytes that are about to change. */
+static inline uint8_t *gm_write(struct machine *m, uint64_t addr, uint64_t len)
+{
+    uint64_t *written = m->written[gm_rank(addr)];
+    for (uint64_t page = gm_offset(addr) / GM_PAGE; page * GM_PAGE < gm_offset(addr) + len; page++)
+        written[page / 64] |= (uint64_t)1 << page % 64;
+    return gm_at(m, addr);
+}
+
+static inline uint64_t gm_unit(const struct machine *m, uint64_t addr)
+{
+    return gm_offset(addr) / (uint64_t)m->grain;
+}
+
+static inline uint32_t prov_of(const struct machine *m, uint64_t addr)
+{
+    return node_map_get(&m->prov[gm_rank(addr)], gm_unit(m, addr));
+}
+
 static inline uint32_t *prov_at(const struct machine *m, uint64_t addr)
 {
-    return m->prov[gm_rank(addr)] + gm_offset(addr) / (uint64_t)m->grain;
+    return node_map_at(&m->prov[gm_rank(addr)], gm_unit(m, addr));
+}
+
+static inline void prov_read(const struct machine *m, uint64_t addr, uint64_t units, uint32_t *out)
+{
+    node_map_read(&m->prov[gm_rank(addr)], gm_unit(m, addr), units, out);
 }
 
 static inline uint8_t *slot_data(const struct machine *m, const struct cache *c, int slot)

@@ -43,6 +43,52 @@ static const struct load_lines *find_lines(struct arena *a, const struct program
     return lines;
 }
 
+static uint64_t page_bytes(const struct machine *m, uint64_t page)
+{
+    uint64_t left = m->program->gm_bytes - page * GM_PAGE;
+    return left < GM_PAGE ? left : GM_PAGE;
+}
+
+static uint64_t gm_pages(const struct machine *m)
+{
+    return (m->program->gm_bytes + GM_PAGE - 1) / GM_PAGE;
+}
+
+/* Fresh memory is zero: all of it that is not to be counts as written. */
+static void note_initial(struct machine *m, int rank)
+{
+    static const uint8_t zero[GM_PAGE];
+    for (uint64_t page = 0; page < gm_pages(m); page++)
+        if (memcmp(m->program->gm_init[rank] + page * GM_PAGE, zero, page_bytes(m, page)))
+            m->written[rank][page / 64] |= (uint64_t)1 << page % 64;
+}
+
+static void memory_new(struct machine *m)
+{
+    const struct program *p = m->program;
+    m->gm = arena_array(&m->arena, uint8_t *, (size_t)p->nranks);
+    m->written = arena_array(&m->arena, uint64_t *, (size_t)p->nranks);
+    m->prov = arena_array(&m->arena, struct node_map, (size_t)p->nranks);
+    for (int r = 0; r < p->nranks; r++) {
+        m->gm[r] = arena_alloc(&m->arena, p->gm_bytes);
+        m->written[r] = arena_array(&m->arena, uint64_t, gm_pages(m) / 64 + 1);
+        note_initial(m, r);
+        if (m->oracle)
+            m->prov[r] = oracle_memory(m->oracle, &m->arena);
+    }
+}
+
+/* What was not written since is as it was in the beginning. */
+static void memory_reset(struct machine *m, int rank)
+{
+    uint64_t *written = m->written[rank];
+    for (uint64_t i = 0; i < gm_pages(m) / 64 + 1; i++)
+        for (; written[i]; written[i] &= written[i] - 1) {
+            uint64_t page = i * 64 + (uint64_t)__builtin_ctzll(written[i]), at = page * GM_PAGE;
+            memcpy(m->gm[rank] + at, m->program->gm_init[rank] + at, page_bytes(m, page));
+        }
+}
+
 struct machine *machine_new(const struct program *p, const struct contract *k,
                             struct machine_options o)
 {
@@ -64,13 +110,7 @@ struct machine *machine_new(const struct program *p, const struct contract *k,
     m->stats = arena_array(&m->arena, struct core_stats, (size_t)p->ncores);
     for (int i = 0; i < p->ncores; i++)
         core_new(m, &m->cores[i], &p->cores[i]);
-    m->gm = arena_array(&m->arena, uint8_t *, (size_t)p->nranks);
-    m->prov = arena_array(&m->arena, uint32_t *, (size_t)p->nranks);
-    for (int r = 0; r < p->nranks; r++) {
-        m->gm[r] = arena_alloc(&m->arena, p->gm_bytes);
-        if (m->oracle)
-            m->prov[r] = arena_array(&m->arena, uint32_t, p->gm_bytes / (uint64_t)p->grain + 1);
-    }
+    memory_new(m);
     m->cross = cross_ids(p);
     for (int c = 0; c < p->ncores; c++)
         m->dispatched |= p->cores[c].dispatches != NULL;
@@ -80,7 +120,8 @@ struct machine *machine_new(const struct program *p, const struct contract *k,
     m->active = arena_array(&m->arena, int32_t, (size_t)m->nchannels);
     for (int c = 0; c < m->nchannels; c++)
         m->channels[c].active = NO_SLOT;
-    m->writable = writable_new(&m->arena, p, k->line, o.kernel);
+    if (!o.sampled || machine_prefetches(m))
+        m->writable = writable_new(&m->arena, p, k->line, o.kernel);
     m->named = o.named && machine_prefetches(m)
                    ? o.named
                    : find_lines(&m->arena, p, m->writable, machine_prefetches(m));
@@ -142,9 +183,9 @@ void machine_reset(struct machine *m)
     if (m->oracle)
         oracle_reset(m->oracle, m);
     for (int r = 0; r < p->nranks; r++) {
-        memcpy(m->gm[r], p->gm_init[r], p->gm_bytes);
+        memory_reset(m, r);
         if (m->oracle)
-            oracle_init_memory(m->oracle, m->prov[r]);
+            oracle_init_memory(m->oracle, &m->prov[r]);
     }
     for (int c = 0; c < p->ncores; c++)
         core_reset(m, c);

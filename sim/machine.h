@@ -19,6 +19,7 @@
 
 #include "models/contract.h"
 #include "sim/load_lines.h"
+#include "sim/node_map.h"
 #include "isa/program.h"
 
 struct oracle;
@@ -89,7 +90,8 @@ struct message {
     uint64_t arrival; /* timed driver: when it may be applied */
     uint32_t epoch;   /* oracle: the core's accesses before it was posted */
     uint8_t *data;
-    uint32_t *prov;
+    uint32_t node;  /* oracle: of what is not masked */
+    uint32_t *prov; /* oracle: of a line, one for each unit, or for each word when it adds */
 };
 
 struct channel {
@@ -166,6 +168,7 @@ struct core_stats {
 struct machine_options {
     struct oracle *oracle; /* or NULL: no provenance is kept */
     bool kernel;           /* check regions and uninitialised reads; litmus runs do not */
+    bool sampled;          /* no state will be packed: `writable` is found for prefetches only */
     bool races;            /* reduction: some accesses race, and findings tell their order */
     uint64_t max_local;    /* local instructions in a row before "endless loop" */
     /* What machine_load_lines found for this program, or NULL: machine_new finds it again. */
@@ -182,8 +185,9 @@ struct machine {
     struct oracle *oracle;
     struct core *cores;
     struct core_stats *stats;
-    uint8_t **gm;                   /* per rank */
-    uint32_t **prov;                /* per rank, one node per grain unit; NULL without an oracle */
+    uint8_t **gm;          /* per rank; written through gm_write alone */
+    uint64_t **written;    /* per rank: its pages that differ from the initial ones, as bits */
+    struct node_map *prov; /* per rank, of its units; NULL without an oracle */
     int words, units, grain, chunk; /* words and units per line; bytes of one DMA message */
     struct channel *channels;
     int nchannels, core_channels; /* of all cores; of one */

@@ -53,17 +53,18 @@ struct oracle *oracle_new(const struct program *p)
     o->set_mask = 4095;
     o->sets = checked_alloc(o->set_mask + 1, sizeof *o->sets);
     o->cores = checked_alloc((size_t)p->ncores, sizeof *o->cores);
-    o->writes = checked_alloc((size_t)p->nranks, sizeof *o->writes);
-    o->reads = checked_alloc((size_t)p->nranks, sizeof *o->reads);
+    o->writes = arena_array(&o->maps, struct node_map, (size_t)p->nranks);
+    o->reads = arena_array(&o->maps, struct node_map, (size_t)p->nranks);
     for (int r = 0; r < p->nranks; r++) {
-        o->writes[r] = checked_alloc(o->units, sizeof(uint32_t));
-        o->reads[r] = checked_alloc(o->units, sizeof(uint32_t));
+        o->writes[r] = oracle_memory(o, &o->maps);
+        o->reads[r] = oracle_memory(o, &o->maps);
     }
-    o->initial = checked_alloc(o->units, sizeof(uint32_t));
+    o->initial = oracle_memory(o, &o->maps);
     for (int i = 0; i < p->nregions; i++) {
         const struct region *g = &p->regions[i];
-        for (uint64_t u = 0; g->uninitialised && u < g->size / (uint64_t)p->grain; u++)
-            o->initial[g->offset / (uint64_t)p->grain + u] = NODE_UNINIT;
+        if (g->uninitialised)
+            node_map_set(&o->initial, g->offset / (uint64_t)p->grain, g->size / (uint64_t)p->grain,
+                         NODE_UNINIT);
     }
     return o;
 }
@@ -72,13 +73,7 @@ void oracle_free(struct oracle *o)
 {
     if (!o)
         return;
-    for (int r = 0; r < o->program->nranks; r++) {
-        free(o->writes[r]);
-        free(o->reads[r]);
-    }
-    free(o->writes);
-    free(o->reads);
-    free(o->initial);
+    arena_free(&o->maps);
     free(o->nodes);
     free(o->sets);
     free(o->cores);
@@ -86,14 +81,26 @@ void oracle_free(struct oracle *o)
     free(o);
 }
 
-void oracle_init_memory(const struct oracle *o, uint32_t *prov)
+void oracle_by_units(struct oracle *o)
 {
-    memcpy(prov, o->initial, o->units * sizeof(uint32_t));
+    o->by_units = true;
+    for (int r = 0; r < o->program->nranks; r++)
+        o->writes[r].by_units = o->reads[r].by_units = true;
+}
+
+struct node_map oracle_memory(const struct oracle *o, struct arena *a)
+{
+    return node_map_new(a, o->program->gm_bytes, o->grain, o->by_units);
+}
+
+void oracle_init_memory(const struct oracle *o, struct node_map *prov)
+{
+    node_map_copy(prov, &o->initial);
 }
 
 void oracle_initial(const struct oracle *o, uint64_t offset, uint64_t len, uint32_t *prov)
 {
-    memcpy(prov, o->initial + offset / (uint64_t)o->grain, len / (uint64_t)o->grain * sizeof *prov);
+    node_map_read(&o->initial, offset / (uint64_t)o->grain, len / (uint64_t)o->grain, prov);
 }
 
 void oracle_clear(struct oracle *o, const struct machine *m)
@@ -123,8 +130,8 @@ void oracle_reset(struct oracle *o, const struct machine *m)
 {
     oracle_clear(o, m);
     for (int r = 0; r < o->program->nranks; r++) {
-        memcpy(o->writes[r], o->initial, o->units * sizeof(uint32_t));
-        memset(o->reads[r], 0, o->units * sizeof(uint32_t));
+        node_map_copy(&o->writes[r], &o->initial);
+        node_map_set(&o->reads[r], 0, o->units, NODE_NONE);
     }
 }
 
@@ -424,7 +431,7 @@ static bool message_carries(const struct oracle *o, const struct machine *m,
         return false;
     uint64_t at = addr - msg->addr;
     if (!msg->masked)
-        return contains(o, msg->prov[at / (uint64_t)o->grain], access);
+        return contains(o, msg->node, access);
     if (!(msg->own >> (at / WORD) & 1))
         return false;
     (void)m;
@@ -470,14 +477,14 @@ enum where oracle_locate(const struct oracle *o, const struct machine *m, uint64
         return W_IN_FLIGHT;
     if (dirty_somewhere(o, m, addr, access))
         return W_DIRTY;
-    if (contains(o, *prov_at(m, addr), access))
+    if (contains(o, prov_of(m, addr), access))
         return W_OLD_LINE;
     const struct lost *l = oracle_lost(o, addr, access);
     if (l) {
         *culprit = l->culprit;
         return l->where;
     }
-    uint32_t present = head_of(o, *prov_at(m, addr));
+    uint32_t present = head_of(o, prov_of(m, addr));
     if (o->nodes[present].kind == NODE_KIND_INIT || hb(o, present, access) ||
         hb(o, access, present))
         return W_OVERWRITTEN;
@@ -529,49 +536,38 @@ static bool all_before(const struct oracle *o, uint32_t set, uint32_t node)
 static void touch_reads(struct oracle *o, uint32_t node, int rank, uint64_t first, uint64_t n,
                         uint32_t *expected)
 {
-    uint32_t *reads = o->reads[rank] + first, last = UINT32_MAX, replaced = 0;
+    struct node_map *reads = &o->reads[rank];
     if (expected)
-        memcpy(expected, o->writes[rank] + first, n * sizeof *expected);
-    for (uint64_t u = 0; u < n; u++) {
-        if (reads[u] != last) {
-            last = reads[u];
-            replaced = last == NODE_NONE || all_before(o, last, node)
-                           ? node
-                           : oracle_set_add(o, NODE_KIND_READS, last, node);
-        }
-        reads[u] = replaced;
+        node_map_read(&o->writes[rank], first, n, expected);
+    for (uint64_t end = first + n, units; first < end; first += units) {
+        uint32_t last = node_map_get(reads, first);
+        units = node_map_run(reads, first, end - first);
+        node_map_set(reads, first, units,
+                     last == NODE_NONE || all_before(o, last, node)
+                         ? node
+                         : oracle_set_add(o, NODE_KIND_READS, last, node));
     }
-}
-
-/* How many of n units from the first on have the first's node. */
-static uint64_t run_length(const uint32_t *nodes, uint64_t n)
-{
-    uint64_t u = 1;
-    while (u < n && nodes[u] == nodes[0])
-        u++;
-    return u;
 }
 
 static void touch_writes(struct oracle *o, uint32_t node, int rank, uint64_t first, uint64_t n)
 {
-    uint32_t *writes = o->writes[rank] + first, *reads = o->reads[rank] + first;
+    struct node_map *writes = &o->writes[rank], *reads = &o->reads[rank];
     bool add = o->nodes[node].kind == NODE_KIND_ADD;
-    for (uint64_t u = 0, units; u < n; u += units) {
-        uint32_t old = writes[u];
-        units = run_length(writes + u, n - u);
-        check_ordered(o, old, node, gm_addr(rank, (first + u) * (uint64_t)o->grain), units);
-        uint32_t replaced = add ? oracle_sum(o, old, node) : node;
-        for (uint64_t k = u; k < u + units; k++)
-            writes[k] = replaced;
+    uint64_t end = first + n;
+    for (uint64_t u = first, units; u < end; u += units) {
+        uint32_t old = node_map_get(writes, u);
+        units = node_map_run(writes, u, end - u);
+        check_ordered(o, old, node, gm_addr(rank, u * (uint64_t)o->grain), units);
+        node_map_set(writes, u, units, add ? oracle_sum(o, old, node) : node);
     }
-    for (uint64_t u = 0, units; u < n; u += units) {
-        units = run_length(reads + u, n - u);
-        if (reads[u] != NODE_NONE)
-            check_ordered(o, reads[u], node, gm_addr(rank, (first + u) * (uint64_t)o->grain),
-                          units);
+    for (uint64_t u = first, units; u < end; u += units) {
+        uint32_t before = node_map_get(reads, u);
+        units = node_map_run(reads, u, end - u);
+        if (before != NODE_NONE)
+            check_ordered(o, before, node, gm_addr(rank, u * (uint64_t)o->grain), units);
     }
     if (!add) /* another add, unordered with a read of before, still races with it */
-        memset(reads, 0, n * sizeof *reads);
+        node_map_set(reads, first, n, NODE_NONE);
 }
 
 void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint32_t *expected)
@@ -701,40 +697,44 @@ static void judge_one(struct oracle *o, const struct machine *m, uint32_t read, 
         report_uninitialised(o, m, read, addr);
 }
 
-void oracle_judge(struct oracle *o, const struct machine *m, uint32_t node, uint64_t addr,
-                  uint64_t len, const uint32_t *got, const uint32_t *expected, bool hit)
+static uint64_t misjudged(const struct oracle *o)
 {
-    uint64_t n = (len + (uint64_t)o->grain - 1) / (uint64_t)o->grain;
-    uint32_t last_got = UINT32_MAX, last_expected = UINT32_MAX;
-    uint64_t before = 0;
-    o->checked += n;
-    for (uint64_t u = 0; u < n; u++) {
-        /* Equal pairs have equal verdicts: judge a run once, but count
-         * every unit of a failing one. */
-        if (got[u] == last_got && expected[u] == last_expected && before == 0)
-            continue;
-        last_got = got[u];
-        last_expected = expected[u];
-        uint64_t total = o->counts[V_STALE_READ] + o->counts[V_OVERRUN_READ] + o->counts[V_RACE] +
-                         o->counts[V_UNINITIALISED];
-        judge_one(o, m, node, addr + u * (uint64_t)o->grain, last_got, last_expected, hit);
-        before = o->counts[V_STALE_READ] + o->counts[V_OVERRUN_READ] + o->counts[V_RACE] +
-                 o->counts[V_UNINITIALISED] - total;
+    return o->counts[V_STALE_READ] + o->counts[V_OVERRUN_READ] + o->counts[V_RACE] +
+           o->counts[V_UNINITIALISED];
+}
+
+/* Equal pairs have equal verdicts: a run of them is judged once, but every unit of a failing one is
+ * counted. */
+static void judge_run(struct oracle *o, const struct machine *m, uint32_t read, uint64_t addr,
+                      uint64_t units, uint32_t got, uint32_t expected, bool hit)
+{
+    for (uint64_t u = 0; u < units; u++) {
+        uint64_t before = misjudged(o);
+        judge_one(o, m, read, addr + u * (uint64_t)o->grain, got, expected, hit);
+        if (misjudged(o) == before)
+            return;
     }
 }
 
-void oracle_applied(struct oracle *o, const struct machine *m, const struct message *msg,
-                    uint64_t addr, uint32_t old, uint32_t fresh, bool carried)
+void oracle_judge(struct oracle *o, const struct machine *m, uint32_t node, uint64_t addr,
+                  uint64_t len, const uint32_t *got, const uint32_t *expected, bool hit)
 {
-    uint32_t x, victim = NODE_INIT;
-    bool back = false;
-    for (struct access_walk w = {.at = old}; !back && next(o, &w, &x);) {
-        victim = x;
-        back = o->nodes[x].kind != NODE_KIND_INIT && !contains(o, fresh, x) &&
-               (carried || hb(o, head_of(o, fresh), x));
+    const struct node_map *memory = &m->prov[gm_rank(addr)];
+    uint64_t n = (len + (uint64_t)o->grain - 1) / (uint64_t)o->grain, first = gm_unit(m, addr);
+    o->checked += n;
+    for (uint64_t u = 0, units; u < n; u += units) {
+        uint32_t is = got ? got[u] : node_map_get(memory, first + u);
+        units = got ? node_run(got + u, n - u) : node_map_run(memory, first + u, n - u);
+        if (expected)
+            units = node_run(expected + u, units);
+        judge_run(o, m, node, addr + u * (uint64_t)o->grain, units, is, expected ? expected[u] : is,
+                  hit);
     }
-    if (!back)
-        return;
+}
+
+static void report_lost(struct oracle *o, const struct machine *m, const struct message *msg,
+                        uint64_t addr, uint32_t victim, uint32_t fresh, bool carried)
+{
     enum where where = msg->masked ? W_OVERWRITTEN : W_LATE_STORE;
     struct lost l = {addr, victim, PLACE(msg->core, msg->insn), where, NODE_INIT, NODE_INIT};
     oracle_undone(o, m, msg, victim, fresh, carried, &l);
@@ -749,17 +749,23 @@ void oracle_applied(struct oracle *o, const struct machine *m, const struct mess
         g->edge = oracle_edge(o, l.from, l.to);
 }
 
-/* An add that happens before the write it lands on spoils that write: the write starts afresh in
- * source order. */
-void oracle_applied_add(struct oracle *o, const struct machine *m, const struct message *msg,
-                        uint64_t addr, uint32_t old, uint32_t add)
+void oracle_applied(struct oracle *o, const struct machine *m, const struct message *msg,
+                    uint64_t addr, uint64_t units, uint32_t old, uint32_t fresh, bool carried)
 {
-    uint32_t x, base = base_of(o, old);
-    bool late = false;
-    for (struct access_walk w = {.at = add}; !late && next(o, &w, &x);)
-        late = o->nodes[base].kind != NODE_KIND_INIT && hb(o, x, base);
-    if (!late)
-        return;
+    uint32_t x, victim = NODE_INIT;
+    bool back = false;
+    for (struct access_walk w = {.at = old}; !back && next(o, &w, &x);) {
+        victim = x;
+        back = o->nodes[x].kind != NODE_KIND_INIT && !contains(o, fresh, x) &&
+               (carried || hb(o, head_of(o, fresh), x));
+    }
+    for (uint64_t u = 0; back && u < units; u++)
+        report_lost(o, m, msg, addr + u * (uint64_t)o->grain, victim, fresh, carried);
+}
+
+static void report_late_add(struct oracle *o, const struct machine *m, const struct message *msg,
+                            uint64_t addr, uint32_t base, uint32_t add, uint32_t late)
+{
     struct finding f = oracle_finding(V_LOST_WRITE, addr);
     f.producer = oracle_place(o, base);
     f.culprit = PLACE(msg->core, msg->insn);
@@ -767,7 +773,20 @@ void oracle_applied_add(struct oracle *o, const struct machine *m, const struct 
     f.note = "an older atomic add was applied on top of it";
     struct finding *g = oracle_add(o, m, f);
     if (g)
-        g->edge = oracle_edge(o, x, base);
+        g->edge = oracle_edge(o, late, base);
+}
+
+/* An add that happens before the write it lands on spoils that write: the write starts afresh in
+ * source order. */
+void oracle_applied_add(struct oracle *o, const struct machine *m, const struct message *msg,
+                        uint64_t addr, uint64_t units, uint32_t old, uint32_t add)
+{
+    uint32_t x, base = base_of(o, old);
+    bool late = false;
+    for (struct access_walk w = {.at = add}; !late && next(o, &w, &x);)
+        late = o->nodes[base].kind != NODE_KIND_INIT && hb(o, x, base);
+    for (uint64_t u = 0; late && u < units; u++)
+        report_late_add(o, m, msg, addr + u * (uint64_t)o->grain, base, add, x);
 }
 
 /* ---- clocks ---- */
@@ -1061,40 +1080,47 @@ static bool lacks(const struct oracle *o, uint32_t got, uint32_t access)
 
 uint32_t oracle_lacking(const struct oracle *o, const struct machine *m, uint64_t addr)
 {
-    uint32_t x, intended = o->writes[gm_rank(addr)][gm_offset(addr) / (uint64_t)o->grain];
+    uint32_t x, intended = node_map_get(&o->writes[gm_rank(addr)], gm_unit(m, addr));
     for (struct access_walk w = {.at = intended}; next(o, &w, &x);)
-        if (lacks(o, *prov_at(m, addr), x))
+        if (lacks(o, prov_of(m, addr), x))
             return x;
     return NODE_INIT;
 }
 
 uint32_t oracle_newest(const struct oracle *o, const struct machine *m, uint64_t addr)
 {
-    return head_of(o, *prov_at(m, addr));
+    return head_of(o, prov_of(m, addr));
 }
 
 /* Every write that the source-level order puts last must be in memory. */
+static void report_final_unit(struct oracle *o, const struct machine *m, uint64_t addr,
+                              uint32_t intended, uint32_t got)
+{
+    uint32_t x;
+    for (struct access_walk w = {.at = intended}; next(o, &w, &x);) {
+        if (!lacks(o, got, x))
+            continue;
+        struct finding f = oracle_finding(V_LOST_WRITE, addr);
+        f.producer = oracle_place(o, x);
+        f.got = oracle_place(o, head_of(o, got));
+        f.note = "final memory lacks it";
+        f.where = oracle_locate(o, m, addr, x, &f.culprit);
+        if (f.where == W_IN_FLIGHT) /* it left the cache only after the end */
+            f.where = W_DIRTY;
+        struct finding *g = oracle_add(o, m, f);
+        if (g)
+            g->edge = oracle_missed(o, f.where, addr, x, NODE_NONE);
+    }
+}
+
 static void report_final(struct oracle *o, const struct machine *m, int rank)
 {
-    for (uint64_t u = 0; u + 1 < o->units; u++) {
-        uint32_t intended = o->writes[rank][u], got = m->prov[rank][u], x;
-        if (intended == got)
-            continue;
-        uint64_t addr = gm_addr(rank, u * (uint64_t)o->grain);
-        for (struct access_walk w = {.at = intended}; next(o, &w, &x);) {
-            if (!lacks(o, got, x))
-                continue;
-            struct finding f = oracle_finding(V_LOST_WRITE, addr);
-            f.producer = oracle_place(o, x);
-            f.got = oracle_place(o, head_of(o, got));
-            f.note = "final memory lacks it";
-            f.where = oracle_locate(o, m, addr, x, &f.culprit);
-            if (f.where == W_IN_FLIGHT) /* it left the cache only after the end */
-                f.where = W_DIRTY;
-            struct finding *g = oracle_add(o, m, f);
-            if (g)
-                g->edge = oracle_missed(o, f.where, addr, x, NODE_NONE);
-        }
+    const struct node_map *writes = &o->writes[rank], *prov = &m->prov[rank];
+    for (uint64_t u = 0, units, end = o->units - 1; u < end; u += units) {
+        uint32_t intended = node_map_get(writes, u), got = node_map_get(prov, u);
+        units = node_map_run(prov, u, node_map_run(writes, u, end - u));
+        for (uint64_t k = u; intended != got && k < u + units; k++)
+            report_final_unit(o, m, gm_addr(rank, k * (uint64_t)o->grain), intended, got);
     }
 }
 

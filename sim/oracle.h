@@ -129,6 +129,10 @@ void oracle_reset(struct oracle *o, const struct machine *m);
  * whose states are packed: what was counted on the way is no part of a state. */
 void oracle_keep_loops(struct oracle *o);
 
+/* From here on every unit of memory has a node of its own, whatever wrote it (sim/node_map.h); for
+ * tests, which compare. Before any machine is made for it. */
+void oracle_by_units(struct oracle *o);
+
 /* The loop variables around insn, at which core stands, as in struct place. */
 const int64_t *oracle_loops(struct oracle *o, int core, int insn);
 
@@ -157,19 +161,19 @@ uint32_t oracle_access(struct oracle *o, int core, int insn, enum access kind, b
  * expected non-NULL, stores the shadow's node of each unit there. */
 void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, uint32_t *expected);
 
-/* Judges what a read returned: got[i] for each unit, against expected[i]. hit: from the reader's
- * cache. */
+/* Judges what a read returned: got[i] for each unit, against expected[i]. got NULL: what memory
+ * holds now; expected NULL: the same as got. hit: from the reader's cache. */
 void oracle_judge(struct oracle *o, const struct machine *m, uint32_t node, uint64_t addr,
                   uint64_t len, const uint32_t *got, const uint32_t *expected, bool hit);
 
-/* A unit of GM goes from node `old` to node `fresh` by message msg; carried: the core did not store
- * it. */
+/* Units of GM from addr on go from node `old` to node `fresh` by message msg; carried: the core did
+ * not store them. */
 void oracle_applied(struct oracle *o, const struct machine *m, const struct message *msg,
-                    uint64_t addr, uint32_t old, uint32_t fresh, bool carried);
+                    uint64_t addr, uint64_t units, uint32_t old, uint32_t fresh, bool carried);
 
-/* The atomic add `add` is about to be applied by msg on top of node old. */
+/* The atomic add `add` is about to be applied by msg on top of node old, to units from addr on. */
 void oracle_applied_add(struct oracle *o, const struct machine *m, const struct message *msg,
-                        uint64_t addr, uint32_t old, uint32_t add);
+                        uint64_t addr, uint64_t units, uint32_t old, uint32_t add);
 
 /* Node of a value that has the contributions of `base` and the atomic add `add`. */
 uint32_t oracle_sum(struct oracle *o, uint32_t base, uint32_t add);
@@ -210,8 +214,10 @@ void oracle_finish(struct oracle *o, const struct machine *m);
 /* The run goes on after a final state: what was found there is not found anew. */
 void oracle_forget_findings(struct oracle *o);
 
+/* A map of a rank's memory, in arena a. */
+struct node_map oracle_memory(const struct oracle *o, struct arena *a);
 /* Initial node of each unit of a rank's memory, or of len bytes of it from offset. */
-void oracle_init_memory(const struct oracle *o, uint32_t *prov);
+void oracle_init_memory(const struct oracle *o, struct node_map *prov);
 void oracle_initial(const struct oracle *o, uint64_t offset, uint64_t len, uint32_t *prov);
 
 #endif

@@ -73,8 +73,10 @@ struct oracle {
     uint32_t nnodes, node_cap;
     uint32_t *sets; /* open addressing over SUM and READS nodes */
     uint32_t set_mask, nsets;
-    uint32_t **writes, **reads; /* the shadow: per rank, one node per unit */
-    uint32_t *initial;
+    struct node_map *writes, *reads; /* the shadow: per rank */
+    struct node_map initial;
+    struct arena maps;
+    bool by_units;
     uint64_t units; /* per rank */
     struct core_clock *cores;
     VEC(struct lost) lost;

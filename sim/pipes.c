@@ -255,8 +255,8 @@ static void perform_load(struct machine *m, int core, struct pipe_op *op)
         else
             memcpy(tile + (int64_t)r * d->tile_stride, gm_at(m, addr), bytes);
         if (m->oracle)
-            oracle_judge(m->oracle, m, op->node, addr, bytes, prov_at(m, addr),
-                         op->expected ? op->expected + (size_t)r * units : prov_at(m, addr), false);
+            oracle_judge(m->oracle, m, op->node, addr, bytes, NULL,
+                         op->expected ? op->expected + (size_t)r * units : NULL, false);
     }
     free(op->expected);
     op->expected = NULL;
@@ -305,7 +305,7 @@ static struct message *widen(struct machine *m, int core, uint64_t addr, const u
         msg->mask |= (uint64_t)1 << w;
     memcpy(msg->data, gm_at(m, line), (size_t)m->contract->line);
     if (m->oracle)
-        memcpy(msg->prov, prov_at(m, line), sizeof(uint32_t) * (size_t)m->units);
+        prov_read(m, line, (uint64_t)m->units, msg->prov);
     overlay_own(m, core, msg);
     memcpy(msg->data + (addr - line), data, len);
     uint64_t first = (addr - line) / WORD, last = (addr - line + len - 1) / WORD;
@@ -328,8 +328,7 @@ static void post_piece(struct machine *m, int core, const struct dma *d, uint64_
         msg->add = op->add;
         msg->elem = (uint8_t)d->elem;
         memcpy(msg->data, data, len);
-        for (uint32_t u = 0; m->oracle && u < units_of(m, len); u++)
-            msg->prov[u] = op->node;
+        msg->node = op->node;
     }
     msg->insn = op->insn;
     if (m->cross)

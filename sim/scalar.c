@@ -115,7 +115,7 @@ static void do_ld(struct machine *m, int core, const struct insn *i)
         return;
     int size = elem_size((enum elem)i->elem);
     const uint8_t *from = gm_at(m, addr);
-    const uint32_t *prov = m->oracle ? prov_at(m, addr) : NULL;
+    const uint32_t *prov = NULL; /* memory's */
     bool hit = false;
     if (!coherent(m) && i->op == I_LD) {
         uint64_t misses = m->stats[core].ld_miss;
@@ -151,8 +151,7 @@ static void post_store(struct machine *m, int core, const struct insn *i, uint64
     msg->apart = i->op == I_ST_DEV && m->contract->st_dev == ST_DEV_REGISTER;
     msg->elem = i->elem;
     elem_store(msg->data, (enum elem)i->elem, value);
-    for (int u = 0; m->oracle && u < (size + m->grain - 1) / m->grain; u++)
-        msg->prov[u] = node;
+    msg->node = node;
     fabric_post(m, msg);
 }
 
@@ -404,7 +403,7 @@ static void do_poll(struct machine *m, int core, const struct insn *i)
         cache_fill(m, core, addr);
     }
     if (m->oracle)
-        oracle_acquire(m->oracle, core, c->pc, *prov_at(m, addr));
+        oracle_acquire(m->oracle, core, c->pc, prov_of(m, addr));
     c->poll_phase = POLL_DCCI;
     c->pc++;
 }
@@ -425,7 +424,7 @@ static void do_poll_dev(struct machine *m, int core, const struct insn *i)
         return;
     m->stats[core].polls++;
     if (m->oracle)
-        oracle_acquire(m->oracle, core, c->pc, *prov_at(m, addr));
+        oracle_acquire(m->oracle, core, c->pc, prov_of(m, addr));
     c->pc++;
 }
 

@@ -32,13 +32,24 @@ uint64_t usual_transitions(struct machine *m, uint64_t max_transitions)
 
 /* ---- the golden run ---- */
 
+/* The outputs of a rank's memory, where they lie there: the rest is never written, nor asked for. */
+static uint8_t *outputs_of(struct arena *a, const struct program *p, const uint8_t *memory)
+{
+    uint8_t *out = arena_alloc(a, p->gm_bytes);
+    for (int i = 0; i < p->nregions; i++)
+        if (p->regions[i].output)
+            memcpy(out + p->regions[i].offset, memory + p->regions[i].offset, p->regions[i].size);
+    return out;
+}
+
 struct golden *golden_run(struct arena *a, const struct program *p, const struct contract *sc,
                           uint64_t max_transitions)
 {
     struct golden *g = arena_new(a, struct golden);
     g->memory = arena_array(a, uint8_t *, (size_t)p->nranks);
     struct oracle *o = oracle_new(p);
-    struct machine *m = machine_new(p, sc, (struct machine_options){.oracle = o, .kernel = true});
+    struct machine *m =
+        machine_new(p, sc, (struct machine_options){.oracle = o, .kernel = true, .sampled = true});
     struct drive_options drive = {.seed = 1, .max_transitions = max_transitions};
     struct drive_result result = {0};
     machine_reset(m);
@@ -46,7 +57,7 @@ struct golden *golden_run(struct arena *a, const struct program *p, const struct
     g->ended = machine_at_end(m);
     g->checked = oracle_checked(o);
     for (int r = 0; r < p->nranks; r++)
-        g->memory[r] = arena_dup(a, m->gm[r], p->gm_bytes);
+        g->memory[r] = outputs_of(a, p, m->gm[r]);
     machine_free(m);
     oracle_free(o);
     return g;
@@ -64,8 +75,10 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
     r->opt = o;
     r->oracle = oracle_new(p);
     oracle_keep_loops(r->oracle);
-    r->machine = machine_new(
-        p, k, (struct machine_options){.oracle = r->oracle, .kernel = true, .named = o.named});
+    r->machine =
+        machine_new(p, k,
+                    (struct machine_options){
+                        .oracle = r->oracle, .kernel = true, .sampled = true, .named = o.named});
     r->drive = (struct drive_options){.max_transitions = o.max_transitions,
                                       .pct_depth = o.pct_depth,
                                       .adversary = o.adversary,

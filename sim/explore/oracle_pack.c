@@ -45,9 +45,9 @@ static void visit_memory(struct refs *r)
         int rank = gm_rank(r->words[i]);
         uint64_t first = gm_offset(r->words[i]) / (uint64_t)r->o->grain;
         for (uint64_t u = first; u < first + (uint64_t)(WORD / r->o->grain); u++) {
-            r->visit(r, &r->o->writes[rank][u]);
-            r->visit(r, &r->o->reads[rank][u]);
-            r->visit(r, &r->m->prov[rank][u]);
+            r->visit(r, node_map_at(&r->o->writes[rank], u));
+            r->visit(r, node_map_at(&r->o->reads[rank], u));
+            r->visit(r, node_map_at(&r->m->prov[rank], u));
         }
     }
 }
@@ -99,9 +99,7 @@ static void visit_message(struct refs *r, struct message *msg)
     } else if (msg->masked) {
         visit_line(r, msg->addr, msg->prov);
     } else {
-        for (uint32_t u = 0; u < (msg->len + (uint32_t)r->o->grain - 1) / (uint32_t)r->o->grain;
-             u++)
-            r->visit(r, &msg->prov[u]);
+        r->visit(r, &msg->node);
     }
 }
 
@@ -302,7 +300,7 @@ void oracle_unpack(struct oracle *o, struct machine *m, const uint64_t *words, s
     oracle_clear(o, m);
     /* Reads of words that nothing writes are no part of a state: no write can race with them. */
     for (int r = 0; r < o->program->nranks; r++)
-        memset(o->reads[r], 0, o->units * sizeof(uint32_t));
+        node_map_set(&o->reads[r], 0, o->units, NODE_NONE);
     for (int c = 0; c < o->ncores; c++) {
         o->cores[c].epoch = (uint32_t)unpack_u64(in);
         o->cores[c].start = o->cores[c].clock = load_clock(o, in);

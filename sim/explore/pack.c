@@ -427,11 +427,6 @@ static uint64_t words_carried(const struct machine *m, const struct message *msg
     return msg->mask & (msg->add ? ~(uint64_t)0 : writable_mask(m->writable, msg->addr));
 }
 
-static uint32_t message_units(const struct machine *m, const struct message *msg)
-{
-    return (msg->len + (uint32_t)m->grain - 1) / (uint32_t)m->grain;
-}
-
 static void store_message(const struct machine *m, const struct message *msg, struct pack_buffer *b)
 {
     pack_u64(b, (uint64_t)msg->pipe << 5 | (uint64_t)msg->path << 4 | (uint64_t)msg->apart << 3 |
@@ -461,8 +456,7 @@ static void store_message(const struct machine *m, const struct message *msg, st
     else if (msg->masked)
         store_prov(m, b, msg->prov, words_carried(m, msg));
     else
-        for (uint32_t u = 0; u < message_units(m, msg); u++)
-            oracle_store_ref(m->oracle, msg->prov[u], b);
+        oracle_store_ref(m->oracle, msg->node, b);
 }
 
 static void load_message_refs(const struct machine *m, struct message *msg, const uint8_t **in)
@@ -472,8 +466,7 @@ static void load_message_refs(const struct machine *m, struct message *msg, cons
     else if (msg->masked)
         load_prov(m, in, msg->prov, words_carried(m, msg));
     else
-        for (uint32_t u = 0; u < message_units(m, msg); u++)
-            msg->prov[u] = oracle_load_ref(m->oracle, in);
+        msg->node = oracle_load_ref(m->oracle, in);
 }
 
 static void load_message(struct machine *m, int core, int rank, const uint8_t **in)
@@ -587,7 +580,7 @@ static void store_memory(const struct packer *p, const struct machine *m, int ra
 static void load_memory(const struct packer *p, struct machine *m, int rank, const uint8_t **in)
 {
     vec_foreach (const uint64_t, addr, &p->words[rank]) {
-        load_words(in, gm_at(m, *addr), 1);
+        load_words(in, gm_write(m, *addr, WORD), 1);
         if (follows(m))
             load_prov(m, in, prov_at(m, *addr), 1);
     }
