@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the machine share among themselves; no other folder includes it. */
+/* What the files of the machine share among themselves; no other folder but its tests includes it. */
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 

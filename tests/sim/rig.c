@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "sim/internal.h"
 
 /* ---- life ---- */
 
@@ -225,7 +226,7 @@ static void expect_number(struct script *s, int64_t actual)
 static void check_memory(struct script *s)
 {
     uint64_t addr = location(s);
-    int32_t *cell = (int32_t *)(void *)(s->rig->machine->gm[gm_rank(addr)] + gm_offset(addr));
+    int32_t *cell = (int32_t *)(void *)gm_write(s->rig->machine, addr, sizeof *cell);
     if (eat(s, ":="))
         *cell = (int32_t)number(s);
     else if (eat(s, "="))
