@@ -281,6 +281,7 @@ static void tally_run(struct runner *r, uint64_t seed, struct tally *t, struct a
     one.checked = oracle_checked(r->oracle);
     for (int v = 0; v < V_COUNT; v++)
         one.verdict_seed[v] = seed;
+    one.cycles_squares = (double)r->result.cycles * (double)r->result.cycles;
     one.cycles_sum = one.cycles_min = one.cycles_max = r->result.cycles;
     one.transitions = r->result.transitions;
     one.pct_agents = r->opt.driver == DRIVER_PCT ? pct_agents(r->machine) : 0;
@@ -288,6 +289,8 @@ static void tally_run(struct runner *r, uint64_t seed, struct tally *t, struct a
     for (int c = 0; c < r->machine->program->ncores; c++) {
         add_stats(&one.stats, &r->machine->stats[c]);
         add_time(&one.time, &r->result.time[c]);
+        if (r->result.time[c].end > one.slowest.end || c == 0)
+            one.slowest = r->result.time[c];
     }
     one.rank_flushes = rank_flushes(r->machine);
     tally_merge(t, &one, a);
@@ -344,12 +347,14 @@ void tally_merge(struct tally *x, const struct tally *y, struct arena *a)
     x->timed_out += y->timed_out;
     x->checked += y->checked;
     x->cycles_sum += y->cycles_sum;
+    x->cycles_squares += y->cycles_squares;
     x->transitions += y->transitions;
     x->pct_agents = y->pct_agents;
     x->pct_steps = y->pct_steps;
     x->rank_flushes += y->rank_flushes;
     add_stats(&x->stats, &y->stats);
     add_time(&x->time, &y->time);
+    add_time(&x->slowest, &y->slowest);
 }
 
 bool tally_found(const struct tally *t)

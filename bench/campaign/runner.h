@@ -55,10 +55,12 @@ struct tally {
         verdict_seed[V_COUNT];          /* runs with that verdict, and the first one's seed */
     VEC(struct tally_finding) findings; /* in order of first occurrence */
     uint64_t cycles_sum, cycles_min, cycles_max, transitions;
-    struct core_stats stats; /* summed over cores and runs */
-    uint64_t rank_flushes;   /* whole-cache, of rule R1, on the core of each rank that has most of
+    double cycles_squares;    /* sum of the squares of each run's cycles */
+    struct core_stats stats;  /* summed over cores and runs */
+    uint64_t rank_flushes;    /* whole-cache, of rule R1, on the core of each rank that has most of
                                 them, as lanes run at once; summed over ranks and runs */
-    struct core_time time;   /* the same */
+    struct core_time time;    /* the same */
+    struct core_time slowest; /* of the core of each run that ended last; summed over runs */
     uint64_t first_failed_seed;
     int pct_agents;     /* n and k of the pct driver's bound; 0: another driver */
     uint64_t pct_steps; /* of a usual run */

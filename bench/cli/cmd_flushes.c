@@ -5,6 +5,7 @@
  * opaque calls do not count.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "bench/cli/commands.h"
@@ -89,8 +90,15 @@ struct flush_row {
     uint64_t first_seed, runs;
     double flushes_per_rank, cycles_mean, time_us;
     uint64_t cycles_min, cycles_max;
+    double cycles_low, cycles_high; /* 95 % interval of the mean, over seeds */
+    /* per run and rank */
+    double line_flushes, lines_dropped, lines_written, misses, fences, barriers, polls;
+    /* where the cycles of the core that ended last went: they add up to cycles_mean */
+    double start, scalar, miss, dcci, dsb, barrier, poll, flag, task, drain;
 };
 typedef VEC(struct flush_row) flush_rows; /* one for each case, in their order */
+
+#define FIGURE(field) COLUMN(flush_row, field, IN_CSV | IN_JSON, .csv = "%.2f")
 
 static const struct column columns[] = {
     COLUMN(flush_row, kernel, IN_CSV | IN_JSON, .width = -18),
@@ -109,8 +117,81 @@ static const struct column columns[] = {
     COLUMN(flush_row, cycles_max, IN_CSV),
     COLUMN(flush_row, time_us, IN_CSV, .csv = "%.3f", .width = 10, .title = "time (us)",
            .text = "%.2f"),
+    FIGURE(cycles_low),
+    FIGURE(cycles_high),
+    FIGURE(line_flushes),
+    FIGURE(lines_dropped),
+    FIGURE(lines_written),
+    FIGURE(misses),
+    FIGURE(fences),
+    FIGURE(barriers),
+    FIGURE(polls),
+    FIGURE(start),
+    FIGURE(scalar),
+    FIGURE(miss),
+    FIGURE(dcci),
+    FIGURE(dsb),
+    FIGURE(barrier),
+    FIGURE(poll),
+    FIGURE(flag),
+    FIGURE(task),
+    FIGURE(drain),
 };
 static const struct columns flush_columns = COLUMNS(columns);
+
+/* The quantile 0.975 of Student's t: a table, then its expansion in 1/df, which has four digits from
+ * there on. */
+static double student_t95(uint64_t df)
+{
+    static const double table[] = {12.706, 4.303, 3.182, 2.776, 2.571,
+                                   2.447,  2.365, 2.306, 2.262, 2.228};
+    const double z = 1.959964;
+    if (df <= sizeof table / sizeof *table)
+        return table[df - 1];
+    double n = (double)df;
+    return z + (z * z * z + z) / (4 * n) + (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
+}
+
+/* Of the mean, by Student's t over the runs; of one run it is that run. */
+static void fill_interval(struct flush_row *r, const struct tally *t)
+{
+    double n = (double)t->runs,
+           variance =
+               n > 1 ? (t->cycles_squares - n * r->cycles_mean * r->cycles_mean) / (n - 1) : 0;
+    double half = variance > 0 ? student_t95(t->runs - 1) * sqrt(variance / n) : 0;
+    r->cycles_low = r->cycles_mean - half;
+    r->cycles_high = r->cycles_mean + half;
+}
+
+static void fill_counts(struct flush_row *r, const struct tally *t)
+{
+    const struct core_stats *s = &t->stats;
+    double calls = (double)(t->runs * (uint64_t)r->ranks);
+    r->line_flushes = (double)s->dcci_line / calls;
+    r->lines_dropped = (double)s->lines_dropped / calls;
+    r->lines_written = (double)s->lines_written / calls;
+    r->misses = (double)(s->ld_miss + s->st_miss) / calls;
+    r->fences = (double)s->dsb / calls;
+    r->barriers = (double)s->barrier / calls;
+    r->polls = (double)s->polls / calls;
+}
+
+/* A core's scalar unit is always in something from its start to its end; the run ends when what it
+ * has posted has arrived. */
+static void fill_spent(struct flush_row *r, const struct tally *t)
+{
+    double *const to[SPENT_COUNT] = {
+        [SPENT_SCALAR] = &r->scalar, [SPENT_MISS] = &r->miss,       [SPENT_DCCI] = &r->dcci,
+        [SPENT_DSB] = &r->dsb,       [SPENT_BARRIER] = &r->barrier, [SPENT_POLL] = &r->poll,
+        [SPENT_FLAG] = &r->flag,     [SPENT_TASK] = &r->task};
+    double runs = (double)t->runs, spent = 0;
+    for (int s = 0; s < SPENT_COUNT; s++) {
+        *to[s] = (double)t->slowest.cycles[s] / runs;
+        spent += *to[s];
+    }
+    r->start = (double)t->slowest.end / runs - spent;
+    r->drain = r->cycles_mean - (double)t->slowest.end / runs;
+}
 
 static void fill_row(struct flush_row *r, const struct options *o, const struct kase *k)
 {
@@ -126,6 +207,9 @@ static void fill_row(struct flush_row *r, const struct options *o, const struct 
     r->cycles_min = t->cycles_min;
     r->cycles_max = t->cycles_max;
     r->time_us = r->cycles_mean / CYCLES_PER_US;
+    fill_interval(r, t);
+    fill_counts(r, t);
+    fill_spent(r, t);
 }
 
 /* Bits of one element of the kernel's first input. */
@@ -139,10 +223,15 @@ static uint64_t payload_bits(const struct kernel *k)
     return 32;
 }
 
-static uint64_t own_payload(const struct kernel *k)
+/* As the kernel says, or the command line in its place. */
+static uint64_t own_payload(struct flushes *f, const struct kernel *k, int nranks)
 {
     int64_t n;
     const char *name = k->directives.payload.name;
+    vec_foreach (const struct binding, b, &f->o.args)
+        if (name && !strcmp(b->name, name) &&
+            binding_eval(&f->o.arena, b, 0, nranks, &n, &f->o.diag))
+            return (uint64_t)n * payload_bits(k) / 8;
     const struct ir_expr *value = name ? ir_find_constant(k->program, name) : NULL;
     return value && ir_const_int(k->program, value, &n) ? (uint64_t)n * payload_bits(k) / 8 : 0;
 }
@@ -191,7 +280,7 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
     vec_foreach (const struct contract *, c, &o->x.models) {
         vec_push(&o->arena, cases, kase_make(&o->x, k, nranks, p, g, *c));
         vec_push(&o->arena, out,
-                 (struct flush_row){.payload_bytes = payload ? payload : own_payload(k),
+                 (struct flush_row){.payload_bytes = payload ? payload : own_payload(f, k, nranks),
                                     .batch = pass_batch_names[batch]});
     }
     return true;

@@ -1587,7 +1587,11 @@ Test(cli, flushes_table, .timeout = 300)
     const char *csv = file_text(&c, "f.csv");
     static const char head[] =
         "kernel,ranks,payload_bytes,batch,model,toolchain,runs,flushes_per_rank,"
-        "cycles_mean,cycles_min,cycles_max,time_us\n";
+        "cycles_mean,cycles_min,cycles_max,time_us,cycles_low,cycles_high,line_flushes,lines_"
+        "dropped,"
+        "lines_written,misses,fences,barriers,polls,start,scalar,miss,dcci,dsb,barrier,poll,flag,"
+        "task,"
+        "drain\n";
     cr_expect(!strncmp(csv, head, strlen(head)), "%s", csv);
     cr_expect(csv_rows(csv) == (int)(2 * COUNT(rows)), "%d rows", csv_rows(csv));
     for (size_t i = 0; i < COUNT(rows); i++)
@@ -1613,6 +1617,12 @@ Test(cli, flushes_of_a_payload)
     expect_contains("one chunk", csv, "mesh_allreduce,3,256,loops,a2a3,ptoas-0.57,1,2,");
     expect_contains("four chunks", csv, "mesh_allreduce,3,1024,none,a2a3,ptoas-0.57,1,10,");
     expect_contains("four chunks", csv, "mesh_allreduce,3,1024,loops,a2a3,ptoas-0.57,1,5,");
+    /* Sizes printed are those run, whoever gives them: 300 elements of four bytes. */
+    r = run(&c,
+            "flushes %s/mesh_allreduce.py -P 2 --runs=1 --arg CHUNK=100 --arg SIZE=300 --csv=f.csv",
+            c.kernels);
+    expect_code("by --arg", &r, 0);
+    expect_contains("by --arg", file_text(&c, "f.csv"), "mesh_allreduce,2,1200,loops,");
     cli_close(&c);
 }
 
