@@ -174,9 +174,10 @@ const struct source *source_from_string(struct arena *a, const char *name, const
 const struct source *source_read(struct arena *a, const char *path, struct diag *d)
 {
     struct source *s = arena_new(a, struct source);
-    s->name = arena_strdup(a, path);
+    bool standard = !strcmp(path, "-");
+    s->name = arena_strdup(a, standard ? SOURCE_STDIN : path);
     struct stat st;
-    FILE *f = fopen(path, "rb");
+    FILE *f = standard ? stdin : fopen(path, "rb");
     if (!f || fstat(fileno(f), &st) != 0) {
         diag_error(d, s, (struct span){0}, "cannot open: %s", strerror(errno));
     } else if (S_ISDIR(st.st_mode)) {
@@ -202,7 +203,7 @@ const struct source *source_read(struct arena *a, const char *path, struct diag 
         else if (memchr(text, '\0', s->len))
             diag_error(d, s, (struct span){0}, "holds a NUL byte, expected text");
     }
-    if (f)
+    if (f && !standard)
         fclose(f);
     return d->failed ? NULL : s;
 }

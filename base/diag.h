@@ -95,7 +95,10 @@ char *diag_place(const struct source *src, struct span at, struct arena *a);
 /* A remark that is no error: "file:line:col: note: text", the line and a caret. */
 char *diag_note(const struct source *src, struct span at, const char *text, struct arena *a);
 
-/* Reads a whole file. On failure returns NULL and fills d ("cannot open ...", "is a directory", too
+/* What standard input is called in messages. */
+#define SOURCE_STDIN "<stdin>"
+
+/* Reads a whole file, or standard input for "-". On failure returns NULL and fills d ("cannot open ...", "is a directory", too
  * large). */
 const struct source *source_read(struct arena *a, const char *path, struct diag *d);
 

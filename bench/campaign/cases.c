@@ -411,8 +411,9 @@ static struct strbuf command_of(const char *command, const struct kase *k)
 {
     const struct experiment *x = k->of;
     struct strbuf text = strbuf_make(x->arena), *b = &text;
-    strbuf_addf(b, "fencebench %s %s -P %d --model=%s --toolchain=%s", command,
-                shell_word(x->arena, k->kernel->path), k->nranks,
+    const char *path = k->kernel->path;
+    path = strcmp(path, SOURCE_STDIN) ? shell_word(x->arena, path) : "-";
+    strbuf_addf(b, "fencebench %s %s -P %d --model=%s --toolchain=%s", command, path, k->nranks,
                 experiment_model_word(x, k->contract), shell_word(x->arena, x->toolchain_name));
     if (k->kernel->file->text->units.len > 1)
         strbuf_addf(b, " --program=%s", shell_word(x->arena, k->kernel->unit->path));

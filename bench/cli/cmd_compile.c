@@ -208,6 +208,16 @@ static bool compile_compiled(struct compile *c, const char *path)
     return p != NULL;
 }
 
+/* What the text of a program does not say stands in lines of its file, without which a file of the
+ * printed program could not be run. */
+static void print_directives(const struct compile *c, const struct source *s)
+{
+    static const char lead[] = "# fencebench:";
+    for (const char *p = s->text; *p; p += p[strcspn(p, "\n")] ? strcspn(p, "\n") + 1 : strlen(p))
+        if (!strncmp(p, lead, sizeof lead - 1))
+            fprintf(c->out, "%.*s\n", (int)strcspn(p, "\r\n"), p);
+}
+
 static bool compile(struct compile *c)
 {
     struct options *o = &c->o;
@@ -220,6 +230,8 @@ static bool compile(struct compile *c)
     const struct kernel_file *f = kernel_file_read(&o->arena, o->x.files.items[0], &o->diag);
     if (!f || !experiment_units(&o->x, f, &units))
         return false;
+    if (c->output && !c->list && !c->asm_)
+        print_directives(c, f->source);
     if (!c->list)
         return compile_units(c, f, &units);
     print_list(c, f, &units);

@@ -105,3 +105,31 @@ Test(stop, nothing_that_was_finished_is_lost, .timeout = 300)
     cr_expect(strlen(some) <= strlen(again));
     session_close(&s);
 }
+
+/* "-" is standard input, in messages too, and what a replay reads again. */
+Test(stdin, is_a_file, .timeout = 60)
+{
+    struct session s;
+    session_open(&s);
+    struct session_result r = session_shell(&s, "$F check - -P 2 --runs=20 --markers=off "
+                                                "< $K/put_ring.py");
+    cr_expect(r.code == 1 && strstr(r.out, "<stdin>:34:13: error: stale read at win[0]@") &&
+                  strstr(r.out, "replay: fencebench run - -P 2 "),
+              "exit code %d\n%s%s", r.code, r.out, r.err);
+    r = session_shell(&s, "echo foo | $F check -");
+    cr_expect(r.code == 2 && strstr(r.err, "<stdin>:1:4: error: "), "%s", r.err);
+    session_close(&s);
+}
+
+/* The printed program is bound as its file says: without its lines it has no ranks of its own. */
+Test(compile, output_keeps_the_directives, .timeout = 60)
+{
+    struct session s;
+    session_open(&s);
+    struct session_result r =
+        session_shell(&s, "$F compile --passes=none -o p.py $K/relay.py && "
+                          "grep '^# fencebench:' $K/relay.py > want && "
+                          "grep '^# fencebench:' p.py | diff want - && $F check --runs=5 p.py");
+    cr_expect(r.code == 0 && strstr(r.out, " P=3 "), "exit code %d\n%s%s", r.code, r.out, r.err);
+    session_close(&s);
+}
