@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/campaign/compiled.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/report/columns.h"
@@ -309,6 +310,10 @@ static bool add_program(struct flushes *f, const struct kernel_file *file, const
 static bool add_kernel(struct flushes *f, const char *path, kases *cases, flush_rows *out)
 {
     ir_units units = {0};
+    if (compiled_is(path))
+        return diag_file(&f->o.diag, path,
+                         "is a compiled kernel, whose invalidates are placed already; flushes "
+                         "compares ways to place them");
     const struct kernel_file *file = kernel_file_read(&f->o.arena, path, &f->o.diag);
     if (!file || !experiment_units(&f->o.x, file, &units))
         return false;
