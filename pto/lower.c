@@ -203,9 +203,11 @@ static bool operation(struct lower *l, const struct pto_block *b, size_t i)
     l->block = b;
     l->at = i;
     bool ok = r ? r->lower(l, op) : only_tiles(l, op) ? lower_compute(l, op) : refuse(l, op);
+    if (!ok) /* unless something better has been said */
+        return lower_error(l, op->span, "'%s' lacks an operand or a result", op->spelled);
     note_anchor(l, op, l->origin);
     l->origin = outer;
-    return ok;
+    return true;
 }
 
 bool lower_region(struct lower *l, const struct pto_region *r)

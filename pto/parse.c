@@ -69,8 +69,10 @@ struct pto_value *pto_define(struct pto_parser *p, const char *name, const struc
         pto_fail(p, at, "'%s' is defined already on line %d", name, other->span.line);
         return NULL;
     }
+    /* A loop's argument that begins as a number that is written out. */
+    static const struct pto_type index = {.kind = PTO_SCALAR, .text = "index", .elem = "index"};
     struct pto_value *v = arena_new(p->arena, struct pto_value);
-    *v = (struct pto_value){name, type, def, at};
+    *v = (struct pto_value){name, type || def ? type : &index, def, at};
     if (p->scope)
         map_put_text(&p->scope->values, name, v);
     return v;
