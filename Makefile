@@ -44,7 +44,7 @@ below_litmus  := litmus sim isa models base
 below_bench   := bench litmus codegen passes ir pto sim isa models base
 # Test programs of code generation run what they compile, those of litmus compile what they run.
 tests_codegen  = codegen passes ir $(below_sim)
-tests_pto      = pto $(below_sim)
+tests_pto      = pto $(tests_codegen)
 tests_litmus   = litmus pto $(tests_codegen)
 tests_of       = $(or $(tests_$(1)),$(below_$(1)))
 # What test programs of two floors share: the generator of programs, the targets of fuzzing.
