@@ -236,16 +236,22 @@ struct cases_running {
     void *ctx;
 };
 
+/* All runs of a case. */
+static struct job case_job(const struct kase *k)
+{
+    return (struct job){.program = k->program,
+                        .contract = k->contract,
+                        .golden = k->golden,
+                        .options = k->options,
+                        .first_seed = k->of->seed,
+                        .runs = k->of->runs};
+}
+
 static void run_piece(void *ctx, size_t i)
 {
     struct cases_running *r = ctx;
     const struct kase *k = &r->cases->items[i / r->pieces];
-    struct job all = {.program = k->program,
-                      .contract = k->contract,
-                      .golden = k->golden,
-                      .options = k->options,
-                      .first_seed = k->of->seed,
-                      .runs = k->of->runs};
+    struct job all = case_job(k);
     struct job *own = &r->jobs[i % POOL_WINDOW];
     *own = job_piece(&all, i % r->pieces);
     job_run(own);
@@ -301,10 +307,26 @@ bool case_partial(const struct kase *k)
     return k->tally.runs < k->of->runs;
 }
 
-void case_glance(struct kase *k)
+void case_run_more(struct kase *k, uint64_t runs)
+{
+    struct job all = case_job(k);
+    all.first_seed += k->tally.runs;
+    all.runs = runs;
+    uint64_t n = job_pieces(runs);
+    struct job *jobs = arena_array(k->of->arena, struct job, n);
+    for (uint64_t i = 0; i < n; i++)
+        jobs[i] = job_piece(&all, i);
+    struct campaign c = {.jobs = jobs, .njobs = (int)n, .threads = k->of->threads};
+    campaign_run(&c);
+    for (uint64_t i = 0; i < n; i++)
+        tally_merge(&k->tally, &jobs[i].tally, k->of->arena);
+    campaign_free(&c);
+}
+
+void case_glance(struct kase *k, struct glance_limit most)
 {
     if (!k->tally.failed && !stop_wanted())
-        k->glance = glance_at(k->program, k->contract, k->golden);
+        k->glance = glance_at(k->program, k->contract, k->golden, most);
 }
 
 struct compilation case_compilation(const struct kase *k)

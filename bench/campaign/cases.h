@@ -91,8 +91,11 @@ uint64_t cases_runs(const kases *cases);
 /* A stop left it without some of its runs. */
 bool case_partial(const struct kase *k);
 
+/* So many runs more of a case all of whose runs are made, with the seeds that come next. */
+void case_run_more(struct kase *k, uint64_t runs);
+
 /* Looks at the states of a case in which no run failed. */
-void case_glance(struct kase *k);
+void case_glance(struct kase *k, struct glance_limit most);
 /* How the case's program came from its file. */
 struct compilation case_compilation(const struct kase *k);
 /* Looks for what repairs the first `max` findings of a case (bench/campaign/remedy.h). */

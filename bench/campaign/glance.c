@@ -21,7 +21,8 @@ static void on_final(void *ctx, const struct machine *m, bool deadlock)
     l->found |= golden_judge(l->golden, m, deadlock);
 }
 
-struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g)
+struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g,
+                        struct glance_limit most)
 {
     bool room;
     if (!explore_fits(p) || k->slow_agents == 0)
@@ -32,8 +33,8 @@ struct glance glance_at(const struct program *p, const struct contract *k, const
     struct look look = {.golden = g};
     struct explore_options x = {.threads = 1,
                                 .reduction = true,
-                                .max_states = GLANCE_STATES,
-                                .max_transitions = GLANCE_TRANSITIONS,
+                                .max_states = most.states,
+                                .max_transitions = most.transitions,
                                 .oracle = true,
                                 .brief = true,
                                 .on_finding = on_finding,

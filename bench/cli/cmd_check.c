@@ -17,16 +17,28 @@ struct check {
     diag_list errors; /* of programs that cannot be run */
     bool table;
     const char *csv;
+    enum { EXPLORE_AUTO, EXPLORE_NEVER, EXPLORE_ALWAYS, EXPLORE_COUNT } explore;
+    bool more_runs; /* none were asked for: short ones may be more than usual */
 };
 
-enum { KEY_FINDINGS = 0x200, KEY_TABLE, KEY_CSV, DEFAULT_FINDINGS = 5 };
+/* Without --runs: 100, and 300 of a clean case whose runs are short and whose states are not all
+ * visited: then less than 1 % of runs fail (95 %). */
+enum { USUAL_RUNS = 100, MORE_RUNS = 200, SHORT_RUN = 2000 /* transitions */ };
+
+enum { KEY_FINDINGS = 0x200, KEY_TABLE, KEY_CSV, KEY_EXPLORE, DEFAULT_FINDINGS = 5 };
 
 static const struct argp_option check_options[] = {
     {"findings", KEY_FINDINGS, "N", 0, "Findings to print per case (default 5)", 3},
     {"table", KEY_TABLE, NULL, 0, "Print one row a kernel, one column a model", 3},
     {"csv", KEY_CSV, "FILE", 0, "Also write one line a case", 3},
+    {"explore", KEY_EXPLORE, "WHEN", 0,
+     "Where no run failed, visit every state too, so that clean is proved: 'auto' (default: where "
+     "they are 1000 at the most, and no --table is asked for), 'never', 'always' (up to 500000)",
+     3},
     {0},
 };
+
+static const char *const explore_names[] = {"auto", "never", "always"};
 
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
@@ -41,6 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_CSV:
         c->csv = arg;
         return 0;
+    case KEY_EXPLORE:
+        c->explore = option_choice(arg, "--explore", explore_names, EXPLORE_COUNT, s);
+        return 0;
     default:
         return options_key(&c->o, mutant_children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
@@ -51,7 +66,8 @@ static const struct argp check_argp = {
     parse,
     "FILE...",
     "Run kernels under adversarial timing and report every stale read, lost write, "
-    "race, hang and wrong result with its cause.",
+    "race, hang and wrong result with its cause. Without --runs a kernel that is clean in 100 "
+    "short runs and has too many states for a proof gets 300.",
     mutant_children,
     NULL,
     NULL};
@@ -67,7 +83,10 @@ static const char *cell(struct arena *a, const struct kase *k)
 {
     const struct tally *t = &k->tally;
     if (!t->failed)
-        return case_partial(k) ? "-" : "clean";
+        return k->glance.found      ? "explored"
+               : k->glance.complete ? "proved"
+               : case_partial(k)    ? "-"
+                                    : "clean";
     const char *verdict = verdict_name(tally_verdict(t));
     double share = 100.0 * (double)t->failed / (double)t->runs;
     const char *number = share < 1 ? "<1" : arena_printf(a, "%.0f", share);
@@ -173,6 +192,19 @@ static bool mutate(struct check *c)
     return true;
 }
 
+/* Of a case no run of which failed: its states, or more runs. */
+static void look_further(const struct check *c, struct kase *k)
+{
+    if (c->explore == EXPLORE_ALWAYS)
+        case_glance(k, GLANCE_MANY);
+    else if (c->explore == EXPLORE_AUTO && !c->table)
+        case_glance(k, GLANCE_FEW);
+    bool known = k->tally.failed || k->glance.found || k->glance.complete;
+    if (c->more_runs && !c->table && !known && !case_partial(k) &&
+        k->tally.transitions <= SHORT_RUN * k->tally.runs)
+        case_run_more(k, MORE_RUNS);
+}
+
 /* All that is known of a case stands here, in its order. */
 static void case_done(void *ctx, struct kase *k)
 {
@@ -182,8 +214,8 @@ static void case_done(void *ctx, struct kase *k)
         vec_push(&c->o.arena, &c->errors, d);
         return;
     }
+    look_further(c, k);
     if (!c->table) {
-        case_glance(k);
         case_find_remedies(k, c->o.json ? SIZE_MAX : c->findings);
     }
     if (c->o.json)
@@ -215,7 +247,10 @@ int cmd_check(int argc, char **argv)
 {
     struct check c = {.findings = DEFAULT_FINDINGS};
     options_init(&c.o);
+    c.o.x.runs = 0;
     argp_parse(&check_argp, argc, argv, 0, NULL, &c);
+    c.more_runs = !c.o.x.runs;
+    c.o.x.runs = c.more_runs ? USUAL_RUNS : c.o.x.runs;
     int code = check(&c);
     vec_foreach (const struct diag, d, &c.errors)
         diag_print(d, stderr);

@@ -276,8 +276,26 @@ static void report_glance(FILE *out, const struct kase *k)
         fprintf(out, "    explore finds what these runs did not: %s\n", command);
     else if (g->complete)
         fprintf(out,
-                "    small enough for explore, which finds nothing in its %" PRIu64 " states: %s\n",
-                g->states, command);
+                "    every order of its steps, for this number of ranks, these inputs and sizes: "
+                "%s\n",
+                command);
+    else if (g->states)
+        fprintf(out, "    not proved: the first %" PRIu64 " states have no finding, of more\n",
+                g->states);
+}
+
+/* What is known of a case no run of which failed. */
+static const char *unfailed(const struct kase *k)
+{
+    const struct glance *g = &k->glance;
+    uint64_t runs = k->tally.runs;
+    if (g->found)
+        return "nothing found in these runs";
+    if (g->complete)
+        return arena_printf(k->of->arena,
+                            "clean, proved: none of its %" PRIu64 " states has a finding",
+                            g->states);
+    return bounded(k->of->arena, case_partial(k) ? "nothing found so far" : "clean", runs);
 }
 
 enum { MAX_OPERATORS_SHOWN = 6 };
@@ -325,8 +343,7 @@ void report_case(FILE *out, const struct kase *k, size_t max)
     fprintf(out, "%-28s P=%-2d %-14s %-13s %" PRIu64 " runs: ", k->kernel->name, k->nranks,
             k->contract->name, x->toolchain_name, t->runs);
     if (!t->failed) {
-        fprintf(out, "%s\n",
-                bounded(x->arena, case_partial(k) ? "nothing found so far" : "clean", t->runs));
+        fprintf(out, "%s\n", unfailed(k));
         report_uninterpreted(out, k);
         report_pct(out, k);
         report_glance(out, k);

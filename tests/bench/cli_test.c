@@ -599,7 +599,7 @@ Test(cli, a_good_kernel)
     struct cli c;
     cli_open(&c);
     write_kernel(&c, good_body);
-    struct result r = run(&c, "check k.py --runs=3 -P 1,2 --model=sc,a2a3");
+    struct result r = run(&c, "check k.py --runs=3 -P 1,2 --model=sc,a2a3 --explore=never");
     expect_code("good", &r, 0);
     expect_text("good", r.err, "");
     static const char *const cases[] = {"P=1  sc  ", "P=1  a2a3", "P=2  sc  ", "P=2  a2a3"};
@@ -630,7 +630,7 @@ Test(cli, clean_carries_its_bound)
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *clean = arena_printf(
             &c.arena, "clean, so less than %s %% of runs fail (95 %%)\n", rows[i].below);
-        struct result r = run(&c, "check k.py -P 1 --runs=%d", rows[i].runs);
+        struct result r = run(&c, "check k.py -P 1 --explore=never --runs=%d", rows[i].runs);
         expect_contains("check", r.out, arena_printf(&c.arena, "%d runs: %s", rows[i].runs, clean));
         r = run(&c, "check k.py -P 1 --table --runs=%d", rows[i].runs);
         expect_contains(
@@ -648,23 +648,31 @@ Test(cli, clean_carries_its_bound)
     cli_close(&c);
 }
 
-/* Where all states are few, check says so; the command that it names counts the same. */
+#define PROVED "clean, proved: none of its "
+#define BOUND  "clean, so less than "
+#define EVERY_ORDER                                                                                \
+    "    every order of its steps, for this number of ranks, these inputs and sizes: "
+
+/* Where all states are few, clean is proved; the command that check names counts the same. */
 Test(cli, a_look_at_the_states)
 {
     static const struct {
         const char *args;
         int code;
-        const char *says; /* up to a number of states or a command; NULL: nothing of explore */
+        const char *says;    /* in front of a number of states or a command */
+        const char *command; /* in front of the command; NULL: nothing of explore */
     } rows[] = {
-        {"KERNELS/put_ring.py -P 2", 0,
-         "    small enough for explore, which finds nothing in its "},
-        {"KERNELS/relay.py -P 2 --batch=none --model=a2a3-fifo", 0,
-         "    small enough for explore, which finds nothing in its "},
+        {"KERNELS/put_ring.py -P 2", 0, " 100 runs: " PROVED, EVERY_ORDER},
+        {"KERNELS/expert_dispatch.py -P 2", 0, " 100 runs: " PROVED, EVERY_ORDER},
+        {"KERNELS/relay.py -P 2 --batch=none --model=a2a3-fifo", 0, PROVED, EVERY_ORDER},
         {"KERNELS/put_ring.py -P 2 --markers=off --runs=1 --seed=3", 1,
-         "    explore finds what these runs did not: "},
-        {"KERNELS/put_ring.py -P 2 --markers=off", 1, NULL},   /* the runs found it */
-        {"KERNELS/expert_dispatch.py -P 4 --runs=5", 0, NULL}, /* too many states */
-        {"KERNELS/put_ring.py -P 2 --table", 0, NULL},
+         " 1 runs: nothing found in these runs\n", "    explore finds what these runs did not: "},
+        {"KERNELS/put_ring.py -P 2 --markers=off", 1, NULL, NULL}, /* the runs found it */
+        {"KERNELS/expert_dispatch.py -P 4 --runs=5", 0, " 5 runs: " BOUND "46 %", NULL}, /* many */
+        {"KERNELS/put_ring.py -P 2 --explore=never", 0, " 300 runs: " BOUND "1.00 %", NULL},
+        {"KERNELS/put_ring.py -P 2 --runs=7 --explore=never", 0, " 7 runs: " BOUND "35 %", NULL},
+        {"KERNELS/put_ring.py -P 2 --table", 0, "  clean  ", NULL},
+        {"KERNELS/put_ring.py -P 2 --table --explore=always", 0, "  proved  ", NULL},
     };
     struct cli c;
     cli_open(&c);
@@ -672,14 +680,15 @@ Test(cli, a_look_at_the_states)
         const char *args = replaced(&c.arena, rows[i].args, "KERNELS", c.kernels);
         struct result r = run(&c, "check %s", args);
         expect_code(rows[i].args, &r, rows[i].code);
-        if (!rows[i].says) {
+        if (rows[i].says)
+            expect_contains(rows[i].args, r.out, rows[i].says);
+        if (!rows[i].command) {
             cr_expect(!strstr(r.out, "explore"), "%s: %s", rows[i].args, r.out);
             continue;
         }
-        const char *line = line_after(&c.arena, r.out, rows[i].says);
-        cr_assert(line, "%s: %s", rows[i].args, r.out);
-        const char *command = strstr(line, "fencebench explore ");
-        cr_assert(command, "%s: %s", rows[i].args, line);
+        const char *line = rows[i].code ? "" : line_after(&c.arena, r.out, PROVED);
+        const char *command = line_after(&c.arena, r.out, rows[i].command);
+        cr_assert(line && command, "%s: %s", rows[i].args, r.out);
         struct result e = run(
             &c, "%s", replaced(&c.arena, command + strlen("fencebench "), "KERNELS", c.kernels));
         expect_code(command, &e, rows[i].code);
