@@ -591,6 +591,12 @@ static struct value gen_function_of_all(struct gen *g, const struct ir_expr *e,
     return tile_value(dst);
 }
 
+static int sources(enum tile_op_kind kind)
+{
+    enum tile_form form = (enum tile_form)tile_op_rows[kind].form;
+    return form == FORM_BINARY || form == FORM_PLACES ? 2 : 1;
+}
+
 static struct value gen_arithmetic(struct gen *g, const struct ir_expr *e,
                                    const struct ir_var *target, enum tile_op_kind kind, int first)
 {
@@ -601,7 +607,7 @@ static struct value gen_arithmetic(struct gen *g, const struct ir_expr *e,
     if (g->d->failed)
         return none;
     if (kind != TILE_ACCUMULATE)
-        most = tile_op_rows[kind].form == FORM_BINARY ? 2 : 1;
+        most = sources(kind);
     struct operand scalar = o.scalar.kind == VAL_VOID ? imm_operand(0) : o.scalar.op;
     if (kind == TILE_CAST)
         scalar = imm_operand(ir_call_int(&e->call, "mode"));

@@ -234,6 +234,14 @@ static bool tile_rows(struct gen *g, const struct tensor *t, const ir_exprs *sha
     return region_rows(g, t, &padded, out, at);
 }
 
+/* A matrix goes on in the next plane where the rows of one end. */
+static bool runs_on(struct gen *g, const struct tensor *t, int64_t rows, struct span at)
+{
+    int d = t->ndims - 2;
+    return d < 1 || rows <= t->shape[d] || t->stride[d - 1] == t->stride[d] * t->shape[d] ||
+           gen_error(g, at, "the rows that this tile is stored to are not evenly spaced");
+}
+
 static const ir_exprs *shape_of(const struct ir_expr *e)
 {
     return e->type ? &e->type->shape : NULL;
@@ -251,7 +259,8 @@ static bool tile_region(struct gen *g, const struct tensor *t, const ir_exprs *s
     *out = (struct region_arg){.rows = imm_operand(s->rows),
                                .cols = imm_operand(s->cols),
                                .gm_stride = row_stride * elem_size(t->elem)};
-    if (shape && shape->len > 2 && !tile_rows(g, t, shape, offsets->span, out))
+    bool box = shape && shape->len > 2;
+    if (box ? !tile_rows(g, t, shape, offsets->span, out) : !runs_on(g, t, s->rows, offsets->span))
         return false;
     out->addr = gen_element_address(g, t, at);
     return !g->d->failed;

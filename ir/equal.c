@@ -200,6 +200,13 @@ static bool equal_followed(struct pairing *c, const struct ir_type *x, const str
     return open ? equal_type(c, without_space(c, x), without_space(c, y)) : equal_type(c, x, y);
 }
 
+/* A value that lies where another one does, whose memory has been compared. */
+static bool is_followed(const struct ir_expr *value)
+{
+    bool call = value->kind == IR_CALL && value->call.op && value->call.op->spaces;
+    return value->kind == IR_VAR || (call && strstr(value->call.op->spaces, ">="));
+}
+
 /* What a loop or branches result in, with the types that text can annotate. */
 static bool equal_results(struct pairing *c, const ir_vars *x, const ir_vars *y)
 {
@@ -239,7 +246,7 @@ static bool equal_assigned(struct pairing *c, const struct ir_stmt *x, const str
         x->assign.value->kind == IR_GETITEM && !(x->assign.annotated && y->assign.annotated);
     if (element || one->len != 1 || !one->items[0]->type || !other->items[0]->type)
         return true;
-    if (x->assign.value->kind == IR_VAR)
+    if (is_followed(x->assign.value))
         return equal_followed(c, one->items[0]->type, other->items[0]->type);
     return equal_type(c, assigned_type(c, x), assigned_type(c, y));
 }
@@ -345,7 +352,9 @@ static bool equal_call(struct pairing *c, const struct ir_expr *x, const struct 
         !equal_listed(c, "keyword", &one.kwargs, &other.kwargs) ||
         !equal_kwargs(c, "attribute", &one.attrs, &other.attrs))
         return false;
-    return c->types || !x->type || !y->type || equal_type(c, x->type, y->type);
+    if (c->types || !x->type || !y->type)
+        return true;
+    return is_followed(x) ? equal_followed(c, x->type, y->type) : equal_type(c, x->type, y->type);
 }
 
 static bool equal_binary(struct pairing *c, const struct ir_expr *x, const struct ir_expr *y)

@@ -56,6 +56,7 @@ struct box {
     const ir_exprs *offsets, *extents;
     int64_t padding;
     bool open;   /* its extents are not known */
+    bool rows;   /* a matrix that is stored */
     bool turned; /* rows lie as columns: the extents are those of the other dimension */
 };
 
@@ -71,6 +72,23 @@ static bool extent_at(const struct verifier *v, const struct box *b, size_t dim,
         return true;
     size_t at = dim + b->extents->len - rank;
     return verify_const(v, b->extents->items[b->turned ? b->extents->len - 1 - at : at], out);
+}
+
+/* A stored matrix goes on in the next plane where the rows of one end: they lie evenly spaced. */
+static bool runs_on(const struct verifier *v, const struct box *b, const struct ir_type *place)
+{
+    size_t rank = b->offsets->len;
+    int64_t row = 0, rows = 1, extent, offset, limit;
+    if (!b->rows || rank < 3 || place->annots.len || !extent_at(v, b, rank - 2, &extent))
+        return false;
+    for (size_t i = 0; i + 1 < rank; i++) {
+        if (!verify_const(v, b->offsets->items[i], &offset) ||
+            !verify_const(v, place->shape.items[i], &limit) || offset < 0 || offset >= limit ||
+            __builtin_mul_overflow(rows, limit, &rows) ||
+            __builtin_mul_overflow(row, limit, &row) || __builtin_add_overflow(row, offset, &row))
+            return false;
+    }
+    return extent <= rows - row;
 }
 
 static bool check_bounds(struct verifier *v, const struct ir_call *call, const struct box *b,
@@ -89,7 +107,7 @@ static bool check_bounds(struct verifier *v, const struct ir_call *call, const s
         int64_t padding = i + 1 == b->offsets->len ? b->padding : 0;
         if (__builtin_add_overflow(offset, extent, &end))
             end = INT64_MAX;
-        if (end - padding > limit)
+        if (end - padding > limit && !(i + 2 == b->offsets->len && runs_on(v, b, place)))
             return verify_fail(v, IR_RULE_REGION_BOUNDS, at->span, call->op->name,
                                verify_number(v, end - 1), verify_number(v, (int64_t)i),
                                verify_number(v, limit), NULL);
@@ -174,6 +192,8 @@ static bool check_region(struct verifier *v, const struct ir_call *call, size_t 
         return true;
     struct box box = {.offsets = verify_tuple(offsets), .padding = padding_of(call)};
     box.open = !covered(v, call, regions[r].extents, &box.extents) || ir_call_int(call, "clamp");
+    box.rows = box.extents && box.extents->len == 2 && call->op->args[0] == 't' &&
+               call->op->effect != IR_EFFECT_PURE;
     box.turned = regions[r].place && !strcmp(regions[r].place, "dst") &&
                  ir_call_int(call, "transpose") && box.extents && box.extents->len == 2;
     return check_bounds(v, call, &box, place->type);

@@ -64,8 +64,9 @@ enum tile_form {
     FORM_BINARY,  /* a and b are of two sources */
     FORM_SCALAR,  /* b is the scalar */
     FORM_UNARY,
-    FORM_ROWS,  /* one of each row, from left to right: a is what is there, b one more */
-    FORM_OPAQUE /* a fixed function of all bits and the name */
+    FORM_PLACES, /* of one source, where the other one says */
+    FORM_ROWS,   /* one of each row, from left to right: a is what is there, b one more */
+    FORM_OPAQUE  /* a fixed function of all bits and the name */
 };
 
 /* Operands besides tiles. */

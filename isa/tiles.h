@@ -45,6 +45,8 @@ TILE(CAST,          "cast",       "cast",     FORM_CONVERT, TAKES_SCALAR,   a,  
 TILE(ROW_SUM,       "row_sum",    "row_sum",  FORM_ROWS,    0,              wadd(a, b),        x + y)
 TILE(ROW_MAX,       "row_max",    "row_max",  FORM_ROWS,    0,              a > b ? a : b,     fmaxf(x, y))
 TILE(ROW_MIN,       "row_min",    "row_min",  FORM_ROWS,    0,              a < b ? a : b,     fminf(x, y))
+/* of the first source, the elements whose places in it, row after row, the second one holds */
+TILE(GATHER,        "gather",     "gather",   FORM_PLACES,  0,              a,                 x)
 /* a fixed function of the operand bits and the operator's name */
 TILE(UNINTERPRETED, "opaque",     NULL,       FORM_OPAQUE,  0,              a,                 x)
 /* likewise; of all operands but the first one where the scalar is not 0 */

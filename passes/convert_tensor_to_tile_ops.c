@@ -106,7 +106,7 @@ static struct ir_expr *store_output(struct tiling *t, struct ir_func *f, struct 
     if (stored)
         return stored;
     struct ir_expr *store =
-        TILING_CALL(t, "tile.store", tile, tiling_origin(t, tile->type->shape.len), out);
+        TILING_CALL(t, "tile.store", tile, tiling_origin(t, out->type->shape.len), out);
     return tiling_bind(t, arena_printf(t->arena, "ret%zu__store", k), tiling_typed(t, store));
 }
 

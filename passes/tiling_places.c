@@ -70,6 +70,17 @@ static struct ir_expr *cast(struct tiling *t, const char *base, const char *name
     return put(t, base, name, e);
 }
 
+static struct ir_expr *scalar(struct tiling *t, const char *name, enum ir_binary_op op,
+                              struct ir_expr *x, struct ir_expr *y)
+{
+    struct ir_expr *e = ir_expr_new(t->arena, IR_BINARY, t->at);
+    e->binary.op = op;
+    e->binary.lhs = x;
+    e->binary.rhs = y;
+    e->type = ir_scalar_type(IR_INDEX);
+    return name ? tiling_bind(t, name, e) : e;
+}
+
 /* ---- gather: along the rows, one row after the other ---- */
 
 /* A loop that carries a tile on; what is made next goes into its body. */
@@ -114,28 +125,151 @@ static struct ir_expr *row_of(struct tiling *t, const char *name, struct ir_expr
     return tiling_bind(t, name, e);
 }
 
+/* Elements of one row, at places in it. */
+static struct ir_expr *pick(struct tiling *t, struct ir_expr *from, struct ir_expr *places,
+                            int64_t cols)
+{
+    struct ir_expr *work = scratch(t, "gather", "row_tmp", 1, cols, IR_INT32);
+    return put(t, "gather", "row", TILING_CALL(t, "tile.gather", from, places, work));
+}
+
+/* The carried tile of a loop with that row in this round's place. */
+static struct ir_expr *add_row(struct tiling *t, const char *base, const struct ir_stmt *loop,
+                               struct ir_expr *row)
+{
+    struct ir_expr *acc = ir_var_ref(t->arena, loop->for_.iter_args.items[0], t->at),
+                   *round = ir_var_ref(t->arena, loop->for_.var, t->at);
+    return put(
+        t, base, "asmbl",
+        TILING_CALL(t, "tile.assemble", acc, row, tiling_pair(t, round, tiling_index(t, 0))));
+}
+
 static struct ir_expr *gather_row(struct tiling *t, struct ir_stmt *loop, struct ir_expr *input,
                                   struct ir_expr *index, int64_t width, int64_t cols)
 {
     struct ir_expr *at =
         tiling_pair(t, ir_var_ref(t->arena, loop->for_.var, t->at), tiling_index(t, 0));
     struct ir_expr *from = row_of(t, "gather_inp_row", input, at, width),
-                   *places = row_of(t, "gather_idx_row", index, at, cols),
-                   *work = scratch(t, "gather", "row_tmp", 1, cols, IR_INT32);
-    struct ir_expr *row =
-        put(t, "gather", "row", TILING_CALL(t, "tile.gather", from, places, work));
-    struct ir_var *acc = loop->for_.iter_args.items[0];
-    return put(t, "gather", "asmbl",
-               TILING_CALL(t, "tile.assemble", ir_var_ref(t->arena, acc, t->at), row, at));
+                   *places = row_of(t, "gather_idx_row", index, at, cols);
+    return add_row(t, "gather", loop, pick(t, from, places, cols));
+}
+
+/* ---- gather in three dimensions: what is loaded becomes rows, and the result is a matrix that has
+ * the rows of all planes ---- */
+
+enum { PLANES = 3 };
+
+/* The constant extents of a tensor of three dimensions; false when it is none. */
+static bool planes(const struct tiling *t, const struct ir_expr *e, int64_t *n)
+{
+    const ir_exprs *shape = e->type ? &e->type->shape : NULL;
+    if (!shape || shape->len != PLANES || tiling_is_tile(e))
+        return false;
+    for (size_t i = 0; i < PLANES; i++)
+        if (!ir_const_int(t->prog, shape->items[i], &n[i]) || n[i] <= 0)
+            return false;
+    return true;
+}
+
+static struct ir_expr *triple(struct tiling *t, struct ir_expr *x, struct ir_expr *y,
+                              struct ir_expr *z)
+{
+    ir_exprs items = {0};
+    vec_push(t->arena, &items, x);
+    vec_push(t->arena, &items, y);
+    vec_push(t->arena, &items, z);
+    return tiling_tuple(t, &items);
+}
+
+static struct ir_expr *reshape(struct tiling *t, const char *name, struct ir_expr *x, int64_t rows,
+                               int64_t cols)
+{
+    return put(t, "gather", name, TILING_CALL(t, "tile.reshape", x, extents(t, rows, cols)));
+}
+
+/* A box of a tensor. */
+static struct ir_expr *box_of(struct tiling *t, const char *name, struct ir_expr *x,
+                              struct ir_expr *at, int64_t depth, int64_t rows, int64_t cols)
+{
+    struct ir_expr *shape =
+        triple(t, tiling_index(t, depth), tiling_index(t, rows), tiling_index(t, cols));
+    return tiling_bind(t, name, tiling_load(t, x, at, shape, shape, IR_SPACE_VEC));
+}
+
+/* Along the last one: the rows of a plane, plane by plane. */
+static struct ir_expr *gather_planes(struct tiling *t, struct ir_expr *input, struct ir_expr *index,
+                                     const int64_t *in, const int64_t *n)
+{
+    enum ir_dtype dtype = input->type->dtype;
+    struct ir_expr *init = scratch(t, "gather", "outer_acc_init", n[0], n[1] * n[2], dtype);
+    ir_block *around = t->out;
+    struct ir_stmt *outer = begin_rows(t, "gather_outer", init, index->type->shape.items[0]);
+    init = scratch(t, "gather", "inner_acc_init", n[1], n[2], dtype);
+    ir_block *within = t->out;
+    struct ir_stmt *inner = begin_rows(t, "gather_inner", init, index->type->shape.items[1]);
+    struct ir_expr *at = triple(t, ir_var_ref(t->arena, outer->for_.var, t->at),
+                                ir_var_ref(t->arena, inner->for_.var, t->at), tiling_index(t, 0));
+    struct ir_expr *from =
+        reshape(t, "inp_row", box_of(t, "gather_inp_raw", input, at, 1, 1, in[2]), 1, in[2]);
+    struct ir_expr *places =
+        reshape(t, "idx_row", box_of(t, "gather_idx_raw", index, at, 1, 1, n[2]), 1, n[2]);
+    struct ir_expr *row = add_row(t, "gather_inner", inner, pick(t, from, places, n[2]));
+    row = reshape(t, "inner_flat", end_rows(t, inner, row, within), 1, n[1] * n[2]);
+    row = end_rows(t, outer, add_row(t, "gather_outer", outer, row), around);
+    return reshape(t, "out", row, n[0] * n[1], n[2]);
+}
+
+/* Along another one: the places of a row of indices are those in the flat matrix of that dimension
+ * and the last one. */
+static struct ir_expr *gather_across(struct tiling *t, struct ir_expr *input, struct ir_expr *index,
+                                     const int64_t *in, const int64_t *n, bool first)
+{
+    int64_t depth = first ? in[0] : in[1];
+    struct ir_expr *columns =
+        TILING_CALL(t, "tile.ci", tiling_number(t, 0, IR_INT32), extents(t, 1, n[2]));
+    tiling_keyword(t, columns, "dtype", tiling_dtype(t, IR_INT32));
+    columns = put(t, "gather", "range", columns);
+    struct ir_expr *init =
+        scratch(t, "gather", "main_acc_init", n[0] * n[1], n[2], input->type->dtype);
+    ir_block *outer = t->out;
+    struct ir_stmt *loop = begin_rows(t, "gather_main", init, tiling_index(t, n[0] * n[1]));
+    struct ir_expr *round = ir_var_ref(t->arena, loop->for_.var, t->at),
+                   *plane = scalar(t, NULL, IR_FLOORDIV, round, tiling_index(t, n[1])),
+                   *row = scalar(t, NULL, IR_MOD, round, tiling_index(t, n[1])),
+                   *none = tiling_index(t, 0);
+    struct ir_expr *from = box_of(t, "gather_inp_raw", input,
+                                  first ? triple(t, none, row, none) : triple(t, plane, none, none),
+                                  first ? depth : 1, first ? 1 : depth, in[2]);
+    from = reshape(t, "inp_flat", reshape(t, "inp_2d", from, depth, in[2]), 1, depth * in[2]);
+    struct ir_expr *places =
+        box_of(t, "gather_idx_raw", index, triple(t, plane, row, none), 1, 1, n[2]);
+    places = reshape(t, "idx_row", places, 1, n[2]);
+    places = put(t, "gather", "idx_s",
+                 TILING_CALL(t, "tile.muls", places, tiling_number(t, in[2], IR_INT32)));
+    places = put(t, "gather", "fidx", TILING_CALL(t, "tile.add", places, columns));
+    struct ir_expr *now = add_row(t, "gather_main", loop, pick(t, from, places, n[2]));
+    return reshape(t, "out", end_rows(t, loop, now, outer), n[0] * n[1], n[2]);
+}
+
+static bool is_wide(const struct ir_expr *e)
+{
+    return e->type->dtype == IR_FP32 || e->type->dtype == IR_INT32;
 }
 
 static struct ir_expr *gather(struct tiling *t, const struct tile_form *form, struct ir_expr *e)
 {
     struct ir_expr *input = e->call.args.items[0], *index = e->call.args.items[1];
-    int64_t rows, cols, height, width, dim = ir_call_int(&e->call, "dim");
+    int64_t in[PLANES], n[PLANES], rows, cols, height, width, dim = ir_call_int(&e->call, "dim");
+    bool solid = planes(t, index, n) && planes(t, input, in);
+    if (solid && (dim == 2 || dim == -1))
+        return gather_planes(t, input, index, in, n);
+    if (solid && is_wide(input) && is_wide(index))
+        return gather_across(t, input, index, in, n, dim == 0 || dim == -PLANES);
     if (!matrix(t, index, &rows, &cols) || !matrix(t, input, &height, &width) ||
         (dim != 1 && dim != -1))
-        return refuse_shape(t, form, e, "two dimensions, along the last one");
+        return refuse_shape(t, form, e,
+                            "two dimensions, along the last one, or three of what lies in memory, "
+                            "along the last one or of 32 bits");
     struct ir_expr *init = scratch(t, "gather", "acc_init", rows, cols, input->type->dtype);
     ir_block *outer = t->out;
     struct ir_stmt *loop = begin_rows(t, "gather", init, index->type->shape.items[0]);
@@ -143,17 +277,6 @@ static struct ir_expr *gather(struct tiling *t, const struct tile_form *form, st
 }
 
 /* ---- paged gather: rows of memory, where a table of pages says ---- */
-
-static struct ir_expr *scalar(struct tiling *t, const char *name, enum ir_binary_op op,
-                              struct ir_expr *x, struct ir_expr *y)
-{
-    struct ir_expr *e = ir_expr_new(t->arena, IR_BINARY, t->at);
-    e->binary.op = op;
-    e->binary.lhs = x;
-    e->binary.rhs = y;
-    e->type = ir_scalar_type(IR_INDEX);
-    return name ? tiling_bind(t, name, e) : e;
-}
 
 /* Element i of a tensor of INT32, [n] or [1, n], as an index. */
 static struct ir_expr *element(struct tiling *t, const char *name, struct ir_expr *x,

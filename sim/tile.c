@@ -113,6 +113,21 @@ static void run_part(enum tile_op_kind k, struct view dst, struct view src,
         }
 }
 
+/* A place counts from where the source begins in memory; what lies outside of it is unspecified. */
+static void run_places(struct view dst, struct view src, struct view places)
+{
+    enum elem e = src.t->elem;
+    int64_t room = (int64_t)(src.t->rows - 1) * tile_pitch(src.t) + src.t->cols;
+    for (int r = 0; r < dst.t->rows; r++)
+        for (int c = 0; c < dst.t->cols; c++) {
+            int64_t place = at(places, r, c);
+            bool inside = place >= 0 && place < room;
+            put(dst, r, c,
+                inside ? elem_load(src.data + (size_t)place * (size_t)elem_size(e), e)
+                       : opaque_value((uint64_t)place, e));
+        }
+}
+
 static void run_fillpad(struct view dst, struct view src, const struct pipe_op *issued)
 {
     for (int r = 0; r < dst.t->rows; r++)
@@ -192,6 +207,9 @@ void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *
         break;
     case FORM_OWN:
         run_own(op, dst, src, issued);
+        break;
+    case FORM_PLACES:
+        run_places(dst, src[0], src[1]);
         break;
     case FORM_ROWS:
         run_rows(op->kind, dst, src[0]);

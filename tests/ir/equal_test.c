@@ -3,6 +3,10 @@
 #include "tests/ir/helpers.h"
 #include "tests/ir/random_program.h"
 
+#define ROWS(more)     "pl.Tile[[4, 64], pl.FP32" more "]"
+#define CREATED(space) "pl.tile.create([4, 64], dtype=pl.FP32, target_memory=pl.Mem." space ")\n"
+#define FILLED         "pl.tile.gather_row(a, x, [0, 0], [0, 0], [1, 64])\n"
+
 static const struct {
     const char *name, *x, *y;
     bool equal;
@@ -34,6 +38,14 @@ static const struct {
     {"annotation: a memory space that no operator says",
      "y: pl.Tile[[1, 64], pl.FP32, pl.Mem.Vec] = pl.test.mystery()\n",
      "y: pl.Tile[[1, 64], pl.FP32] = pl.test.mystery()\n", false},
+    {"annotation: the memory space of a tile that is changed in place",
+     "a: " ROWS(", pl.Mem.Mat") " = " CREATED("Mat") "y: " ROWS(", pl.Mem.Mat") " = " FILLED,
+     "a = " CREATED("Mat") "y = " FILLED, true},
+    {"annotation: the memory space of a tile that is changed in place: two that differ",
+     "a = " CREATED("Mat") "y: " ROWS(", pl.Mem.Mat") " = " FILLED,
+     "a = " CREATED("Mat") "y: " ROWS(", pl.Mem.Vec") " = " FILLED, false},
+    {"a tile that is changed in place and lies elsewhere", "a = " CREATED("Mat") "y = " FILLED,
+     "a = " CREATED("Vec") "y = " FILLED, false},
     {"annotation: the memory space of what branches yield",
      "if b:\n    y: pl.Tile[[4], pl.FP32, pl.Mem.Vec] = pl.yield_(pl.test.mystery())\n"
      "else:\n    y: pl.Tile[[4], pl.FP32, pl.Mem.Vec] = pl.yield_(pl.test.mystery())\n",

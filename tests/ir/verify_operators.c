@@ -3,6 +3,8 @@
 #include "tests/ir/verify_cases.h"
 
 #define TILE         "t = pl.load(x, [0, 0], [1, 64])\n"
+#define PLANES       "w: pl.Tensor[[2, 4, 64], pl.FP32] = pl.test.mystery()\n"
+#define THREE        "t = pl.create_tile([3, 64], dtype=pl.FP32)\n"
 #define STAGE        "s = pl.create_tile([1, 64], dtype=pl.FP32)\n"
 #define PADDED       "t = pld.tile._remote_load_with_physical_tail_padding"
 #define HALF(shape)  "w: pld.DistributedTensor[[" shape "], pl.FP16] = pl.test.mystery()\n"
@@ -161,6 +163,13 @@ static const struct verify_case tiles[] = {
         "pl.Tile[[1, 64], pl.FP32] [argument-kind]"),
     BAD("store beyond the end", TILE "pl.store(t, [4, 0], out)\n",
         "4:18: tile.store reaches element 4 of dimension 0, which has 4 elements [region-bounds]"),
+    NEAR("rows that go on in the next plane", "region-bounds",
+         PLANES THREE "w = pl.store(t, [0, 2, 0], w)\n"),
+    BAD("rows beyond the last plane", PLANES THREE "w = pl.store(t, [1, 2, 0], w)\n",
+        "5:25: tile.store reaches element 4 of dimension 1, which has 4 elements "
+        "[region-bounds]"),
+    BAD("rows of a load that would go on", PLANES "t = pl.load(w, [0, 2, 0], [1, 3, 64])\n",
+        "4:24: tile.load reaches element 4 of dimension 1, which has 4 elements [region-bounds]"),
     BAD("store of a tensor", "pl.tile.store(x, [0, 0], out)\n",
         "3:19: argument 'tile' of tile.store must be a Tile, found pl.Tensor[[4, 64], pl.FP32] "
         "[argument-kind]"),
