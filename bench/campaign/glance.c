@@ -6,19 +6,29 @@
 struct look {
     const struct golden *golden;
     bool found;
+    struct finding first;
 };
 
 static void on_finding(void *ctx, const struct machine *m)
 {
     struct look *l = ctx;
-    (void)m;
+    int n;
+    const struct finding *f = oracle_findings(m->oracle, &n);
+    if (l->found || !n)
+        return;
     l->found = true;
+    l->first = *f;
+    /* What was waited for on the way is no part of a state, and texts live as long as the machine. */
+    l->first.wait = NOWHERE;
+    l->first.edge = EDGE_UNKNOWN;
+    l->first.note = NULL;
 }
 
 static void on_final(void *ctx, const struct machine *m, bool deadlock)
 {
-    struct look *l = ctx;
-    l->found |= golden_judge(l->golden, m, deadlock);
+    const struct look *l = ctx;
+    if (golden_judge(l->golden, m, deadlock))
+        on_finding(ctx, m);
 }
 
 struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g,
@@ -42,5 +52,6 @@ struct glance glance_at(const struct program *p, const struct contract *k, const
                                 .ctx = &look};
     struct explore_result r;
     explore(p, &roomy, &x, &r);
-    return (struct glance){.complete = r.complete, .states = r.states, .found = look.found};
+    return (struct glance){
+        .complete = r.complete, .states = r.states, .found = look.found, .first = look.first};
 }

@@ -23,9 +23,10 @@ struct glance_limit {
 #define GLANCE_MANY ((struct glance_limit){500000, 0}) /* as minimize and repair look at */
 
 struct glance {
-    bool complete;   /* these states are all that there are */
-    uint64_t states; /* 0: not tried, or not a single one */
-    bool found;      /* in some of them there is a finding */
+    bool complete;        /* these states are all that there are */
+    uint64_t states;      /* 0: not tried, or not a single one */
+    bool found;           /* in some of them there is a finding, the first of which is: */
+    struct finding first; /* without its note */
 };
 
 struct glance glance_at(const struct program *p, const struct contract *k, const struct golden *g,

@@ -7,7 +7,6 @@
 #include "base/stop.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
-#include "bench/report/output.h"
 #include "bench/report/report.h"
 
 struct check {
@@ -39,6 +38,11 @@ static const struct argp_option check_options[] = {
 };
 
 static const char *const explore_names[] = {"auto", "never", "always"};
+static const struct argp_child children[] = {{&compile_argp, 0, "Compiling:", 1},
+                                             {&sampling_argp, 0, "Running:", 2},
+                                             {&mutant_argp, 0, NULL, 3},
+                                             {&report_argp, 0, NULL, 4},
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
@@ -57,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         c->explore = option_choice(arg, "--explore", explore_names, EXPLORE_COUNT, s);
         return 0;
     default:
-        return options_key(&c->o, mutant_children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&c->o, children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -68,7 +72,7 @@ static const struct argp check_argp = {
     "Run kernels under adversarial timing and report every stale read, lost write, "
     "race, hang and wrong result with its cause. Without --runs a kernel that is clean in 100 "
     "short runs and has too many states for a proof gets 300.",
-    mutant_children,
+    children,
     NULL,
     NULL};
 
@@ -157,19 +161,17 @@ static bool write_csv(struct check *c)
                        &c->o.diag);
 }
 
-static void print_json(const struct check *c)
+static void print_report(const struct check *c)
 {
     json_t *list = json_array(), *errors = json_array();
     vec_foreach (const struct diag, d, &c->errors)
-        json_array_append_new(errors,
-                              json_pack("{s:s?, s:i, s:i, s:s}", "file", d->file, "line",
-                                        d->span.line, "column", d->span.col, "error", d->message));
+        json_array_append_new(errors, error_json(d));
     vec_foreach (const struct kase, k, &c->cases)
         json_array_append_new(list, report_case_json(k));
-    json_t *top = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o}", "schema", JSON_SCHEMA, "command",
-                            "check", "build", build_id(), "results", list, "errors", errors,
-                            "interrupted", options_stopped_json(cases_runs(&c->cases)));
-    output_json(top);
+    format_print(c->o.format,
+                 json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "schema", JSON_SCHEMA, "command",
+                           "check", "build", build_id(), "results", list, "errors", errors,
+                           "interrupted", options_stopped_json(cases_runs(&c->cases))));
 }
 
 static int exit_code(const kases *cases)
@@ -229,11 +231,19 @@ static void case_done(void *ctx, struct kase *k)
 
 static int check(struct check *c)
 {
-    if (!options_finish(&c->o) || !cases_make(&c->o.x, &c->cases, &c->errors) || !mutate(c))
+    if (!options_finish(&c->o))
         return EXIT_USAGE;
+    if (!cases_make(&c->o.x, &c->cases, &c->errors) || !mutate(c)) {
+        c->cases.len = 0; /* none was run */
+        vec_push(&c->o.arena, &c->errors, c->o.diag);
+        c->o.diag = (struct diag){.arena = &c->o.arena};
+        if (c->o.json)
+            print_report(c);
+        return EXIT_USAGE;
+    }
     cases_run(&c->cases, case_done, c);
     if (c->o.json)
-        print_json(c);
+        print_report(c);
     else
         (c->table ? end_table : end_text)(c);
     options_say_stopped(

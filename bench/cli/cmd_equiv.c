@@ -251,7 +251,7 @@ static void print_json(struct equiv *e, json_t *results)
     json_t *names = json_array();
     vec_foreach (const struct litmus_cond *, c, &e->tests[0]->observed)
         json_array_append_new(names, json_string((*c)->name));
-    json_t *top = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema", JSON_SCHEMA,
+    json_t *top = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema", JSON_SCHEMA,
                             "command", "equiv", "build", build_id(), "toolchain",
                             e->o.x.toolchain_name, "a", test_json(e->tests[0]), "b",
                             test_json(e->tests[1]), "observed", names, "results", results);

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
-#include "bench/report/output.h"
 #include "bench/report/report.h"
+#include "bench/report/scope.h"
 #include "bench/campaign/retrace.h"
 #include "bench/report/witness_output.h"
 #include "sim/explore/explore.h"
@@ -65,6 +66,7 @@ static const struct argp_child children[] = {
     {&exploring_argp, 0, "Running:", 2},
     {&mutant_argp, 0, NULL, 3},
     {&witness_argp, 0, "Showing a run to the first finding:", 4},
+    {&report_argp, 0, NULL, 5},
     {0}};
 enum { WITNESS_CHILD = 3 };
 
@@ -326,13 +328,19 @@ static void print_json(struct explorer *e, const struct explore_result *r)
         report_remedy_json(&e->o.arena, j, e->program, f->remedy);
         json_array_append_new(list, j);
     }
-    output_json(json_pack(
-        "{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:o}", "schema",
-        JSON_SCHEMA, "command", "explore", "build", build_id(), "kernel", e->kase->kernel->name,
-        "file", e->kase->kernel->path, "ranks", e->kase->nranks, "model", e->kase->contract->name,
-        "toolchain", e->o.x.toolchain_name, "judge", r->clocks ? "clocks" : "course",
-        "machine_states", (json_int_t)r->states, "transitions", (json_int_t)r->transitions,
-        "final_states", (json_int_t)r->finals, "complete", r->complete, "findings", list));
+    const struct scope_looked looked = {
+        .failed = e->found.len, .states = r->states, .complete = r->complete && !stop_wanted()};
+    const char *answer = e->found.len ? "findings" : looked.complete ? "clean" : "unfinished";
+    json_t *result = json_pack(
+        "{s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:o, s:o}", "kernel",
+        e->kase->kernel->name, "file", e->kase->kernel->path, "ranks", e->kase->nranks, "model",
+        e->kase->contract->name, "toolchain", e->o.x.toolchain_name, "answer", answer, "judge",
+        r->clocks ? "clocks" : "course", "machine_states", (json_int_t)r->states, "transitions",
+        (json_int_t)r->transitions, "final_states", (json_int_t)r->finals, "complete", r->complete,
+        "scope", scope_json(e->kase, &looked), "findings", list);
+    format_print(e->o.format,
+                 json_pack("{s:s, s:s, s:s, s:[o], s:[]}", "schema", JSON_SCHEMA, "command",
+                           "explore", "build", build_id(), "results", result, "errors"));
 }
 
 static void on_progress(void *ctx, const struct explore_progress *p)

@@ -341,7 +341,7 @@ static void print_rows(const flush_rows *list)
 
 static void print_json(const struct flushes *f, const flush_rows *list)
 {
-    output_json(json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "flushes",
+    output_json(json_pack("{s:s, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "flushes",
                           "build", build_id(), "toolchain", f->o.x.toolchain_name, "results",
                           columns_json(&flush_columns, rows_of(list))));
 }

@@ -6,7 +6,6 @@
 #include "bench/campaign/litmus_files.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
-#include "bench/report/output.h"
 #include "bench/report/report.h"
 #include "isa/lint/lint.h"
 #include "litmus/test.h"
@@ -18,8 +17,10 @@ struct lint_command {
     bool failed; /* some program could not be compiled */
 };
 
-static const struct argp_child children[] = {
-    {&compile_argp, 0, "Compiling:", 1}, {&look_argp, 0, "Machines:", 2}, {0}};
+static const struct argp_child children[] = {{&compile_argp, 0, "Compiling:", 1},
+                                             {&look_argp, 0, "Machines:", 2},
+                                             {&report_argp, 0, NULL, 4},
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
@@ -67,11 +68,13 @@ static json_t *place_json(const struct program *p, const struct lint_finding *f,
 static json_t *finding_json(struct lint_command *c, const struct program *p,
                             const struct lint_finding *f)
 {
-    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:s?, s:s}", "rule", lint_rule_name(f->rule),
-                     "sure", f->sure, "at", place_json(p, f, f->at), "access",
-                     place_json(p, f, f->access), "partial", place_json(p, f, f->partial), "region",
-                     f->region < 0 ? NULL : p->regions[f->region].name, "text",
-                     lint_text(&c->o.arena, p, f));
+    const char *text = lint_text(&c->o.arena, p, f);
+    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o, s:s?, s:s}", "verdict",
+                     lint_rule_name(f->rule), "rule", lint_rule_name(f->rule), "sure", f->sure,
+                     "level", f->sure ? "error" : "warning", "message", text, "at",
+                     place_json(p, f, f->at), "access", place_json(p, f, f->access), "partial",
+                     place_json(p, f, f->partial), "region",
+                     f->region < 0 ? NULL : p->regions[f->region].name, "text", text);
 }
 
 static void look(struct lint_command *c, const char *name, const struct program *p,
@@ -90,9 +93,12 @@ static void look(struct lint_command *c, const char *name, const struct program 
         json_t *list = json_array();
         for (int i = 0; i < r.count; i++)
             json_array_append_new(list, finding_json(c, p, &r.items[i]));
-        json_array_append_new(c->results, json_pack("{s:s, s:i, s:s, s:f, s:o}", "program", name,
-                                                    "ranks", p->nranks, "model", k->name, "seconds",
-                                                    seconds, "findings", list));
+        json_array_append_new(
+            c->results,
+            json_pack("{s:s, s:s, s:s?, s:i, s:s, s:s, s:s, s:f, s:o}", "kernel", name, "program",
+                      name, "file", p->source ? p->source->name : NULL, "ranks", p->nranks, "model",
+                      k->name, "toolchain", c->o.x.toolchain_name, "answer",
+                      r.count ? "findings" : "clean", "seconds", seconds, "findings", list));
     } else {
         printf("%s  P=%d  %s: %s\n", name, p->nranks, k->name,
                r.count ? arena_printf(&a, "%d finding%s", r.count, r.count > 1 ? "s" : "")
@@ -108,9 +114,7 @@ static void complain(struct lint_command *c, const struct diag *d)
 {
     c->failed = true;
     diag_print(d, stderr);
-    json_array_append_new(c->errors,
-                          json_pack("{s:s?, s:i, s:i, s:s}", "file", d->file, "line", d->span.line,
-                                    "column", d->span.col, "error", d->message));
+    json_array_append_new(c->errors, error_json(d));
 }
 
 /* What the host gives to which core depends on how many the machine has. */
@@ -185,9 +189,12 @@ static bool is_python(const char *path)
 
 static int finish(struct lint_command *c, bool ok)
 {
-    if (c->o.json && ok)
-        output_json(json_pack("{s:i, s:s, s:s, s:O, s:O}", "schema", JSON_SCHEMA, "command", "lint",
-                              "build", build_id(), "results", c->results, "errors", c->errors));
+    if (!ok && c->o.diag.failed)
+        json_array_append_new(c->errors, error_json(&c->o.diag));
+    if (c->o.json)
+        format_print(c->o.format, json_pack("{s:s, s:s, s:s, s:O, s:O}", "schema", JSON_SCHEMA,
+                                            "command", "lint", "build", build_id(), "results",
+                                            c->results, "errors", c->errors));
     else if (ok && c->cases > 1)
         printf("%zu cases: %zu without findings, %zu with\n", c->cases, c->clean,
                c->cases - c->clean);

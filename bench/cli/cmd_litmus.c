@@ -413,7 +413,7 @@ static void print_json(struct litmus *l)
     json_t *list = json_array();
     vec_foreach (const struct litmus_job, j, &l->jobs)
         json_array_append_new(list, litmus_report_json(&l->o.x, &l->settings, j));
-    json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "litmus",
+    json_t *top = json_pack("{s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "litmus",
                             "build", build_id(), "results", list);
     output_json(top);
 }

@@ -29,6 +29,7 @@ static const struct argp_option run_only[] = {
 static const struct argp_child children[] = {{&compile_argp, 0, "Compiling:", 1},
                                              {&single_argp, 0, "Running:", 2},
                                              {&mutant_argp, 0, NULL, 3},
+                                             {&report_argp, 0, NULL, 4},
                                              {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *s)
@@ -196,9 +197,9 @@ static void print_result(struct run_command *r, const struct kase *k)
     json_t *result = report_case_json(k);
     if (k->program->nsteps)
         json_object_set_new(result, "task_starts", late_starts_json(&r->late));
-    json_t *top = json_pack("{s:i, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "run",
-                            "build", build_id(), "result", result);
-    output_json(top);
+    format_print(r->o.format,
+                 json_pack("{s:s, s:s, s:s, s:[o], s:[]}", "schema", JSON_SCHEMA, "command", "run",
+                           "build", build_id(), "results", result, "errors"));
 }
 
 static int run(struct run_command *r)

@@ -278,7 +278,7 @@ static void print_text(const struct sweep *w)
 
 static void print_json(const struct sweep *w, const sweep_items *all)
 {
-    json_t *top = json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "sweep",
+    json_t *top = json_pack("{s:s, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "sweep",
                             "build", build_id(), "toolchain", w->o.x.toolchain_name, "results",
                             columns_json(&sweep_columns, rows_of(all)));
     output_json(top);

@@ -35,7 +35,8 @@ enum key {
     KEY_SECONDS,
     KEY_JSON,
     KEY_REMOVE,
-    KEY_MUTATE
+    KEY_MUTATE,
+    KEY_FORMAT
 };
 
 /* A file is compiled for each number of ranks and each model: a note is printed once. */
@@ -431,6 +432,15 @@ static void check_driver(const struct options *o, struct argp_state *s)
                    o->timing ? "--timing" : "--dispatch-skew", drivers[d].name);
 }
 
+static void set_format(struct options *o, enum format f, struct argp_state *s)
+{
+    if (o->json && o->format != f)
+        argp_error(s, "--format=%s: the format was given as %s already", formats[f].name,
+                   formats[o->format].name);
+    o->format = f;
+    o->json = f != FORMAT_TEXT;
+}
+
 static error_t parse_run(int key, char *arg, struct argp_state *s)
 {
     struct options *o = s->input;
@@ -484,7 +494,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *s)
         o->x.threads = (int)option_number(arg, "-j", 1, 256, s);
         return 0;
     case KEY_JSON:
-        o->json = true;
+        set_format(o, FORMAT_JSON, s);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -506,6 +516,25 @@ static const struct argp_option look_options[] = {
     {"json", KEY_JSON, NULL, 0, "Print JSON instead of text", 2},
     {0},
 };
+
+static const struct argp_option report_options[] = {
+    {"format", KEY_FORMAT, "F", 0,
+     "Print 'text' (default), 'json', 'sarif', 'junit' or 'github' annotations", 4},
+    {0},
+};
+
+static error_t parse_report(int key, char *arg, struct argp_state *s)
+{
+    const char *names[FORMAT_COUNT];
+    for (int f = 0; f < FORMAT_COUNT; f++)
+        names[f] = formats[f].name;
+    if (key != KEY_FORMAT)
+        return ARGP_ERR_UNKNOWN;
+    set_format(s->input, (enum format)option_choice(arg, "--format", names, FORMAT_COUNT, s), s);
+    return 0;
+}
+
+const struct argp report_argp = {report_options, parse_report, NULL, NULL, NULL, NULL, NULL};
 
 const struct argp look_argp = {look_options, parse_run, NULL, NULL, NULL, NULL, NULL};
 

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "bench/campaign/cases.h"
+#include "bench/report/formats.h"
 
 struct options {
     struct arena arena;
@@ -18,7 +19,8 @@ struct options {
     VEC(const char *) passes;
     const char *sampling;     /* an option that was given and is for sampled runs only, or NULL */
     uint64_t max_transitions; /* as given, of one run or one exploration; 0: not given */
-    bool json;
+    enum format format;
+    bool json;                /* the format is none for people: all is printed at the end */
     bool depth, timing, skew; /* --pct-depth, --timing, --dispatch-skew were given */
     VEC(int) removed;         /* of --remove */
     int mutated;              /* of --mutate, if how is set: the site */
@@ -49,6 +51,7 @@ extern const struct argp sampling_argp, single_argp, exploring_argp, litmus_run_
     comparing_argp;
 extern const struct argp_child kernel_children[]; /* compile_argp and sampling_argp */
 extern const struct argp_child mutant_children[]; /* and mutant_argp */
+extern const struct argp report_argp;             /* in which format findings are printed */
 extern const struct argp look_argp; /* of run_argp, what a command needs that runs nothing */
 
 /* What the parsers of commands on kernel files share: hands o to the children, collects file names,

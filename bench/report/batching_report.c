@@ -252,7 +252,7 @@ void batching_report_json(const struct batching *b)
         json_array_append_new(cases, case_json(b, c));
     vec_foreach (const struct batching_class, class, &b->classes)
         json_array_append_new(classes, class_json(b, class));
-    json_t *top = json_pack("{s:i, s:s, s:b, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command",
+    json_t *top = json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command",
                             "equiv", "batching", 1, "build", build_id(), "toolchain",
                             b->x->toolchain_name, "pairs", cases, "differences", classes);
     output_json(top);

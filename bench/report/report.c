@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "base/table.h"
 #include "bench/campaign/remedy_words.h"
+#include "bench/report/scope.h"
 #include "isa/arithmetic.h"
 
 #include <inttypes.h>
@@ -152,20 +153,28 @@ const char *report_what(struct arena *a, const struct program *p, const struct f
                  : name;
 }
 
-const char *report_headline(struct arena *a, const struct program *p, const struct finding *f)
+/* Where a finding is reported, and the column there. */
+static struct source_line headline_place(const struct program *p, const struct finding *f, int *col)
 {
     const struct place at[] = {f->reader, f->producer, f->wait, f->culprit};
     struct source_line line = {p->source ? p->source->name : "?", 1};
-    int col = 1;
+    *col = 1;
     for (size_t n = sizeof at / sizeof *at; n-- > 0;) {
         const struct insn *i = insn_at(p, at[n]);
         if (i && i->span.line) {
             line = place_line(p, i->span.line);
-            col = i->span.col;
+            *col = i->span.col;
         }
     }
-    return arena_printf(a, "%s:%d:%d: error: %s", line.file ? line.file : "?", line.line, col,
-                        report_what(a, p, f));
+    line.file = line.file ? line.file : "?";
+    return line;
+}
+
+const char *report_headline(struct arena *a, const struct program *p, const struct finding *f)
+{
+    int col;
+    struct source_line at = headline_place(p, f, &col);
+    return arena_printf(a, "%s:%d:%d: error: %s", at.file, at.line, col, report_what(a, p, f));
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -292,9 +301,8 @@ static const char *unfailed(const struct kase *k)
     if (g->found)
         return "nothing found in these runs";
     if (g->complete)
-        return arena_printf(k->of->arena,
-                            "clean, proved: none of its %" PRIu64 " states has a finding",
-                            g->states);
+        return arena_printf(
+            k->of->arena, "clean, proved: none of its %" PRIu64 " states has a finding", g->states);
     return bounded(k->of->arena, case_partial(k) ? "nothing found so far" : "clean", runs);
 }
 
@@ -314,8 +322,8 @@ static void add_uninterpreted(const struct code *c, struct map *seen, struct str
     }
 }
 
-/* How many the program has, in *names the first few. Cores of one kind have one code. */
-static int uninterpreted(struct arena *a, const struct program *p, const char **names)
+/* Cores of one kind have one code. */
+int report_uninterpreted(struct arena *a, const struct program *p, const char **names)
 {
     struct strbuf b = strbuf_make(a);
     struct map seen = {.arena = a};
@@ -327,10 +335,10 @@ static int uninterpreted(struct arena *a, const struct program *p, const char **
     return n;
 }
 
-static void report_uninterpreted(FILE *out, const struct kase *k)
+static void print_uninterpreted(FILE *out, const struct kase *k)
 {
     const char *names;
-    int n = uninterpreted(k->of->arena, k->program, &names);
+    int n = report_uninterpreted(k->of->arena, k->program, &names);
     if (n)
         fprintf(out, "    %d operator%s without arithmetic: %s%s\n", n, n == 1 ? "" : "s", names,
                 n > MAX_OPERATORS_SHOWN ? ", ..." : "");
@@ -344,7 +352,7 @@ void report_case(FILE *out, const struct kase *k, size_t max)
             k->contract->name, x->toolchain_name, t->runs);
     if (!t->failed) {
         fprintf(out, "%s\n", unfailed(k));
-        report_uninterpreted(out, k);
+        print_uninterpreted(out, k);
         report_pct(out, k);
         report_glance(out, k);
         return;
@@ -355,7 +363,7 @@ void report_case(FILE *out, const struct kase *k, size_t max)
     if (t->findings.len > max)
         fprintf(out, "    and %zu more places; --findings=N or --json shows them\n",
                 t->findings.len - max);
-    report_uninterpreted(out, k);
+    print_uninterpreted(out, k);
     report_pct(out, k);
     fprintf(out, "    replay: %s   (build %s)\n", case_replay(k, t->first_failed_seed), build_id());
 }
@@ -403,7 +411,7 @@ struct case_row case_row_of(const struct kase *k)
                              .first_seed = x->seed,
                              .runs = t->runs,
                              .failed = t->failed,
-                             .uninterpreted = uninterpreted(x->arena, k->program, &names),
+                             .uninterpreted = report_uninterpreted(x->arena, k->program, &names),
                              .verdict = t->failed         ? verdict_name(tally_verdict(t))
                                         : case_partial(k) ? "unfinished"
                                                           : "clean",
@@ -442,23 +450,7 @@ static json_t *place_json(struct arena *a, const struct program *p, struct place
         pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(p, code, at));
     if (written_at(p, i))
         json_object_set_new(j, "written", json_string(written_at(p, i)));
-    if (p->cores[at.core].lane != LANE_NONE)
-        json_object_set_new(j, "core", json_string(program_core_name(p, at.core, a)));
-    return j;
-}
-
-json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
-                           const char *note)
-{
-    json_t *j =
-        json_pack("{s:s, s:s, s:s?, s:s?}", "verdict", verdict_name(x->verdict), "where",
-                  where_name(x->where), "address", words_of(a, p, x), "tile", tile_of(p, x));
-    json_object_set_new(j, "reader", place_json(a, p, x->reader));
-    json_object_set_new(j, "producer", place_json(a, p, x->producer));
-    json_object_set_new(j, "wait", place_json(a, p, x->wait));
-    json_object_set_new(j, "culprit", place_json(a, p, x->culprit));
-    json_object_set_new(j, "returned", place_json(a, p, x->got));
-    json_object_set_new(j, "note", note ? json_string(note) : json_null());
+    json_object_set_new(j, "core", json_string(program_core_name(p, at.core, a)));
     return j;
 }
 
@@ -468,6 +460,34 @@ static json_t *edge_json(struct arena *a, const struct program *p, const struct 
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", kinds[e->kind], "from",
                      place_json(a, p, e->from), "to", place_json(a, p, e->to), "release",
                      place_json(a, p, e->release), "acquire", place_json(a, p, e->acquire));
+}
+
+/* "win" of "win[16]@0": the tensor whatever its words, the tile, or an empty text. */
+static const char *tensor_of(struct arena *a, const struct program *p, const struct finding *f)
+{
+    const char *tile = tile_of(p, f), *words = words_of(a, p, f);
+    return tile ? tile : words ? arena_strndup(a, words, strcspn(words, "[@")) : "";
+}
+
+json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
+                           const char *note)
+{
+    int col;
+    struct source_line at = headline_place(p, x, &col);
+    json_t *j = json_pack("{s:s, s:s, s:s, s:{s:s, s:i, s:i}, s:s, s:s, s:s?, s:s?}", "verdict",
+                          verdict_name(x->verdict), "level", "error", "message",
+                          report_what(a, p, x), "at", "file", at.file, "line", at.line, "column",
+                          col, "tensor", tensor_of(a, p, x), "where", where_name(x->where),
+                          "address", words_of(a, p, x), "tile", tile_of(p, x));
+    json_object_set_new(j, "reader", place_json(a, p, x->reader));
+    json_object_set_new(j, "producer", place_json(a, p, x->producer));
+    json_object_set_new(j, "wait", place_json(a, p, x->wait));
+    json_object_set_new(j, "culprit", place_json(a, p, x->culprit));
+    json_object_set_new(j, "returned", place_json(a, p, x->got));
+    json_object_set_new(j, "edge",
+                        x->edge.kind == EDGE_NONE ? json_null() : edge_json(a, p, &x->edge));
+    json_object_set_new(j, "note", note ? json_string(note) : json_null());
+    return j;
 }
 
 /* The instructions of a remedy, each with its place. */
@@ -488,10 +508,50 @@ static json_t *steps_json(struct arena *a, const struct program *p, const struct
     return list;
 }
 
+/* What is inserted for one call at *line (of the source) and *col. A line of its own; behind a last line
+ * without an end it brings that end along. */
+static const char *inserted(struct arena *a, const struct source *s, const struct remedy_call *c,
+                            int *line, int *col)
+{
+    *line = c->line + c->after;
+    *col = 1;
+    const char *text = arena_printf(a, "%*s%s\n", c->col - 1, "", c->call), *at = s->text;
+    for (int n = 1; n < c->line; n++)
+        at = strchrnul(at, '\n') + 1;
+    size_t len = strcspn(at, "\n");
+    if (!c->after || at[len])
+        return text;
+    *line = c->line;
+    *col = (int)len + 1;
+    return arena_printf(a, "\n%*s%s", c->col - 1, "", c->call);
+}
+
+/* Calls of one place are one edit. */
+static json_t *edit_json(struct arena *a, const struct program *p, const struct remedy_found *r)
+{
+    json_t *list = json_array();
+    for (int i = 0; r && i < r->ncalls; i++) {
+        int line, col, next_line, next_col;
+        const char *text = inserted(a, p->source, &r->calls[i], &line, &col);
+        for (; i + 1 < r->ncalls; i++) {
+            const char *more = inserted(a, p->source, &r->calls[i + 1], &next_line, &next_col);
+            if (next_line != line || next_col != col)
+                break;
+            text = arena_printf(a, "%s%s", text, more);
+        }
+        struct source_line side = place_line(p, r->calls[i].line);
+        json_array_append_new(list, json_pack("{s:s?, s:i, s:i, s:s}", "file", side.file, "line",
+                                              side.line + line - r->calls[i].line, "column", col,
+                                              "insert", text));
+    }
+    return list;
+}
+
 void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
                         const struct remedy_found *r)
 {
     json_object_set_new(j, "remedy", r && r->text ? json_string(r->text) : json_null());
+    json_object_set_new(j, "edit", edit_json(a, p, r));
     if (!r || !r->checked)
         return;
     json_t *parts = json_array(), *calls = json_array();
@@ -528,6 +588,7 @@ json_t *report_case_json(const struct kase *k)
     const struct experiment *x = k->of;
     const struct tally *t = &k->tally;
     struct case_row row = case_row_of(k);
+    struct scope_looked looked = {t->runs, t->failed, k->glance.states, k->glance.complete};
     json_t *j = columns_json_row(&case_columns, &row);
     json_t *verdicts = json_object(), *findings = json_array();
     for (int v = 0; v < V_COUNT; v++)
@@ -537,6 +598,13 @@ json_t *report_case_json(const struct kase *k)
                                           "first_seed", (json_int_t)t->verdict_seed[v]));
     vec_foreach (const struct tally_finding, f, &t->findings)
         json_array_append_new(findings, finding_json(x->arena, k->program, f));
+    if (k->glance.found) {
+        json_t *f = report_places_json(x->arena, k->program, &k->glance.first, NULL);
+        json_object_set_new(f, "states", json_integer((json_int_t)k->glance.states));
+        report_remedy_json(x->arena, f, k->program, NULL);
+        json_array_append_new(findings, f);
+    }
+    json_object_set_new(j, "scope", scope_json(k, &looked));
     json_object_set_new(j, "verdicts", verdicts);
     json_object_set_new(j, "findings", findings);
     json_object_set_new(j, "cycles",
@@ -549,10 +617,6 @@ json_t *report_case_json(const struct kase *k)
         json_object_set_new(j, "pct",
                             json_pack("{s:i, s:I, s:i}", "agents", t->pct_agents, "steps",
                                       (json_int_t)t->pct_steps, "depth", x->runner.pct_depth));
-    if (!t->failed)
-        json_object_set_new(
-            j, "bound",
-            json_pack("{s:f, s:f}", "rate_below", clean_bound(t->runs), "confidence", 0.95));
     if (k->glance.found || k->glance.complete)
         json_object_set_new(j, "explore",
                             json_pack("{s:I, s:b, s:b, s:s}", "machine_states",

@@ -9,7 +9,9 @@
 #include "bench/campaign/remedy.h"
 #include "bench/report/columns.h"
 
-enum { JSON_SCHEMA = 1 };
+/* Of all JSON that is printed (docs/json.md, docs/fencebench.schema.json). The number changes when something
+ * that was there is gone or means another thing; members may come without. */
+#define JSON_SCHEMA "fencebench/1"
 
 /* "stale read at win[16]@0", "overrun read of tile t", "deadlock". */
 const char *report_what(struct arena *a, const struct program *p, const struct finding *f);
@@ -53,10 +55,14 @@ struct case_row case_row_of(const struct kase *k);
 /* The block of a case: its line, its findings (at most max), the replay line. */
 void report_case(FILE *out, const struct kase *k, size_t max);
 
+/* The operators of p that are functions of their operands' bits: how many, and in *names the first few. */
+int report_uninterpreted(struct arena *a, const struct program *p, const char **names);
+
 /* A finding without how often it came; note may be NULL. */
 json_t *report_places_json(struct arena *a, const struct program *p, const struct finding *x,
                            const char *note);
-/* Adds "remedy", its line or null, and when something was tried "repair" to a finding's object. */
+/* Adds "remedy", its line or null, "edit", what it inserts into which file (empty: nothing is known), and
+ * when something was tried "repair" to a finding's object. */
 void report_remedy_json(struct arena *a, json_t *j, const struct program *p,
                         const struct remedy_found *r);
 json_t *report_case_json(const struct kase *k);

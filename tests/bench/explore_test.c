@@ -534,10 +534,10 @@ Test(explore, json)
     const char *command, *kernel, *model;
     int ranks, complete;
     json_int_t states, finals;
-    cr_assert(json_unpack(top, "{s:s, s:s, s:s, s:i, s:b, s:I, s:I, s:o}", "command", &command,
-                          "kernel", &kernel, "model", &model, "ranks", &ranks, "complete",
-                          &complete, "machine_states", &states, "final_states", &finals, "findings",
-                          &findings) == 0,
+    cr_assert(json_unpack(top, "{s:s, s:[{s:s, s:s, s:i, s:b, s:I, s:I, s:o}]}", "command",
+                          &command, "results", "kernel", &kernel, "model", &model, "ranks", &ranks,
+                          "complete", &complete, "machine_states", &states, "final_states", &finals,
+                          "findings", &findings) == 0,
               "%s", r.out);
     expect_text("command", command, "explore");
     expect_text("kernel", kernel, "put_ring");

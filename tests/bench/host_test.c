@@ -262,7 +262,8 @@ Test(host, late_starts_in_json)
     struct arena a = {0};
     struct result r = fencebench(&a, EXACT "multi_group.py --json");
     json_t *top = json_loads(r.text, 0, NULL);
-    json_t *rows = json_object_get(json_object_get(top, "result"), "task_starts");
+    json_t *rows =
+        json_object_get(json_array_get(json_object_get(top, "results"), 0), "task_starts");
     cr_assert_eq(json_array_size(rows), 2);
     json_t *first = json_object_get(json_array_get(rows, 0), "start");
     json_int_t early = json_integer_value(json_array_get(first, 0));

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* Reports for other programs: JSON as its schema says, SARIF, JUnit, annotations. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/bench/json_schema.h"
+#include "tests/bench/session.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define RING         "-P 2 $K/put_ring.py --arg SIZE=4 --arg CHUNK=4"
+
+/* Each command, with what it finds and without; of three drivers; not to the end; not at all. */
+static const struct {
+    const char *command;
+    int code;
+    const char *answer; /* of the first result, or NULL: there is none */
+} reports[] = {
+    {"check -P 2 --runs=20 $K/put_ring.py $K/mesh_allreduce.py", 1, "clean"},
+    {"check -P 2 --runs=20 --markers=off $K/put_ring.py", 1, "findings"},
+    {"check -P 2 --runs=20 --driver=pct $K/put_ring.py", 0, "clean"},
+    {"check -P 2 --runs=20 --driver=random --markers=off $K/relay.py", 1, "findings"},
+    {"check -P 2 --runs=20 --markers=off --passes=none --model=sc $K/put_ring.py", 0, "clean"},
+    {"check --seconds=1 --runs=100000000 --explore=never -P 2 $K/put_ring.py", 3, "unfinished"},
+    {"check none.py", 2, NULL},
+    {"run -P 2 --markers=off $K/put_ring.py", 1, "findings"},
+    {"run -P 2 $K/put_ring.py --remove=2", 0, "clean"},
+    {"explore " RING, 0, "clean"},
+    {"explore " RING " --markers=off", 1, "findings"},
+    {"explore -P 2 --max-states=5 $K/put_ring.py", 3, "unfinished"},
+    {"lint -P 2 --markers=off $K/put_ring.py", 1, "findings"},
+    {"lint -P 2 $K/put_ring.py", 0, "clean"},
+    {"lint none.py", 2, NULL},
+};
+
+static json_t *schema(void)
+{
+    json_error_t e;
+    json_t *j = json_load_file("docs/fencebench.schema.json", 0, &e);
+    cr_assert(j, "line %d: %s", e.line, e.text);
+    return j;
+}
+
+static json_t *first_of(const json_t *report, const char *list)
+{
+    return json_array_get(json_object_get(report, list), 0);
+}
+
+static const char *text_of(const json_t *j, const char *key)
+{
+    const char *text = json_string_value(json_object_get(j, key));
+    return text ? text : "(none)";
+}
+
+Test(formats, json_is_as_its_schema_says, .timeout = 120)
+{
+    struct session s;
+    session_open(&s);
+    json_t *described = schema();
+    for (size_t i = 0; i < COUNT(reports); i++) {
+        const char *command = reports[i].command;
+        struct session_result r =
+            session_shell(&s, arena_printf(&s.arena, "$F %s --format=json", command));
+        json_t *j = session_json(command, &r);
+        const char *bad = json_schema_violation(&s.arena, described, j);
+        cr_expect(!bad, "%s: %s", command, bad);
+        cr_expect(r.code == reports[i].code, "%s: exit code %d\n%s", command, r.code, r.err);
+        const char *answer = reports[i].answer ? reports[i].answer : "(none)";
+        cr_expect_str_eq(text_of(first_of(j, "results"), "answer"), answer, "%s", command);
+        cr_expect((json_array_size(json_object_get(j, "errors")) > 0) == !reports[i].answer, "%s",
+                  command);
+        json_decref(j);
+    }
+    json_decref(described);
+    session_close(&s);
+}
+
+/* The validator sees what the schema forbids. */
+Test(formats, the_schema_refuses)
+{
+    static const struct {
+        const char *json, *says;
+    } rows[] = {
+        {"{\"schema\": \"fencebench/2\", \"command\": \"check\", \"build\": \"x\", \"results\": "
+         "[], \"errors\": []}",
+         "/schema: is not"},
+        {"{\"schema\": \"fencebench/1\"}", ": lacks \"command\""},
+        {"{\"schema\": \"fencebench/1\", \"command\": \"check\", \"build\": 7, \"results\": [], "
+         "\"errors\": []}",
+         "/build: is not of type"},
+        {"{\"schema\": \"fencebench/1\", \"command\": \"check\", \"build\": \"x\", \"results\": "
+         "[], \"errors\": [], \"more\": 1}",
+         "/more: is not described"},
+        {"{\"schema\": \"fencebench/1\", \"command\": \"check\", \"build\": \"x\", \"results\": "
+         "[], \"errors\": [{\"file\": null, \"line\": -1, \"column\": 1, \"error\": \"\"}]}",
+         "/errors/0/line: is below 0"},
+    };
+    struct arena a = {0};
+    json_t *described = schema();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        json_t *j = json_loads(rows[i].json, 0, NULL);
+        const char *bad = json_schema_violation(&a, described, j);
+        cr_expect(bad && strstr(bad, rows[i].says), "%s: %s", rows[i].json, bad);
+        json_decref(j);
+    }
+    json_decref(described);
+    arena_free(&a);
+}
+
+/* The numbers of a line's place, when they are these. */
+static bool is_at(const json_t *place, int line, const char *core, const char *pipe)
+{
+    return json_integer_value(json_object_get(place, "line")) == line &&
+           !strcmp(text_of(place, "core"), core) && !strcmp(text_of(place, "pipe"), pipe);
+}
+
+/* put_ring without markers: rank 0 puts (line 28) and notifies (line 29), rank 1 waits (line 30) and loads
+ * (line 34); the put's store may be in flight still. A dsb in front of the notify holds it. */
+Test(formats, a_finding_has_both_sides_the_edge_and_the_edit)
+{
+    struct session s;
+    session_open(&s);
+    static const char command[] = "$F check -P 2 --markers=off $K/put_ring.py --json";
+    struct session_result r = session_shell(&s, command);
+    json_t *j = session_json(command, &r), *result = first_of(j, "results"),
+           *f = first_of(result, "findings"), *edge = json_object_get(f, "edge"),
+           *edit = first_of(f, "edit");
+    cr_expect_str_eq(text_of(f, "verdict"), "stale read");
+    cr_expect_str_eq(text_of(f, "tensor"), "win");
+    cr_expect(is_at(json_object_get(f, "reader"), 34, "1", "mte2"), "%s", r.out);
+    cr_expect(is_at(json_object_get(f, "producer"), 28, "0", "mte3"), "%s", r.out);
+    cr_expect(is_at(json_object_get(f, "wait"), 30, "1", "s"), "%s", r.out);
+    cr_expect_str_eq(text_of(edge, "kind"), "signal");
+    cr_expect(is_at(json_object_get(edge, "release"), 29, "0", "s"), "%s", r.out);
+    cr_expect_str_eq(text_of(edit, "insert"), "        pl.system.fence()\n");
+    cr_expect(json_integer_value(json_object_get(edit, "line")) == 29, "%s", r.out);
+    json_t *scope = json_object_get(result, "scope");
+    cr_expect_str_eq(text_of(scope, "contract"), "a2a3");
+    cr_expect(json_is_null(json_object_get(scope, "bound")), "%s", r.out);
+    json_decref(j);
+    session_close(&s);
+}
+
+/* What the edits of the first finding say, done as docs/json.md has it: from the last to the first. */
+static const char *edited(struct session *s, const json_t *finding, const char *text)
+{
+    const json_t *list = json_object_get(finding, "edit");
+    for (size_t i = json_array_size(list); i-- > 0;) {
+        const json_t *e = json_array_get(list, i);
+        const char *at = text;
+        for (json_int_t n = json_integer_value(json_object_get(e, "line")); n > 1; n--)
+            at = strchr(at, '\n') + 1;
+        at += json_integer_value(json_object_get(e, "column")) - 1;
+        text =
+            arena_printf(&s->arena, "%.*s%s%s", (int)(at - text), text, text_of(e, "insert"), at);
+    }
+    return text;
+}
+
+Test(formats, the_edit_repairs)
+{
+    struct session s;
+    session_open(&s);
+    static const char command[] = "$F check -P 2 --markers=off k.py --json";
+    session_shell(&s, "cp $K/put_ring.py k.py");
+    struct session_result r = session_shell(&s, command);
+    json_t *j = session_json(command, &r);
+    const json_t *f = first_of(first_of(j, "results"), "findings");
+    session_write(&s, "k.py", edited(&s, f, session_read(&s, "k.py")));
+    json_decref(j);
+    r = session_shell(&s, "$F check -P 2 --markers=off k.py");
+    cr_expect(r.code == 0, "%s%s", r.out, r.err);
+    session_close(&s);
+}
+
+/* ---- SARIF ---- */
+
+static const json_t *member(const json_t *j, const char *const *keys)
+{
+    for (; *keys; keys++)
+        j = **keys >= '0' && **keys <= '9' ? json_array_get(j, (size_t)(**keys - '0'))
+                                           : json_object_get(j, *keys);
+    return j;
+}
+#define MEMBER(j, ...) member(j, (const char *const[]){__VA_ARGS__, NULL})
+
+static json_int_t start_line(const json_t *location)
+{
+    return json_integer_value(MEMBER(location, "physicalLocation", "region", "startLine"));
+}
+
+Test(formats, sarif_tells_the_story_and_the_fix)
+{
+    struct session s;
+    session_open(&s);
+    static const char command[] = "$F check -P 2 --markers=off $K/put_ring.py --format=sarif";
+    struct session_result r = session_shell(&s, command);
+    json_t *j = session_json(command, &r);
+    const json_t *run = MEMBER(j, "runs", "0"), *result = MEMBER(run, "results", "0"),
+                 *flow = MEMBER(result, "codeFlows", "0", "threadFlows", "0", "locations"),
+                 *fix = MEMBER(result, "fixes", "0", "artifactChanges", "0", "replacements", "0");
+    cr_expect(r.code == 1);
+    cr_expect_str_eq(text_of(j, "version"), "2.1.0");
+    cr_expect_str_eq(text_of(result, "ruleId"), "stale-read");
+    const json_t *rules = MEMBER(run, "tool", "driver", "rules");
+    size_t index = (size_t)json_integer_value(json_object_get(result, "ruleIndex"));
+    cr_expect_str_eq(text_of(json_array_get(rules, index), "id"), "stale-read");
+    cr_expect(start_line(MEMBER(result, "locations", "0")) == 34, "%s", r.out);
+    static const int lines[] = {28, 30, 34}; /* write, wait, read */
+    cr_expect(json_array_size(flow) == COUNT(lines), "%s", r.out);
+    for (size_t i = 0; i < COUNT(lines); i++)
+        cr_expect(start_line(MEMBER(json_array_get(flow, i), "location")) == lines[i], "%s", r.out);
+    cr_expect_str_eq(text_of(MEMBER(fix, "insertedContent"), "text"),
+                     "        pl.system.fence()\n");
+    cr_expect(json_integer_value(MEMBER(fix, "deletedRegion", "startLine")) == 29);
+    cr_expect(json_is_true(MEMBER(run, "invocations", "0", "executionSuccessful")));
+    json_decref(j);
+    session_close(&s);
+}
+
+Test(formats, sarif_says_what_was_not_checked)
+{
+    static const char *const commands[] = {
+        "$F check none.py --format=sarif",
+        "$F explore -P 2 --max-states=5 $K/put_ring.py --format=sarif",
+    };
+    struct session s;
+    session_open(&s);
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        struct session_result r = session_shell(&s, commands[i]);
+        json_t *j = session_json(commands[i], &r);
+        const json_t *call = MEMBER(j, "runs", "0", "invocations", "0");
+        cr_expect(json_is_false(json_object_get(call, "executionSuccessful")), "%s", commands[i]);
+        cr_expect(json_array_size(json_object_get(call, "toolExecutionNotifications")) == 1);
+        json_decref(j);
+    }
+    session_close(&s);
+}
+
+/* ---- text formats ---- */
+
+static const struct {
+    const char *command;
+    const char *has[4], *lacks;
+} texts[] = {
+    {"check -P 2 --markers=off $K/put_ring.py $K/put_ring.py --model=sc,a2a3 --format=junit",
+     {"<testsuites name=\"fencebench\" tests=\"4\" failures=\"2\" errors=\"0\">",
+      "<testcase classname=\"put_ring\" name=\"put_ring P=2 sc\"",
+      "<failure message=\"stale read at win[0]@1\" type=\"stale read\">"},
+     NULL},
+    {"check none.py --format=junit",
+     {"tests=\"1\" failures=\"0\" errors=\"1\"", "classname=\"none.py\" name=\"compile\"",
+      "<error message=\"cannot open: No such file or directory\""},
+     "<failure"},
+    {"explore -P 2 --max-states=5 $K/put_ring.py --format=junit",
+     {"failures=\"0\" errors=\"1\"", "<error message=\"ended before an answer\""},
+     "<failure"},
+    {"check -P 2 --runs=5 $K/put_ring.py --format=junit",
+     {"tests=\"1\" failures=\"0\" errors=\"0\""},
+     "<error"},
+    {"check -P 2 --markers=off $K/put_ring.py --format=github",
+     {"::error file=", "put_ring.py,line=34,col=13,title=stale read::stale read at win[0]@1 (",
+      "remedy: missing fence (dsb) between the write (line 28) and the notify (line 29)\n"},
+     NULL},
+    {"check 'a,b:c%.py' --format=github",
+     {"::error file=a%2Cb%3Ac%25.py,title=not checked::cannot open"},
+     NULL},
+    {"check -P 2 --runs=5 $K/put_ring.py --format=github", {""}, "::"},
+    {"check '<&\">.py' --format=junit", {"classname=\"&lt;&amp;&quot;&gt;.py\""}, "<&"},
+};
+
+Test(formats, junit_and_annotations)
+{
+    struct session s;
+    session_open(&s);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct session_result r =
+            session_shell(&s, arena_printf(&s.arena, "$F %s", texts[i].command));
+        for (size_t n = 0; n < COUNT(texts[i].has) && texts[i].has[n]; n++)
+            cr_expect(strstr(r.out, texts[i].has[n]), "%s: lacks %s\n%s", texts[i].command,
+                      texts[i].has[n], r.out);
+        cr_expect(!texts[i].lacks || !strstr(r.out, texts[i].lacks), "%s: has %s\n%s",
+                  texts[i].command, texts[i].lacks, r.out);
+    }
+    session_close(&s);
+}
+
+Test(formats, refused)
+{
+    static const struct {
+        const char *command, *says;
+    } rows[] = {
+        {"check --format=sarfi $K/put_ring.py", "did you mean 'sarif'?"},
+        {"check --json --format=junit $K/put_ring.py", "the format was given as json already"},
+    };
+    struct session s;
+    session_open(&s);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct session_result r =
+            session_shell(&s, arena_printf(&s.arena, "$F %s", rows[i].command));
+        cr_expect(r.code == 2 && strstr(r.err, rows[i].says), "%s: %s", rows[i].command, r.err);
+    }
+    session_close(&s);
+}
