@@ -4,7 +4,8 @@
  * transfer. mgather and mscatter are macros of the library (pto-facts 3.1): the scalar unit reads
  * the indices; a row is then moved by MTE2, an element by the scalar unit itself, through its cache.
  * Flags inside of them order it with the other pipes, but for the load of mgather's indices by rows:
- * that one is left to who calls it.
+ * that one is left to who calls it. Into L1, which the scalar unit does not reach, indices lie in
+ * memory and are read through the cache; elements go by way of a scratch tensor.
  */
 #include <string.h>
 
@@ -88,8 +89,10 @@ static const struct flag_pair before_rows[] = {{PIPE_V, PIPE_S}, {PIPE_MTE3, PIP
                               before_elements[] = {{PIPE_V, PIPE_S},
                                                    {PIPE_MTE3, PIPE_S},
                                                    {PIPE_MTE2, PIPE_S}},
-                              after_elements[] = {
-                                  {PIPE_S, PIPE_V}, {PIPE_S, PIPE_MTE2}, {PIPE_S, PIPE_MTE3}};
+                              after_elements[] = {{PIPE_S, PIPE_V},
+                                                  {PIPE_S, PIPE_MTE2},
+                                                  {PIPE_S, PIPE_MTE3}},
+                              within_l1[] = {{PIPE_S, PIPE_MTE2}};
 
 #define FLAG_PAIRS(g, pairs) flag_pairs(g, pairs, sizeof(pairs) / sizeof *(pairs))
 
@@ -101,8 +104,9 @@ enum beyond { BEYOND_UNDEFINED, BEYOND_CLAMP, BEYOND_WRAP, BEYOND_ZERO };
 struct gathering {
     const struct tensor *memory;
     int tile, indices;
-    struct operand rows, cols; /* of the tile's valid part */
-    struct operand count;      /* what an index can be: rows or elements of the memory */
+    const struct tensor *listed; /* the indices, where they lie in memory */
+    struct operand rows, cols;   /* of the tile's valid part */
+    struct operand count;        /* what an index can be: rows or elements of the memory */
     enum beyond beyond;
 };
 
@@ -123,11 +127,21 @@ static struct operand tile_load(struct gen *g, int tile, struct operand element)
     return reg_operand(i.rd);
 }
 
+static struct operand memory_load(struct gen *g, const struct tensor *t, struct operand element)
+{
+    struct insn load = gen_scalar_access(g, I_LD, t, gen_flat_address(g, t, element));
+    load.rd = gen_reg(g, NULL);
+    gen_emit(g, load);
+    gen_accesses(g, t, false);
+    return reg_operand(load.rd);
+}
+
 /* An index has 32 bits without a sign. */
 static struct operand index_at(struct gen *g, const struct gathering *m, struct operand element)
 {
-    struct operand index =
-        gen_alu(g, ALU_AND, tile_load(g, m->indices, element), imm_operand(UINT32_MAX));
+    struct operand raw =
+        m->listed ? memory_load(g, m->listed, element) : tile_load(g, m->indices, element);
+    struct operand index = gen_alu(g, ALU_AND, raw, imm_operand(UINT32_MAX));
     if (m->beyond == BEYOND_CLAMP)
         return gen_alu(g, ALU_MIN, index, gen_alu(g, ALU_SUB, m->count, imm_operand(1)));
     return m->beyond == BEYOND_WRAP ? gen_alu(g, ALU_MOD, index, m->count) : index;
@@ -154,13 +168,11 @@ static void clear(struct gen *g, const struct gathering *m, struct operand eleme
     gen_emit(g, insn_with(tile_access(g, I_TILE_ST, m->tile, element), imm_operand(0)));
 }
 
-static void gather_row(struct gen *g, const struct gathering *m, int row)
+static void load_row(struct gen *g, const struct gathering *m, int row, struct operand index)
 {
     const struct tensor *t = m->memory;
     const struct tile *to = &g->tiles.items[m->tile];
     int64_t size = elem_size(t->elem), stride = t->stride[t->ndims - 2] * size;
-    struct operand index = index_at(g, m, reg_operand(row));
-    int beyond = branch_beyond(g, m, index), col;
     struct region_arg r = {.addr = gen_plus(g, t->base, gen_scaled(g, index, stride)),
                            .rows = imm_operand(1),
                            .cols = m->cols,
@@ -169,6 +181,13 @@ static void gather_row(struct gen *g, const struct gathering *m, int row)
     struct dma *d = gen_dma(g, I_MTE2, t, m->tile, &r);
     d->macro = true;
     set_place(d, place);
+}
+
+static void gather_row(struct gen *g, const struct gathering *m, int row)
+{
+    struct operand index = index_at(g, m, reg_operand(row));
+    int beyond = branch_beyond(g, m, index), col;
+    load_row(g, m, row, index);
     if (beyond < 0)
         return;
     int done = gen_branch(g, I_JMP, NO_REG);
@@ -184,11 +203,8 @@ static void gather_element(struct gen *g, const struct gathering *m, int row, in
     struct operand index = index_at(g, m, element_of(g, m->indices, row, col)),
                    to = element_of(g, m->tile, row, col);
     int beyond = branch_beyond(g, m, index);
-    struct insn load = gen_scalar_access(g, I_LD, m->memory, gen_flat_address(g, m->memory, index));
-    load.rd = gen_reg(g, NULL);
-    gen_emit(g, load);
-    gen_accesses(g, m->memory, false);
-    gen_emit(g, insn_with(tile_access(g, I_TILE_ST, m->tile, to), reg_operand(load.rd)));
+    struct operand value = memory_load(g, m->memory, index);
+    gen_emit(g, insn_with(tile_access(g, I_TILE_ST, m->tile, to), value));
     if (beyond < 0)
         return;
     int done = gen_branch(g, I_JMP, NO_REG);
@@ -235,13 +251,19 @@ static struct operand elements(struct gen *g, const struct tensor *t, int dims)
     return n;
 }
 
+static bool has_even_rows(struct gen *g, const struct ir_expr *e, const struct tensor *t)
+{
+    return (t->ndims >= 2 && (t->ndims == 2 || gen_is_dense(t)) && t->stride[t->ndims - 1] == 1) ||
+           gen_error(g, e->span, "'%s' gathers rows of a tensor that lie evenly spaced",
+                     e->call.op->name);
+}
+
 /* A row for each index of [1, R]; the rows of the memory are evenly spaced (pto-facts 3.1). */
 static bool by_rows(struct gen *g, const struct ir_expr *e, struct gathering *m)
 {
     const struct tensor *t = m->memory;
-    if (t->ndims < 2 || (t->ndims > 2 && !gen_is_dense(t)) || t->stride[t->ndims - 1] != 1)
-        return gen_error(g, e->span, "'%s' gathers rows of a tensor that lie evenly spaced",
-                         e->call.op->name);
+    if (!has_even_rows(g, e, t))
+        return false;
     if (g->tiles.items[m->indices].rows != 1)
         return gen_error(g, e->span, "'%s' by rows takes its indices from one row, [1, R]",
                          e->call.op->name);
@@ -274,6 +296,120 @@ static void move_elements(struct gen *g, const struct gathering *m,
     FLAG_PAIRS(g, after_elements);
 }
 
+/* ---- into L1 ---- */
+
+/* What is not moved becomes 0, where an index past the end says so: the tile is cleared first. */
+static void rows_to_l1(struct gen *g, const struct gathering *m)
+{
+    int row;
+    if (m->beyond == BEYOND_ZERO)
+        gen_tile_op(g, TILE_FILL, GEN_COPY, PIPE_MTE2, m->tile, NULL, 0, imm_operand(0));
+    int leave = gen_begin_count(g, &row, m->rows);
+    struct operand index = index_at(g, m, reg_operand(row));
+    int beyond = branch_beyond(g, m, index);
+    load_row(g, m, row, index);
+    if (beyond >= 0)
+        gen_patch_here(g, beyond);
+    gen_end_count(g, row, leave, 1);
+    FLAG_PAIRS(g, within_l1);
+}
+
+static void store_element(struct gen *g, const struct tensor *t, struct operand element,
+                          struct operand bits)
+{
+    struct operand addr = gen_flat_address(g, t, element);
+    gen_emit(g, insn_with(gen_scalar_access(g, I_ST, t, addr), bits));
+    gen_accesses(g, t, false);
+}
+
+/* Whole lines of the cache go to memory, where MTE2 reads. */
+static void write_back(struct gen *g, const struct tensor *t, int64_t bytes)
+{
+    int at, leave = gen_begin_count(g, &at, imm_operand(bytes));
+    gen_emit(g,
+             insn_access(gen_like(g), I_DCCI, gen_plus(g, t->base, reg_operand(at)), ELEM_I8, -1));
+    gen_end_count(g, at, leave, CACHE_LINE);
+    gen_simple(g, I_DSB);
+}
+
+/* The scratch tensor is cleared, filled in the order of the rows, and loaded as a whole. (The
+ * device's order is that of the blocks of L1.) */
+static void elements_to_l1(struct gen *g, const struct gathering *m, const struct tensor *scratch)
+{
+    const struct tile *to = &g->tiles.items[m->tile];
+    int64_t n = (int64_t)to->rows * to->cols;
+    int at, row, col, leave = gen_begin_count(g, &at, imm_operand(n));
+    store_element(g, scratch, reg_operand(at), imm_operand(0));
+    gen_end_count(g, at, leave, 1);
+    int last_row = gen_begin_count(g, &row, m->rows), last_col = gen_begin_count(g, &col, m->cols);
+    struct operand place = element_of(g, m->tile, row, col), index = index_at(g, m, place);
+    int beyond = branch_beyond(g, m, index);
+    store_element(g, scratch, place, memory_load(g, m->memory, index));
+    if (beyond >= 0)
+        gen_patch_here(g, beyond);
+    gen_end_count(g, col, last_col, 1);
+    gen_end_count(g, row, last_row, 1);
+    write_back(g, scratch, n * elem_size(to->elem));
+    FLAG_PAIRS(g, within_l1);
+    struct region_arg r = {.addr = scratch->base,
+                           .rows = imm_operand(to->rows),
+                           .cols = imm_operand(to->cols),
+                           .gm_stride = (int64_t)to->cols * elem_size(to->elem)};
+    gen_dma(g, I_MTE2, scratch, m->tile, &r)->macro = true;
+}
+
+/* What of the tile is written: what valid_shape says, or all. */
+static bool l1_extents(struct gen *g, const struct ir_expr *e, struct gathering *m)
+{
+    const struct tile *to = &g->tiles.items[m->tile];
+    const struct ir_expr *valid = ir_call_arg(&e->call, "valid_shape");
+    m->rows = imm_operand(to->rows);
+    m->cols = imm_operand(to->cols);
+    if (!valid)
+        return true;
+    const ir_exprs *given = gen_tuple_arg(g, valid, 2);
+    return given && gen_int(g, given->items[0], &m->rows) && gen_int(g, given->items[1], &m->cols);
+}
+
+/* Elements go by way of a tensor with room for all of the tile. */
+static const struct tensor *scratch_of(struct gen *g, const struct ir_expr *e)
+{
+    const struct ir_expr *given = ir_call_arg(&e->call, "scratch");
+    const struct tensor *t = given ? gen_tensor_arg(g, given) : NULL;
+    int64_t room = 1, n = 1, extent;
+    for (int i = 0; t && i < t->ndims; i++)
+        room *= t->shape[i];
+    vec_foreach (struct ir_expr *, d, &e->type->shape)
+        n *= ir_const_int(NULL, *d, &extent) ? extent : 0;
+    if (!g->d->failed && (!t || room < n || !gen_is_dense(t)))
+        gen_error(g, given ? given->span : e->span,
+                  "'%s' of elements into L1 wants scratch=, a dense tensor of as many elements",
+                  e->call.op->name);
+    return g->d->failed ? NULL : t;
+}
+
+static struct value gather_to_l1(struct gen *g, const struct ir_expr *e,
+                                 const struct ir_var *target, struct gathering *m)
+{
+    bool rows = !ir_call_int(&e->call, "coalesce");
+    const struct tensor *scratch = NULL;
+    m->listed = gen_tensor_arg(g, ir_call_arg(&e->call, "idx"));
+    if (!rows && m->listed && !(scratch = scratch_of(g, e)))
+        return none;
+    m->tile = g->d->failed ? 0 : gen_result_tile(g, e, target);
+    if (g->d->failed || !l1_extents(g, e, m) || (rows && !has_even_rows(g, e, m->memory)))
+        return none;
+    m->count = elements(g, m->memory, m->memory->ndims - rows);
+    int first = gen_here(g);
+    if (rows)
+        rows_to_l1(g, m);
+    else
+        elements_to_l1(g, m, scratch);
+    add_macro(g, first);
+    gen_set_valid(g, m->tile, m->rows, m->cols);
+    return (struct value){.kind = VAL_TILE, .tile = m->tile};
+}
+
 /* What moves into a vector tile fills blocks of it: the assembler refuses other widths. */
 enum { BLOCK = 32 };
 
@@ -291,14 +427,13 @@ struct value gen_mgather(struct gen *g, const struct ir_expr *e, const struct ir
                          *idx = ir_call_arg(&e->call, "idx");
     bool rows = !ir_call_int(&e->call, "coalesce");
     struct gathering m = {.beyond = (enum beyond)ir_call_int(&e->call, "gather_oob")};
-    if (e->call.args.len > 2 || (where && where->kind == IR_NAME && strstr(where->name, ".Mat"))) {
-        gen_error(g, e->span,
-                  "'%s' into L1 takes its indices from memory, by a path that is not known",
-                  e->call.op->name);
-        return none;
-    }
     m.memory = gen_tensor_arg(g, ir_call_arg(&e->call, "mem"));
-    m.indices = m.memory ? gen_tile_arg(g, idx) : 0;
+    if (m.memory && where && where->kind == IR_NAME && ir_space_named(where->name) == IR_SPACE_MAT)
+        return gather_to_l1(g, e, target, &m);
+    if (m.memory && e->call.args.len > 2)
+        gen_error(g, e->span, "'%s' has a scratch tensor only where elements go to L1",
+                  e->call.op->name);
+    m.indices = g->d->failed ? 0 : gen_tile_arg(g, idx);
     m.tile = m.memory && !g->d->failed ? gen_result_tile(g, e, target) : 0;
     if (g->d->failed || !extents_of(g, idx, m.indices, &m) || !fills_blocks(g, e, m.tile))
         return none;

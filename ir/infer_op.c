@@ -620,13 +620,11 @@ static struct ir_type *pages(struct arena *a, const struct ir_call *call)
     return shaped(a, value_kind(x), x->dtype, &shape);
 }
 
-/* What is gathered into a vector tile: elements in the shape of the indices, or a row of the memory
- * for each of them. Of L1 the annotation says more than its shape. */
+/* What is gathered: elements in the shape of the indices, or a row of the memory for each of them. */
 static struct ir_type *gathered(struct arena *a, const struct ir_call *call)
 {
     struct ir_type *memory = arg_type(call, 0), *indices = arg_type(call, 1);
-    if (!has_shape(memory) || memory->shape.len == 0 || !is_matrix(indices) ||
-        indices->kind != IR_TYPE_TILE)
+    if (!has_shape(memory) || memory->shape.len == 0 || !is_matrix(indices))
         return NULL;
     if (ir_call_int(call, "coalesce"))
         return shaped(a, IR_TYPE_TILE, memory->dtype, &indices->shape);
