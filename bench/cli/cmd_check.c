@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
+#include "bench/cli/reporting.h"
 #include "bench/report/report.h"
 
 struct check {
@@ -161,17 +162,16 @@ static bool write_csv(struct check *c)
                        &c->o.diag);
 }
 
-static void print_report(const struct check *c)
+static json_t *report_of(const struct check *c)
 {
     json_t *list = json_array(), *errors = json_array();
     vec_foreach (const struct diag, d, &c->errors)
         json_array_append_new(errors, error_json(d));
     vec_foreach (const struct kase, k, &c->cases)
         json_array_append_new(list, report_case_json(k));
-    format_print(c->o.format,
-                 json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "schema", JSON_SCHEMA, "command",
-                           "check", "build", build_id(), "results", list, "errors", errors,
-                           "interrupted", options_stopped_json(cases_runs(&c->cases))));
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "schema", JSON_SCHEMA, "command", "check",
+                     "build", build_id(), "results", list, "errors", errors, "interrupted",
+                     options_stopped_json(cases_runs(&c->cases)));
 }
 
 static int exit_code(const kases *cases)
@@ -237,20 +237,17 @@ static int check(struct check *c)
         c->cases.len = 0; /* none was run */
         vec_push(&c->o.arena, &c->errors, c->o.diag);
         c->o.diag = (struct diag){.arena = &c->o.arena};
-        if (c->o.json)
-            print_report(c);
-        return EXIT_USAGE;
+        return c->o.json ? reporting_end(&c->o, report_of(c), EXIT_USAGE) : EXIT_USAGE;
     }
     cases_run(&c->cases, case_done, c);
-    if (c->o.json)
-        print_report(c);
-    else
+    if (!c->o.json)
         (c->table ? end_table : end_text)(c);
     options_say_stopped(
         arena_printf(&c->o.arena, "%s runs", count_text(&c->o.arena, cases_runs(&c->cases))));
     if (c->csv && !write_csv(c))
         return EXIT_USAGE;
-    return c->errors.len ? EXIT_USAGE : exit_code(&c->cases);
+    int code = c->errors.len ? EXIT_USAGE : exit_code(&c->cases);
+    return reporting_wanted(&c->o) ? reporting_end(&c->o, report_of(c), code) : code;
 }
 
 int cmd_check(int argc, char **argv)

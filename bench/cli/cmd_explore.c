@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
+#include "bench/cli/reporting.h"
 #include "bench/report/report.h"
 #include "bench/report/scope.h"
 #include "bench/campaign/retrace.h"
@@ -319,7 +320,7 @@ static void print_result(struct explorer *e, const struct explore_result *r)
     }
 }
 
-static void print_json(struct explorer *e, const struct explore_result *r)
+static json_t *report_of(struct explorer *e, const struct explore_result *r)
 {
     json_t *list = json_array();
     vec_foreach (const struct found, f, &e->found) {
@@ -338,9 +339,8 @@ static void print_json(struct explorer *e, const struct explore_result *r)
         r->clocks ? "clocks" : "course", "machine_states", (json_int_t)r->states, "transitions",
         (json_int_t)r->transitions, "final_states", (json_int_t)r->finals, "complete", r->complete,
         "scope", scope_json(e->kase, &looked), "findings", list);
-    format_print(e->o.format,
-                 json_pack("{s:s, s:s, s:s, s:[o], s:[]}", "schema", JSON_SCHEMA, "command",
-                           "explore", "build", build_id(), "results", result, "errors"));
+    return json_pack("{s:s, s:s, s:s, s:[o], s:[]}", "schema", JSON_SCHEMA, "command", "explore",
+                     "build", build_id(), "results", result, "errors");
 }
 
 static void on_progress(void *ctx, const struct explore_progress *p)
@@ -417,14 +417,18 @@ static int run_explorer(struct explorer *e)
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
     find_remedies(e, &r);
-    (e->o.json ? print_json : print_result)(e, &r);
+    int code = e->found.len ? EXIT_FINDINGS : r.complete ? EXIT_CLEAN : EXIT_LIMIT;
+    if (!e->o.json)
+        print_result(e, &r);
+    if (reporting_wanted(&e->o))
+        code = reporting_end(&e->o, report_of(e, &r), code);
     options_say_stopped(arena_printf(&e->o.arena, "%s states", count_text(&e->o.arena, r.states)));
     fflush(stdout); /* a witness takes longer */
     if (witness_output_wanted(&e->show) && !e->found.len)
         fprintf(e->o.json ? stderr : stdout, "    nothing was found, so there is no run to show\n");
     else if (witness_output_wanted(&e->show) && !show_witness(e))
         return EXIT_USAGE;
-    return e->found.len ? EXIT_FINDINGS : r.complete ? EXIT_CLEAN : EXIT_LIMIT;
+    return code;
 }
 
 /* Bytes; 0: nobody knows. */

@@ -6,6 +6,7 @@
 #include "bench/campaign/litmus_files.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
+#include "bench/cli/reporting.h"
 #include "bench/report/report.h"
 #include "isa/lint/lint.h"
 #include "litmus/test.h"
@@ -55,14 +56,16 @@ static void print_finding(struct lint_command *c, const struct program *p,
            f->sure ? "error" : "warning", lint_text(&c->o.arena, p, f));
 }
 
-static json_t *place_json(const struct program *p, const struct lint_finding *f, int insn)
+static json_t *place_json(struct arena *a, const struct program *p, const struct lint_finding *f,
+                          int insn)
 {
     if (insn < 0)
         return json_null();
     const struct insn *i = &p->cores[f->core].code->insns[insn];
     struct source_line l = line_of(p, i->span.line);
-    return json_pack("{s:s?, s:i, s:i, s:s}", "file", l.file, "line", l.line, "column", i->span.col,
-                     "operation", i->what ? i->what : insn_op_name(insn_acts(i)));
+    return json_pack("{s:s?, s:i, s:i, s:s?, s:s}", "file", l.file, "line", l.line, "column",
+                     i->span.col, "source", report_source(a, p, PLACE(f->core, insn)), "operation",
+                     i->what ? i->what : insn_op_name(insn_acts(i)));
 }
 
 static json_t *finding_json(struct lint_command *c, const struct program *p,
@@ -72,8 +75,9 @@ static json_t *finding_json(struct lint_command *c, const struct program *p,
     return json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o, s:s?, s:s}", "verdict",
                      lint_rule_name(f->rule), "rule", lint_rule_name(f->rule), "sure", f->sure,
                      "level", f->sure ? "error" : "warning", "message", text, "at",
-                     place_json(p, f, f->at), "access", place_json(p, f, f->access), "partial",
-                     place_json(p, f, f->partial), "region",
+                     place_json(&c->o.arena, p, f, f->at), "access",
+                     place_json(&c->o.arena, p, f, f->access), "partial",
+                     place_json(&c->o.arena, p, f, f->partial), "region",
                      f->region < 0 ? NULL : p->regions[f->region].name, "text", text);
 }
 
@@ -89,17 +93,16 @@ static void look(struct lint_command *c, const char *name, const struct program 
         (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
     c->cases++;
     c->clean += r.count == 0;
-    if (c->o.json) {
-        json_t *list = json_array();
-        for (int i = 0; i < r.count; i++)
-            json_array_append_new(list, finding_json(c, p, &r.items[i]));
-        json_array_append_new(
-            c->results,
-            json_pack("{s:s, s:s, s:s?, s:i, s:s, s:s, s:s, s:f, s:o}", "kernel", name, "program",
-                      name, "file", p->source ? p->source->name : NULL, "ranks", p->nranks, "model",
-                      k->name, "toolchain", c->o.x.toolchain_name, "answer",
-                      r.count ? "findings" : "clean", "seconds", seconds, "findings", list));
-    } else {
+    json_t *list = json_array();
+    for (int i = 0; i < r.count; i++)
+        json_array_append_new(list, finding_json(c, p, &r.items[i]));
+    json_array_append_new(
+        c->results,
+        json_pack("{s:s, s:s, s:s?, s:i, s:s, s:s, s:s, s:f, s:o}", "kernel", name, "program", name,
+                  "file", p->source ? p->source->name : NULL, "ranks", p->nranks, "model", k->name,
+                  "toolchain", c->o.x.toolchain_name, "answer", r.count ? "findings" : "clean",
+                  "seconds", seconds, "findings", list));
+    if (!c->o.json) {
         printf("%s  P=%d  %s: %s\n", name, p->nranks, k->name,
                r.count ? arena_printf(&a, "%d finding%s", r.count, r.count > 1 ? "s" : "")
                        : "nothing is missing");
@@ -187,21 +190,21 @@ static bool is_python(const char *path)
     return n > 3 && !strcmp(path + n - 3, ".py");
 }
 
+static json_t *report_of(struct lint_command *c)
+{
+    return json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command", "lint", "build",
+                     build_id(), "results", c->results, "errors", c->errors);
+}
+
 static int finish(struct lint_command *c, bool ok)
 {
     if (!ok && c->o.diag.failed)
         json_array_append_new(c->errors, error_json(&c->o.diag));
-    if (c->o.json)
-        format_print(c->o.format, json_pack("{s:s, s:s, s:s, s:O, s:O}", "schema", JSON_SCHEMA,
-                                            "command", "lint", "build", build_id(), "results",
-                                            c->results, "errors", c->errors));
-    else if (ok && c->cases > 1)
+    if (!c->o.json && ok && c->cases > 1)
         printf("%zu cases: %zu without findings, %zu with\n", c->cases, c->clean,
                c->cases - c->clean);
-    json_decref(c->results);
-    json_decref(c->errors);
     int code = !ok || c->failed ? EXIT_USAGE : c->clean < c->cases ? EXIT_FINDINGS : EXIT_CLEAN;
-    return options_end(&c->o, code);
+    return options_end(&c->o, reporting_end(&c->o, report_of(c), code));
 }
 
 int cmd_lint(int argc, char **argv)

@@ -4,6 +4,7 @@
 
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
+#include "bench/cli/reporting.h"
 #include "bench/campaign/late_starts.h"
 #include "bench/report/output.h"
 #include "bench/report/report.h"
@@ -188,18 +189,18 @@ static const char *skew_note(const struct options *o)
 
 static void print_result(struct run_command *r, const struct kase *k)
 {
-    if (!r->o.json) {
-        report_case(stdout, k, ALL_FINDINGS);
-        if (k->program->nsteps && r->o.x.runner.driver == DRIVER_TIMED)
-            late_starts_print(stdout, &r->late, skew_note(&r->o));
-        return;
-    }
+    report_case(stdout, k, ALL_FINDINGS);
+    if (k->program->nsteps && r->o.x.runner.driver == DRIVER_TIMED)
+        late_starts_print(stdout, &r->late, skew_note(&r->o));
+}
+
+static json_t *report_of(struct run_command *r, const struct kase *k)
+{
     json_t *result = report_case_json(k);
     if (k->program->nsteps)
         json_object_set_new(result, "task_starts", late_starts_json(&r->late));
-    format_print(r->o.format,
-                 json_pack("{s:s, s:s, s:s, s:[o], s:[]}", "schema", JSON_SCHEMA, "command", "run",
-                           "build", build_id(), "results", result, "errors"));
+    return json_pack("{s:s, s:s, s:s, s:[o], s:[]}", "schema", JSON_SCHEMA, "command", "run",
+                     "build", build_id(), "results", result, "errors");
 }
 
 static int run(struct run_command *r)
@@ -217,8 +218,12 @@ static int run(struct run_command *r)
     if (!cases_judged(&one))
         return EXIT_USAGE;
     case_find_remedies(k, ALL_FINDINGS);
-    print_result(r, k);
-    return tally_found(&k->tally) ? EXIT_FINDINGS : k->tally.timed_out ? EXIT_LIMIT : EXIT_CLEAN;
+    if (!r->o.json)
+        print_result(r, k);
+    int code = tally_found(&k->tally) ? EXIT_FINDINGS
+               : k->tally.timed_out   ? EXIT_LIMIT
+                                      : EXIT_CLEAN;
+    return reporting_wanted(&r->o) ? reporting_end(&r->o, report_of(r, k), code) : code;
 }
 
 int cmd_run(int argc, char **argv)

@@ -36,7 +36,9 @@ enum key {
     KEY_JSON,
     KEY_REMOVE,
     KEY_MUTATE,
-    KEY_FORMAT
+    KEY_FORMAT,
+    KEY_BASELINE,
+    KEY_UPDATE
 };
 
 /* A file is compiled for each number of ranks and each model: a note is printed once. */
@@ -520,6 +522,9 @@ static const struct argp_option look_options[] = {
 static const struct argp_option report_options[] = {
     {"format", KEY_FORMAT, "F", 0,
      "Print 'text' (default), 'json', 'sarif', 'junit' or 'github' annotations", 4},
+    {"baseline", KEY_BASELINE, "FILE", 0,
+     "Findings that are known (by verdict, tensor and the text of their lines) do not count", 4},
+    {"update-baseline", KEY_UPDATE, NULL, 0, "Write this run's findings to the baseline", 4},
     {0},
 };
 
@@ -528,10 +533,24 @@ static error_t parse_report(int key, char *arg, struct argp_state *s)
     const char *names[FORMAT_COUNT];
     for (int f = 0; f < FORMAT_COUNT; f++)
         names[f] = formats[f].name;
-    if (key != KEY_FORMAT)
+    struct options *o = s->input;
+    switch (key) {
+    case KEY_FORMAT:
+        set_format(o, (enum format)option_choice(arg, "--format", names, FORMAT_COUNT, s), s);
+        return 0;
+    case KEY_BASELINE:
+        o->baseline = arg;
+        return 0;
+    case KEY_UPDATE:
+        o->update_baseline = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->update_baseline && !o->baseline)
+            argp_error(s, "--update-baseline needs --baseline=FILE");
+        return 0;
+    default:
         return ARGP_ERR_UNKNOWN;
-    set_format(s->input, (enum format)option_choice(arg, "--format", names, FORMAT_COUNT, s), s);
-    return 0;
+    }
 }
 
 const struct argp report_argp = {report_options, parse_report, NULL, NULL, NULL, NULL, NULL};

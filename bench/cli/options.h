@@ -20,6 +20,8 @@ struct options {
     const char *sampling;     /* an option that was given and is for sampled runs only, or NULL */
     uint64_t max_transitions; /* as given, of one run or one exploration; 0: not given */
     enum format format;
+    const char *baseline; /* file of known findings, or NULL */
+    bool update_baseline;
     bool json;                /* the format is none for people: all is printed at the end */
     bool depth, timing, skew; /* --pct-depth, --timing, --dispatch-skew were given */
     VEC(int) removed;         /* of --remove */

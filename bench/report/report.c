@@ -100,8 +100,7 @@ static const char *place_text(struct arena *a, const struct program *p, struct p
                         iteration(a, p->source, p->cores[at.core].code, at));
 }
 
-/* The source line of a place without its indentation, or NULL. */
-static const char *source_line(struct arena *a, const struct program *p, struct place at)
+const char *report_source(struct arena *a, const struct program *p, struct place at)
 {
     const struct insn *i = insn_at(p, at);
     const char *line = i && p->source && i->span.line ? p->source->text : NULL;
@@ -190,7 +189,7 @@ static void row(FILE *out, const char *label, const char *text)
 static void place_row(FILE *out, const char *label, struct arena *a, const struct program *p,
                       struct place at)
 {
-    const char *line = source_line(a, p, at);
+    const char *line = report_source(a, p, at);
     row(out, label, place_text(a, p, at));
     if (line)
         fprintf(out, "                | %s\n", line);
@@ -445,7 +444,7 @@ static json_t *place_json(struct arena *a, const struct program *p, struct place
     json_t *j = json_pack(
         "{s:i, s:i, s:s?, s:i, s:i, s:s?, s:s, s:s, s:s, s:o}", "rank", p->cores[at.core].rank,
         "insn", at.insn, "file", line.file, "line", line.line, "column", i->span.col, "source",
-        source_line(a, p, at), "what", i->what ? i->what : insn_op_name((enum insn_op)i->op),
+        report_source(a, p, at), "what", i->what ? i->what : insn_op_name((enum insn_op)i->op),
         "origin", origin_name((enum origin_kind)i->origin), "pipe",
         pipe_name((enum pipe)insn_pipe(code, i)), "loops", loops_json(p, code, at));
     if (written_at(p, i))

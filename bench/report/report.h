@@ -21,6 +21,9 @@ const char *report_what(struct arena *a, const struct program *p, const struct f
  * without any, the first line of the program's file. */
 const char *report_headline(struct arena *a, const struct program *p, const struct finding *f);
 
+/* The source line of a place without its indentation, or NULL. */
+const char *report_source(struct arena *a, const struct program *p, struct place at);
+
 /* The rows of a finding: the places, where the fresh value was, the remedy. */
 void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f);
 
