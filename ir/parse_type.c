@@ -128,9 +128,6 @@ static struct ir_type *parse_shaped(struct parser *p, enum ir_type_kind kind)
 {
     struct ir_type *t = ir_type_new(p->arena, kind);
     t->shape = parse_shape(p);
-    vec_foreach (struct ir_expr *, extent, &t->shape)
-        if ((*extent)->kind == IR_FLOAT)
-            parse_fail(p, (*extent)->span, "an extent is an integer");
     parse_expect_op(p, ",");
     t->dtype = parse_dtype(p);
     while (parse_accept_op(p, ",") && !parse_at_op(p, "]"))

@@ -131,16 +131,18 @@ static bool check_bound(struct verifier *v, const struct ir_expr *e, const char 
                                                         verify_found(v, e), NULL));
 }
 
-/* Every known extent of a tensor or tile is 1 or more. */
+/* Every known extent of a tensor or tile is an integer, and 1 or more. */
 static bool check_dimensions(struct verifier *v, const struct ir_var *var)
 {
     const struct ir_type *t = var->type;
     int64_t extent;
-    for (size_t i = 0; verify_is_shaped(t) && i < t->shape.len; i++)
-        if (verify_const(v, t->shape.items[i], &extent) && extent <= 0)
-            return verify_fail(v, IR_RULE_DIMENSION, t->shape.items[i]->span,
-                               verify_number(v, (int64_t)i), var->name, verify_number(v, extent),
-                               NULL);
+    for (size_t i = 0; verify_is_shaped(t) && i < t->shape.len; i++) {
+        const struct ir_expr *e = t->shape.items[i];
+        bool integer = e->kind != IR_FLOAT;
+        if (!integer || (verify_const(v, e, &extent) && extent <= 0))
+            return verify_fail(v, IR_RULE_DIMENSION, e->span, verify_number(v, (int64_t)i),
+                               var->name, integer ? verify_number(v, extent) : "no integer", NULL);
+    }
     return true;
 }
 

@@ -280,6 +280,8 @@ static const struct verify_case programs[] = {
         "1:7: scalar parameter 'a' cannot be InOut [scalar-output]"),
     BAD("empty dimension", "def k(a: pl.Tensor[[4, 0], pl.FP32]):\n    pass\n",
         "1:24: dimension 1 of 'a' is 0, expected at least 1 [dimension]"),
+    BAD("a dimension of half a word", "def k(a: pl.Tensor[[4, 6.5], pl.FP32]):\n    pass\n",
+        "1:24: dimension 1 of 'a' is no integer, expected at least 1 [dimension]"),
     BAD("bounds through constants",
         "N = 8\ndef k(a: pl.Tensor[[N], pl.FP32]):\n    y = pl.read(a, [N])\n",
         "3:21: tensor.read reaches element 8 of dimension 0, which has 8 elements [region-bounds]"),
