@@ -365,6 +365,8 @@ static struct program *kernel_codegen(struct arena *a, const struct ir_program *
     out->gm_bytes = k.bytes;
     out->grain = grain_of(&k.g);
     fill_memory(&k.g, out);
+    if (o->built)
+        o->built(o->built_ctx, &k.g.build, out);
     return out;
 }
 

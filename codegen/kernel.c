@@ -171,7 +171,9 @@ struct program *kernel_compile(struct arena *a, const struct kernel *k,
                                 .nranks = nranks,
                                 .window_align = o->window_align,
                                 .cores_per_rank = o->cores_per_rank,
-                                .pass = o->pass};
+                                .pass = o->pass,
+                                .built = o->built,
+                                .built_ctx = o->built_ctx};
     c.nargs = own_args(a, k, o, &c.args);
     struct program *p = codegen(a, lowered, &k->directives, &c, d);
     if (p)

@@ -56,6 +56,9 @@ struct kernel_options {
     size_t nargs;
     int window_align;
     int cores_per_rank; /* the contract's, of host programs; 0: 1 */
+    /* As those of struct codegen_options. */
+    void (*built)(void *ctx, const struct builder *b, const struct program *p);
+    void *built_ctx;
 };
 
 /* Reads a file and finds its programs. NULL with d filled when it cannot be read or holds none. */

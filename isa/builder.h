@@ -31,9 +31,27 @@ struct flow_code {
     bool loop;
 };
 
-/* A library macro that works on two pipes: its instructions are [first, end). */
+/* Rows in global memory, evenly spaced. */
+struct gm_rows {
+    struct operand addr, rows, cols;
+    int64_t gm_stride; /* bytes between rows */
+    enum elem elem;
+    int region;
+    struct gm_use use;
+};
+
+/* TPUT or TGET (hw-facts 1.3) without what a toolchain puts around it. */
+struct macro_copy {
+    struct gm_rows src, dst; /* with the same extents */
+    int stage[2], nstages;   /* two: while one is stored, the other one is loaded */
+    bool atomic;
+};
+
+/* A library macro that works on two pipes: its instructions are [first, end). copy: of TPUT and TGET what
+ * they were asked for; of others it has no stage. */
 struct macro_code {
     int first, end;
+    struct macro_copy copy;
 };
 
 /* The valid extents of a tile, as far as a definition states them. */
@@ -114,24 +132,9 @@ struct operand build_plus(struct builder *b, struct operand addr, struct operand
 
 /* ---- transfers (isa/copy.c) ---- */
 
-/* Rows in global memory, evenly spaced. */
-struct gm_rows {
-    struct operand addr, rows, cols;
-    int64_t gm_stride; /* bytes between rows */
-    enum elem elem;
-    int region;
-    struct gm_use use;
-};
-
 /* The transfer between them and a tile; what comes back can be changed until the next one. */
 struct dma *build_dma(struct builder *b, enum insn_op op, int tile, const struct gm_rows *r);
 
-/* TPUT or TGET (hw-facts 1.3) without what a toolchain puts around it. */
-struct macro_copy {
-    struct gm_rows src, dst; /* with the same extents */
-    int stage[2], nstages;   /* two: while one is stored, the other one is loaded */
-    bool atomic;
-};
 void build_copy(struct builder *b, const struct macro_copy *c);
 
 /* ---- tasks (isa/task.c) ---- */

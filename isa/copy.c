@@ -179,7 +179,7 @@ static void copy_pieces(struct builder *b, struct copy *c)
 void build_copy(struct builder *b, const struct macro_copy *macro)
 {
     struct copy c = {.of = *macro, .nstages = macro->nstages, .used = {-1, -1}};
-    struct macro_code m = {.first = build_here(b)};
+    struct macro_code m = {.first = build_here(b), .copy = *macro};
     copy_pieces(b, &c);
     m.end = build_here(b);
     if (m.end > m.first)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "pto/compile.h"
+#include "pto/emit.h"
 
 bool compiled_is(const char *path)
 {
@@ -105,4 +106,36 @@ struct kernel *compiled_load(struct arena *a, const char *path, const struct ker
                          .args = o->args,
                          .nargs = o->nargs};
     return k;
+}
+
+/* ---- the other way ---- */
+
+struct emission {
+    struct arena *arena;
+    struct diag *d;
+    const char *text;
+};
+
+static void emit(void *ctx, const struct builder *b, const struct program *p)
+{
+    struct emission *e = ctx;
+    e->text = pto_emit(e->arena, b, p, e->d);
+}
+
+const char *kernel_as_compiled(struct arena *a, const struct kernel *k,
+                               const struct kernel_options *o, int nranks, struct diag *d)
+{
+    struct toolchain plain = *o->toolchain;
+    plain.auto_sync = false;
+    plain.region_cacheinvalid = REGION_BASE_LINE;
+    struct emission e = {a, d, NULL};
+    struct kernel_options options = *o;
+    options.toolchain = &plain;
+    options.built = emit;
+    options.built_ctx = &e;
+    const struct program *p = kernel_compile(a, k, &options, nranks, d);
+    if (p && !e.text && !d->failed)
+        diag_error(d, k->source, (struct span){0},
+                   "holds a host program; its kernels alone are printed as .pto");
+    return e.text;
 }

@@ -16,6 +16,11 @@ bool compiled_is(const char *path);
 struct kernel *compiled_load(struct arena *a, const char *path, const struct kernel_options *o,
                              struct diag *d);
 
+/* A kernel of the kernel language as what the compiler would have emitted for it, with directives that
+ * run it: the text in arena a, or NULL with d filled where it has no such form. */
+const char *kernel_as_compiled(struct arena *a, const struct kernel *k,
+                               const struct kernel_options *o, int nranks, struct diag *d);
+
 /* What was read. */
 const struct pto_file *compiled_file(const struct kernel *k);
 

@@ -14,7 +14,7 @@ enum { KEY_BEFORE = 0x200, KEY_AFTER, KEY_EMIT, KEY_VERIFY, KEY_LIST };
 struct compile {
     struct options o;
     const char *before, *after, *output;
-    bool asm_, list;
+    bool asm_, pto, list;
     FILE *out;
 };
 
@@ -27,7 +27,8 @@ static const struct argp_option compile_only[] = {
      "After each pass verify the program and what the pass promises, and check that its text reads "
      "back as the same program (default off)",
      3},
-    {"emit", KEY_EMIT, "ir|asm", 0, "Print the tree (default) or the machine program", 3},
+    {"emit", KEY_EMIT, "ir|asm|pto", 0,
+     "Print the tree (default), the machine program, or the kernel as the compiler's .pto text", 3},
     {"list-programs", KEY_LIST, NULL, 0,
      "Print the programs of the file, with the lines where they stand and the parameters that need "
      "a "
@@ -54,9 +55,10 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         c->o.x.kernel.pass.verify_each = true;
         return 0;
     case KEY_EMIT:
-        if (strcmp(arg, "ir") && strcmp(arg, "asm"))
-            argp_error(s, "--emit=%s: expected 'ir' or 'asm'", arg);
+        if (strcmp(arg, "ir") && strcmp(arg, "asm") && strcmp(arg, "pto"))
+            argp_error(s, "--emit=%s: expected 'ir', 'asm' or 'pto'", arg);
         c->asm_ = !strcmp(arg, "asm");
+        c->pto = !strcmp(arg, "pto");
         return 0;
     case KEY_LIST:
         c->list = true;
@@ -138,7 +140,11 @@ static bool compile_unit(struct compile *c, const struct kernel_file *f, const s
     const struct kernel *k = kernel_of(&o->arena, f, u, &o->x.kernel, ranks[0], d);
     if (!k)
         return false;
-    if (c->asm_) {
+    if (c->pto) {
+        const char *text = kernel_as_compiled(&o->arena, k, &o->x.kernel, ranks[0], d);
+        if (text)
+            fputs(text, c->out);
+    } else if (c->asm_) {
         const struct program *p = kernel_compile(&o->arena, k, &o->x.kernel, ranks[0], d);
         if (p)
             fputs(program_print(p, &o->arena), c->out);
@@ -230,7 +236,7 @@ static bool compile(struct compile *c)
     const struct kernel_file *f = kernel_file_read(&o->arena, o->x.files.items[0], &o->diag);
     if (!f || !experiment_units(&o->x, f, &units))
         return false;
-    if (c->output && !c->list && !c->asm_)
+    if (c->output && !c->list && !c->asm_ && !c->pto)
         print_directives(c, f->source);
     if (!c->list)
         return compile_units(c, f, &units);

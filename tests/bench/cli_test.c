@@ -231,7 +231,7 @@ static const struct {
      TRY("check")},
     {"alignment", "check k.py --window-align=48",
      "fencebench check: --window-align=48: expected a power of two", TRY("check")},
-    {"emit", "compile k.py --emit=obj", "fencebench compile: --emit=obj: expected 'ir' or 'asm'",
+    {"emit", "compile k.py --emit=obj", "fencebench compile: --emit=obj: expected 'ir', 'asm' or 'pto'",
      TRY("compile")},
     {"resume without a file", "sweep k.py --resume",
      "fencebench sweep: --resume and --merge need --db", TRY("sweep")},

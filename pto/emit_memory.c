@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* Transfers, macros and markers, tiles. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "pto/emit_internal.h"
+
+/* ---- parts of tensors ---- */
+
+struct part {
+    const char *name, *type;
+};
+
+/* Bytes of a pointer as elements. */
+static const char *elements(struct emitter *e, const struct value *p, int size)
+{
+    if (!p->name)
+        return emitter_constant(e, p->n / size, "index");
+    const char *bytes = p->name, *n = emitter_new(e);
+    if (p->n) {
+        bytes = emitter_new(e);
+        emitter_line(e, "%s = arith.addi %s, %s : index", bytes, p->name,
+                     emitter_constant(e, p->n, "index"));
+    }
+    emitter_line(e, "%s = arith.divsi %s, %s : index", n, bytes,
+                 emitter_constant(e, size, "index"));
+    return n;
+}
+
+static const char *extent_text(struct emitter *e, struct operand o)
+{
+    return o.reg == NO_REG ? arena_printf(e->arena, "%" PRId64, o.imm) : "?";
+}
+
+/* rows x cols elements, of which one row lies stride elements behind the other: a part of the view
+ * that begins where the pointer's tensor, or the peer's copy of it, does. */
+static bool part_of(struct emitter *e, const struct value *p, struct operand rows,
+                    struct operand cols, int64_t stride, struct part *out)
+{
+    if (p->kind != VALUE_POINTER)
+        return emitter_error(e, "an address that comes from no tensor has no form in .pto");
+    const struct region *r = &e->p->regions[p->region];
+    struct value h = emitter_operand(e, rows), w = emitter_operand(e, cols);
+    const char *height = emitter_index(e, &h), *width = height ? emitter_index(e, &w) : NULL;
+    if (!width)
+        return false;
+    int size = elem_size(r->elem);
+    int64_t whole = (int64_t)r->size / size, row = stride > 0 ? stride : whole;
+    const char *at = elements(e, p, size), *view = emitter_new(e), *part = emitter_new(e),
+               *type = emitter_elem(r->elem), *top = emitter_constant(e, 0, "index");
+    if (!p->name) {
+        top = emitter_constant(e, p->n / size / row, "index");
+        at = emitter_constant(e, p->n / size % row, "index");
+    }
+    emitter_line(e,
+                 "%s = pto.make_tensor_view %s, shape = [%s, %s], strides = [%s, %s] {layout = "
+                 "#pto.layout<nd>} : !pto.tensor_view<?x?x%s>",
+                 view, p->base, emitter_constant(e, (whole + row - 1) / row, "index"),
+                 emitter_constant(e, row, "index"), emitter_constant(e, row, "index"),
+                 emitter_constant(e, 1, "index"), type);
+    out->name = part;
+    out->type = arena_printf(e->arena, "!pto.partition_tensor_view<%sx%sx%s>", extent_text(e, rows),
+                             extent_text(e, cols), type);
+    emitter_line(e,
+                 "%s = pto.partition_view %s, offsets = [%s, %s], sizes = [%s, %s] : "
+                 "!pto.tensor_view<?x?x%s> -> %s",
+                 part, view, top, at, height, width, type, out->type);
+    return true;
+}
+
+static bool rows_part(struct emitter *e, const struct gm_rows *r, struct part *out)
+{
+    struct value p = emitter_operand(e, r->addr);
+    return part_of(e, &p, r->rows, r->cols, r->gm_stride / elem_size(r->elem), out);
+}
+
+/* ---- tiles ---- */
+
+static const char *tile_name(struct emitter *e, int tile)
+{
+    const char *name = e->b->tiles.items[tile].name;
+    char *text = arena_printf(e->arena, "%%%s__t%d", name ? name : "tile", tile);
+    for (char *c = text + 1; *c; c++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *c))
+            *c = '_';
+    return text;
+}
+
+/* Memory that an operation makes of a tile is in: what is not the vector core's. */
+static void note_spaces(struct emitter *e, const struct insn *i)
+{
+    const struct tile_op *t = &e->b->tile_ops.items[i->aux];
+    if (t->pipe == PIPE_MTE1) {
+        e->spaces[t->dst] = "left";
+        for (int k = 0; k < t->nsrc; k++)
+            e->spaces[t->src[k]] = "mat";
+    }
+}
+
+static void note_tile(bool *used, int tile)
+{
+    used[tile] = true;
+}
+
+static void used_by(struct emitter *e, const struct insn *i, bool *used)
+{
+    if (insn_any(i, CLASS_DMA))
+        note_tile(used, e->b->dmas.items[i->aux].tile);
+    if (i->op == I_TILE_LD || i->op == I_TILE_ST)
+        note_tile(used, i->aux);
+    if (i->op != I_TILE_OP)
+        return;
+    const struct tile_op *t = &e->b->tile_ops.items[i->aux];
+    note_tile(used, t->dst);
+    for (int k = 0; k < t->nsrc; k++)
+        note_tile(used, t->src[k]);
+    note_spaces(e, i);
+}
+
+static void emit_tile(struct emitter *e, int n)
+{
+    const struct tile *t = &e->b->tiles.items[n];
+    const char *space = e->b->accumulators.items[n] ? "acc" : e->spaces[n] ? e->spaces[n] : "vec";
+    e->tile_types[n] = arena_printf(
+        e->arena,
+        "!pto.tile_buf<loc=%s, dtype=%s, rows=%d, cols=%d, v_row=%d, v_col=%d, blayout=row_major, "
+        "slayout=none_box, fractal=512, pad=0>",
+        space, emitter_elem(t->elem), t->rows, t->cols, t->rows, t->cols);
+    if (tile_pitch(t) == t->cols || !t->view_of) {
+        emitter_line(e, "%s = pto.alloc_tile addr = %s : %s", tile_name(e, n),
+                     emitter_constant(e, t->offset, "i64"), e->tile_types[n]);
+        return;
+    }
+    const struct tile *home = &e->b->tiles.items[t->view_of - 1];
+    int64_t at = (t->offset - home->offset) / elem_size(t->elem);
+    emitter_line(e, "%s = pto.subview %s[%s, %s] sizes [%d, %d] : %s -> %s", tile_name(e, n),
+                 tile_name(e, t->view_of - 1), emitter_constant(e, at / tile_pitch(t), "index"),
+                 emitter_constant(e, at % tile_pitch(t), "index"), t->rows, t->cols,
+                 e->tile_types[t->view_of - 1], e->tile_types[n]);
+}
+
+void emitter_tiles(struct emitter *e, int first, int end)
+{
+    int n = (int)e->b->tiles.len;
+    bool *used = arena_array(e->arena, bool, (size_t)n + 1);
+    for (int i = first; i < end; i++)
+        used_by(e, &e->b->code.items[i], used);
+    for (int i = 0; i < n; i++)
+        if (used[i] && e->b->tiles.items[i].view_of)
+            used[e->b->tiles.items[i].view_of - 1] = true;
+    for (int i = 0; i < n; i++)
+        if (used[i])
+            emit_tile(e, i);
+}
+
+/* ---- transfers ---- */
+
+bool emitter_transfer(struct emitter *e, const struct insn *i)
+{
+    const struct dma *d = &e->b->dmas.items[i->aux];
+    const struct tile *t = &e->b->tiles.items[d->tile];
+    struct gm_rows rows = {.addr = d->address,
+                           .rows = d->rows,
+                           .cols = d->cols,
+                           .elem = d->elem,
+                           .gm_stride = d->gm_stride};
+    struct part part;
+    bool plain = !d->immediate && !d->placed && !d->turned && !d->tile_offset &&
+                 d->tile_stride == (int64_t)tile_pitch(t) * elem_size(t->elem);
+    if (!plain)
+        return emitter_error(
+            e, "a transfer of this form (turned, placed, or of another row length) is "
+               "not printed as .pto");
+    if (!rows_part(e, &rows, &part))
+        return false;
+    const char *tile = tile_name(e, d->tile), *type = e->tile_types[d->tile];
+    if (i->op == I_MTE2)
+        emitter_line(e, "pto.tload ins(%s : %s) outs(%s : %s)", part.name, part.type, tile, type);
+    else
+        emitter_line(e, "pto.tstore ins(%s : %s) outs(%s : %s)%s", tile, type, part.name, part.type,
+                     d->atomic_add ? " {atomicType = #pto<atomic_type atomic_add>}" : "");
+    return true;
+}
+
+bool emitter_copy(struct emitter *e, const struct macro_code *m)
+{
+    const struct macro_copy *c = &m->copy;
+    const struct insn *first = &e->b->code.items[m->first];
+    bool get = first->what && strstr(first->what, "get");
+    struct part dst, src;
+    if (!c->nstages)
+        return emitter_error(e, "'%s' is not printed as .pto", first->what ? first->what : "macro");
+    if (!rows_part(e, &c->dst, &dst) || !rows_part(e, &c->src, &src))
+        return false;
+    const char *stages = tile_name(e, c->stage[0]), *types = e->tile_types[c->stage[0]];
+    if (c->nstages > 1) {
+        stages = arena_printf(e->arena, "%s, %s", stages, tile_name(e, c->stage[1]));
+        types = arena_printf(e->arena, "%s, %s", types, e->tile_types[c->stage[1]]);
+    }
+    emitter_line(e, "pto.comm.%s(%s, %s, buf(%s) : %s, %s, %s)%s", get ? "tget" : "tput", dst.name,
+                 src.name, stages, dst.type, src.type, types,
+                 get         ? ""
+                 : c->atomic ? " {atomicType = #pto<atomic_type atomic_add>}"
+                             : " {atomicType = #pto<atomic_type atomic_none>}");
+    return true;
+}
+
+/* ---- signals ---- */
+
+static bool cell(struct emitter *e, const struct insn *i, struct operand value, struct part *part,
+                 const char **v)
+{
+    struct value p = emitter_operand(e, (struct operand){i->ra, i->imm}),
+                 x = emitter_operand(e, value);
+    if (!part_of(e, &p, imm_operand(1), imm_operand(1), 1, part))
+        return false;
+    if (x.kind == VALUE_CONSTANT) {
+        *v = emitter_constant(e, x.n, "i32");
+        return true;
+    }
+    const char *wide = emitter_index(e, &x);
+    *v = wide ? emitter_new(e) : NULL;
+    if (wide)
+        emitter_line(e, "%s = arith.index_cast %s : index to i32", *v, wide);
+    return wide != NULL;
+}
+
+int emitter_notify(struct emitter *e, int at)
+{
+    const struct insn *code = e->b->code.items;
+    int end = (int)e->b->code.len, store = at;
+    while (store < end && !insn_all(&code[store], CLASS_STORE | CLASS_CACHED))
+        store++;
+    int last = store;
+    while (last < end && code[last].op != I_BARRIER)
+        last++;
+    struct part part;
+    const char *v;
+    if (last == end) {
+        emitter_error(e, "this TNOTIFY has no form in .pto");
+        return -1;
+    }
+    const struct insn *s = &code[store];
+    if (!cell(e, s, (struct operand){s->rb, s->imm2}, &part, &v))
+        return -1;
+    emitter_line(e, "pto.comm.tnotify(%s, %s : %s, i32) {notifyOp = #pto<notify_op %s>}", part.name,
+                 v, part.type, s->op == I_ST ? "set" : "atomic_add");
+    return last + 1;
+}
+
+bool emitter_wait(struct emitter *e, const struct insn *i)
+{
+    struct part part;
+    const char *v;
+    if (i->op != I_POLL || (i->sub != CMP_EQ && i->sub != CMP_GE))
+        return emitter_error(e, "this wait has no form in .pto");
+    if (!cell(e, i, (struct operand){i->rb, i->imm2}, &part, &v))
+        return false;
+    emitter_line(e, "pto.comm.twait(%s, %s : %s, i32) {cmp = #pto<wait_cmp %s>}", part.name, v,
+                 part.type, i->sub == CMP_EQ ? "eq" : "ge");
+    return true;
+}
+
+bool emitter_cacheinvalid(struct emitter *e, const struct insn *i)
+{
+    struct part part;
+    if (i->op == I_DCCI_ALL) {
+        emitter_line(e, "pto.cmo.cacheinvalid all #pto.address_space<gm>");
+        return true;
+    }
+    struct value p = emitter_operand(e, (struct operand){i->ra, i->imm});
+    if (!part_of(e, &p, imm_operand(1), imm_operand(1), 1, &part))
+        return false;
+    emitter_line(e, "pto.cmo.cacheinvalid %s single_cache_line : %s", part.name, part.type);
+    return true;
+}
+
+/* ---- what works on tiles ---- */
+
+/* The operation of a kind, by its name in the machine's table: "add" is pto.tadd. */
+static const char *tile_operation(struct emitter *e, const struct tile_op *t)
+{
+    static const struct {
+        enum tile_op_kind kind;
+        const char *name;
+    } others[] = {{TILE_COPY, "mov"},      {TILE_CAST, "cvt"},       {TILE_FILL, "expands"},
+                  {TILE_RAMP, "ci"},       {TILE_ROW_SUM, "rowsum"}, {TILE_ROW_MAX, "rowmax"},
+                  {TILE_ROW_MIN, "rowmin"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].kind == t->kind)
+            return others[i].name;
+    enum tile_form form = (enum tile_form)tile_op_rows[t->kind].form;
+    if (form == FORM_BINARY || form == FORM_SCALAR || form == FORM_UNARY)
+        return tile_op_rows[t->kind].name;
+    const char *name = t->name ? strrchr(t->name, '.') : NULL;
+    if (t->kind == TILE_UNINTERPRETED && name)
+        return name + 1;
+    emitter_error(e, "'%s' on tiles is not printed as .pto", t->name ? t->name : "an operation");
+    return NULL;
+}
+
+static const char *rounding(const struct tile_op *t)
+{
+    static const char *const modes[] = {
+        [CAST_NONE] = "NONE",   [CAST_RINT] = "RINT", [CAST_ROUND] = "ROUND",
+        [CAST_FLOOR] = "FLOOR", [CAST_CEIL] = "CEIL", [CAST_TRUNC] = "TRUNC",
+        [CAST_ODD] = "ODD"};
+    return modes[t->scalar.imm];
+}
+
+static bool scalar_input(struct emitter *e, const struct tile_op *t, struct strbuf *names,
+                         struct strbuf *types)
+{
+    int form = tile_op_rows[t->kind].form;
+    if (form != FORM_SCALAR && form != FORM_FILL)
+        return true;
+    const char *type = emitter_elem(e->b->tiles.items[t->dst].elem), *v;
+    struct value x = emitter_operand(e, t->scalar);
+    if (x.kind == VALUE_CONSTANT) {
+        v = emitter_constant(e, x.n, type);
+    } else if (elem_is_float(e->b->tiles.items[t->dst].elem)) {
+        v = x.type == VALUE_F32 && !strcmp(type, "f32") ? x.name : NULL;
+        if (!v)
+            return emitter_error(
+                e, "the number of an operation on tiles of %s is not printed as .pto", type);
+    } else {
+        const char *wide = emitter_index(e, &x);
+        if (!wide)
+            return false;
+        v = emitter_new(e);
+        emitter_line(e, "%s = arith.index_cast %s : index to %s", v, wide, type);
+    }
+    strbuf_addf(names, "%s%s", names->len ? ", " : "", v);
+    strbuf_addf(types, "%s%s", types->len ? ", " : "", type);
+    return true;
+}
+
+bool emitter_tile_op(struct emitter *e, const struct insn *i)
+{
+    const struct tile_op *t = &e->b->tile_ops.items[i->aux];
+    struct strbuf names = strbuf_make(e->arena), types = strbuf_make(e->arena);
+    const char *name = tile_operation(e, t);
+    if (!name)
+        return false;
+    for (int k = 0; k < t->nsrc; k++) {
+        strbuf_addf(&names, "%s%s", k ? ", " : "", tile_name(e, t->src[k]));
+        strbuf_addf(&types, "%s%s", k ? ", " : "", e->tile_types[t->src[k]]);
+    }
+    if (!scalar_input(e, t, &names, &types))
+        return false;
+    const char *mode = t->kind == TILE_CAST
+                           ? arena_printf(e->arena, " {rmode = #pto<round_mode %s>}", rounding(t))
+                           : "";
+    emitter_line(e, "pto.t%s ins(%s%s : %s) outs(%s : %s)", name, names.text, mode, types.text,
+                 tile_name(e, t->dst), e->tile_types[t->dst]);
+    return true;
+}
+
+bool emitter_tile_access(struct emitter *e, const struct insn *i)
+{
+    struct value at = emitter_operand(e, (struct operand){i->ra, i->imm});
+    const char *n = emitter_index(e, &at), *tile = tile_name(e, i->aux),
+               *type = e->tile_types[i->aux];
+    enum elem x = e->b->tiles.items[i->aux].elem;
+    if (!n)
+        return false;
+    if (elem_is_float(x) || i->op == I_TILE_ST)
+        return emitter_error(e, "an element of a tile is not printed as .pto");
+    const char *r = emitter_new(e), *wide = emitter_new(e), *t = emitter_elem(x);
+    emitter_line(e, "%s = pto.tgetval ins(%s, %s : %s, index) outs : %s", r, tile, n, type, t);
+    emitter_line(e, "%s = arith.index_cast %s : %s to index", wide, r, t);
+    e->regs[i->rd] = emitter_number(wide, VALUE_INDEX);
+    return true;
+}
