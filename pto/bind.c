@@ -61,6 +61,19 @@ static struct pto_arg *arg_of(struct lower *l, const struct pto_value *v)
     return NULL;
 }
 
+/* A number that stands in the text. */
+static bool known_number(const struct pto_operand *o, int64_t *out)
+{
+    const struct pto_op *def = o->value ? o->value->def : NULL;
+    *out = o->number;
+    if (!o->value)
+        return true;
+    if (!is(def, "arith.constant") || !def->attrs.len || def->attrs.items[0].kind != PTO_INT)
+        return false;
+    *out = def->attrs.items[0].number;
+    return true;
+}
+
 /* ---- what the uses say ---- */
 
 struct use_visit {
@@ -131,6 +144,28 @@ static void note_dims(void *ctx, const struct pto_op *op)
         struct pto_arg *a = strcmp(o->group, "shape") ? NULL : arg_of(l, o->value);
         if (a && a->role == ROLE_SCALAR)
             a->role = ROLE_DIM;
+    }
+}
+
+/* The end of a part of a view, where that is a constant, says how far a dimension reaches. */
+static void note_parts(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    const struct pto_value *view = is(op, "pto.partition_view") ? first_operand(op) : NULL;
+    if (!view || !is(view->def, "pto.make_tensor_view"))
+        return;
+    for (int i = 0; i < pto_count_operands(op, "sizes"); i++) {
+        const struct pto_operand *extent = pto_find_operand(view->def, "shape", i),
+                                 *at = pto_find_operand(op, "offsets", i);
+        struct pto_arg *a = extent ? arg_of(l, extent->value) : NULL;
+        int64_t first = 0, size = 0;
+        if (!a || a->role != ROLE_DIM || !known_number(pto_find_operand(op, "sizes", i), &size))
+            continue;
+        if (!at || !known_number(at, &first))
+            first = 0;
+        if (first >= 0 && size > 0 && first < MAX_MEMORY && size < MAX_MEMORY &&
+            first + size > a->at_least)
+            a->at_least = first + size;
     }
 }
 
@@ -275,6 +310,7 @@ bool bind_recognise(struct lower *l, const struct pto_op *func)
         return false;
     visit(func, note_views, &v);
     visit(func, note_dims, &v);
+    visit(func, note_parts, &v);
     visit(func, note_windows, &v);
     visit(func, note_accesses, &v);
     if (!override_roles(l, first))
@@ -338,16 +374,18 @@ static bool report_unknown(struct lower *l, const bool *unknown)
 }
 
 /* A dimension is the number of ranks unless it is given: that is what a program's dimensions mostly
- * are that the compiler does not know. */
+ * are that the compiler does not know. A part of it that is known shows that it is no less. */
 static bool bind_scalar(struct lower *l, struct pto_arg *a, int reg, int64_t **values,
                         bool *unknown)
 {
     bool is_float = elem_is_float(a->elem), found = false;
     a->constant = a->role == ROLE_DIM;
     for (int r = 0; r < l->o->nranks; r++) {
-        int64_t x = l->o->nranks;
+        int64_t x;
         if (!given(l, a->number, r, &found, &x))
             return false;
+        if (!found)
+            x = l->o->nranks > a->at_least ? l->o->nranks : a->at_least;
         *unknown = !found && a->role == ROLE_SCALAR;
         if (r && x != a->fixed && a->role == ROLE_DIM)
             return lower_error(l, a->value->span,

@@ -22,6 +22,7 @@ struct pto_arg {
     bool read_first, read, written;
     bool constant; /* a dimension: on every rank the same */
     int64_t fixed;
+    int64_t at_least; /* a dimension: as far as its known parts reach */
 };
 typedef VEC(struct pto_arg) pto_args;
 

@@ -104,6 +104,13 @@ static bool names_unsigned(const char *name)
     return n > 2 && !strcmp(name + n - 2, "ui");
 }
 
+/* Whether a result can leave its type, and comes back at its other end. */
+static bool may_leave(enum alu alu)
+{
+    return alu == ALU_ADD || alu == ALU_SUB || alu == ALU_MUL || alu == ALU_SHL ||
+           alu == ALU_TRUNCDIV || alu == ALU_ABS;
+}
+
 bool lower_integer(struct lower *l, const struct pto_op *op)
 {
     struct operand x, y;
@@ -117,7 +124,11 @@ bool lower_integer(struct lower *l, const struct pto_op *op)
         x = as_unsigned(l, x, e);
         y = as_unsigned(l, y, e);
     }
-    return lower_set_number(l, op, build_alu(&l->build, alu, x, y));
+    struct operand r = build_alu(&l->build, alu, x, y);
+    bool narrow = elem_size(e) < 8 && strcmp(op->results.items[0]->type->text, "i1") != 0;
+    if (narrow && (may_leave(alu) || names_unsigned(op->name)))
+        r = lower_convert(l, r, ELEM_I64, e);
+    return lower_set_number(l, op, r);
 }
 
 bool lower_float(struct lower *l, const struct pto_op *op)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/campaign/compiled.h"
 #include "bench/campaign/litmus_files.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
@@ -33,8 +34,9 @@ static const struct argp argp = {
     NULL,
     parse,
     "FILE...",
-    "Look for drains, cleans, fences and invalidates that can be missing in kernels and litmus "
-    "tests (FILE.litmus, or a folder of them), without running them: in time linear in their size. "
+    "Look for drains, cleans, fences and invalidates that can be missing in kernels, compiled ones "
+    "too (.pto), and litmus tests (FILE.litmus, or a folder of them), without running them: in "
+    "time linear in their size. "
     "What 'explore' finds of these kinds is found here too, and some that no run shows; 'explore' "
     "and 'check' decide. A finding begins with file:line:column: error:, or warning: where "
     "whether two addresses share a line is not known.",
@@ -165,6 +167,28 @@ static bool look_at_kernels(struct lint_command *c, const char *path)
     return true;
 }
 
+/* A compiled kernel: what the machine has of cores does not change it. */
+static bool look_at_compiled(struct lint_command *c, const char *path)
+{
+    struct options *o = &c->o;
+    const int *ranks;
+    const struct kernel *k = compiled_load(&o->arena, path, &o->x.kernel, &o->diag);
+    if (!k)
+        return false;
+    size_t n = experiment_ranks(&o->x, k->file, &ranks);
+    for (size_t i = 0; i < n; i++) {
+        struct diag d = {.arena = &o->arena};
+        const struct program *p = compiled(c, k, ranks[i], 1, &d);
+        if (!p) {
+            complain(c, &d);
+            return true;
+        }
+        vec_foreach (const struct contract *, model, &o->x.models)
+            look(c, k->name, p, *model);
+    }
+    return true;
+}
+
 static bool look_at_tests(struct lint_command *c, const char *path)
 {
     struct options *o = &c->o;
@@ -184,10 +208,12 @@ static bool look_at_tests(struct lint_command *c, const char *path)
     return true;
 }
 
-static bool is_python(const char *path)
+static bool look_at_file(struct lint_command *c, const char *path)
 {
     size_t n = strlen(path);
-    return n > 3 && !strcmp(path + n - 3, ".py");
+    if (n > 3 && !strcmp(path + n - 3, ".py"))
+        return look_at_kernels(c, path);
+    return (compiled_is(path) ? look_at_compiled : look_at_tests)(c, path);
 }
 
 static json_t *report_of(struct lint_command *c)
@@ -213,9 +239,7 @@ int cmd_lint(int argc, char **argv)
     options_init(&c.o);
     argp_parse(&argp, argc, argv, 0, NULL, &c);
     bool ok = options_finish(&c.o);
-    for (size_t i = 0; ok && i < c.o.x.files.len; i++) {
-        const char *path = c.o.x.files.items[i];
-        ok = (is_python(path) ? look_at_kernels : look_at_tests)(&c, path);
-    }
+    for (size_t i = 0; ok && i < c.o.x.files.len; i++)
+        ok = look_at_file(&c, c.o.x.files.items[i]);
     return finish(&c, ok);
 }

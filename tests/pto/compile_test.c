@@ -246,6 +246,13 @@ static const struct {
      5},
     {"%u = arith.constant 0x40200000 : f32\n%r = arith.fptosi %u : f32 to i32", 2},
     {"%u = arith.constant -3 : i8\n%r = arith.extui %u : i8 to i32", 253},
+    {"%u = arith.constant 2147483647 : i32\n%r = arith.addi %u, %one : i32", -2147483648LL},
+    {"%u = arith.constant -2147483648 : i32\n%r = arith.subi %u, %one : i32", 2147483647},
+    {"%u = arith.constant 65536 : i32\n%r = arith.muli %u, %u : i32", 0},
+    {"%u = arith.constant 2147483647 : i64\n%v = arith.constant 1 : i64\n"
+     "%w1 = arith.addi %u, %v : i64\n%w2 = arith.shrsi %w1, %v : i64\n"
+     "%r = arith.trunci %w2 : i64 to i32",
+     1073741824},
     {"%r = \"arith.constant\"() <{value = 9 : i32}> : () -> i32", 9},
 };
 
@@ -393,4 +400,34 @@ Test(pto_compile, compiled_files)
         arena_free(&a);
     }
     globfree(&found);
+}
+
+/* A dimension is as long as what is known to be a part of it; else as many as there are ranks. */
+static const struct {
+    const char *sizes;
+    uint64_t bytes;
+} dimensions[] = {{"%c4", 4 * 64}, {"%c1", 2 * 64}};
+
+Test(pto_compile, dimensions_hold_their_parts)
+{
+    for (size_t i = 0; i < sizeof dimensions / sizeof *dimensions; i++) {
+        struct arena a = {0};
+        struct program *p = must_compile(
+            &a,
+            arena_printf(
+                &a,
+                "module {\n  func.func @k(%%p: !pto.ptr<i32>, %%n: index) {\n"
+                "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n"
+                "  %%c4 = arith.constant 4 : index\n  %%c16 = arith.constant 16 : index\n"
+                "  %%v = pto.make_tensor_view %%p, shape = [%%n, %%c16], strides = [%%c16, %%c1] : "
+                "!pto.tensor_view<?x?xi32>\n"
+                "  %%q = pto.partition_view %%v, offsets = [%%c0, %%c0], sizes = [%s, %%c16] : "
+                "!pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<?x16xi32>\n"
+                "  return\n  }\n}\n",
+                dimensions[i].sizes),
+            "");
+        cr_expect(p->regions[0].size == dimensions[i].bytes, "%s: %llu bytes", dimensions[i].sizes,
+                  (unsigned long long)p->regions[0].size);
+        arena_free(&a);
+    }
 }
