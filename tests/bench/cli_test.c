@@ -231,8 +231,8 @@ static const struct {
      TRY("check")},
     {"alignment", "check k.py --window-align=48",
      "fencebench check: --window-align=48: expected a power of two", TRY("check")},
-    {"emit", "compile k.py --emit=obj", "fencebench compile: --emit=obj: expected 'ir', 'asm' or 'pto'",
-     TRY("compile")},
+    {"emit", "compile k.py --emit=obj",
+     "fencebench compile: --emit=obj: expected 'ir', 'asm' or 'pto'", TRY("compile")},
     {"resume without a file", "sweep k.py --resume",
      "fencebench sweep: --resume and --merge need --db", TRY("sweep")},
     {"shard", "sweep k.py --shard=3/2",
@@ -1052,6 +1052,97 @@ Test(cli, compile_prints_the_machine_program)
         "; W1        line 9 system.fence [site 1]\n", "; tail      line 6 k [site 3]\n"};
     for (size_t i = 0; i < COUNT(parts); i++)
         expect_contains("asm", r.out, parts[i]);
+    cli_close(&c);
+}
+
+/* ---- compiled forms ---- */
+
+/* The publish and consume pair (pto-facts 8): what may stand in front of its notify, and whether that is
+ * enough (pto-facts 6.3): data of DMA needs a drain and a dsb, that of scalar stores a clean in front of
+ * the dsb. */
+static const struct {
+    const char *name, *publish;
+    int code;
+} pairs[] = {
+#define BY_DMA    "t = pl.load(inp, [0, 0], [1, 16])\n        pl.store(t, [0, 0], win)\n        "
+#define BY_SCALAR "x = pl.read(inp, [0, 1])\n        pl.write(win, [0, 1], x)\n        "
+#define CLEAN     "pl.system.cacheinvalid(win, [1, 16], [0, 0])\n        "
+#define FENCE     "pl.system.fence()\n        "
+    {"dma, both markers", BY_DMA CLEAN FENCE, 0},
+    {"dma without the fence", BY_DMA CLEAN, 1},
+    {"dma without the clean", BY_DMA FENCE, 0},
+    {"dma behind the fence", FENCE BY_DMA, 1},
+    {"scalar, both markers", BY_SCALAR CLEAN FENCE, 0},
+    {"scalar without the clean", BY_SCALAR FENCE, 1},
+    {"scalar, cleaned behind the fence", BY_SCALAR FENCE CLEAN, 1},
+    {"scalar without markers", BY_SCALAR, 1},
+};
+
+static void write_pair(struct cli *c, const char *publish)
+{
+    char *text = arena_printf(
+        &c->arena,
+        "# fencebench: ranks 2\n# fencebench: arg peer=1-rank\nimport pypto.language as pl\n"
+        "import pypto.language.distributed as pld\n\n\n@pl.program\nclass Pair:\n"
+        "    @pl.function(type=pl.FunctionType.InCore)\n"
+        "    def k(self, inp: pl.Tensor[[1, 16], pl.INT32],\n"
+        "          win: pl.InOut[pld.DistributedTensor[[1, 16], pl.INT32]],\n"
+        "          sig: pl.InOut[pld.DistributedTensor[[1, 1], pl.INT32]],\n"
+        "          out: pl.Out[pl.Tensor[[1, 16], pl.INT32]], peer: pl.Scalar[pl.INT32]):\n"
+        "        %spld.system.notify(sig, peer, [0, 0], 1, op=pld.NotifyOp.AtomicAdd)\n"
+        "        pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)\n"
+        "        pl.system.cacheinvalid()\n"
+        "        got = pld.tile.remote_load(win, peer, [0, 0], [1, 16])\n"
+        "        pl.store(got, [0, 0], out)\n",
+        publish);
+    write_file(c, "pair.py", text, strlen(text));
+}
+
+/* A source and its compiled form are judged alike: command and options, what they leave. */
+static void expect_both(struct cli *c, const char *name, const char *source, const char *compiling,
+                        const char *exploring, int code)
+{
+    struct result r = run(c, "explore %s %s %s", source, compiling, exploring);
+    expect_code(name, &r, code);
+    r = run(c, "compile --emit=pto %s %s -o form.pto", source, compiling);
+    expect_code(name, &r, 0);
+    r = run(c, "explore form.pto %s", exploring);
+    expect_code(name, &r, code);
+}
+
+Test(cli, pairs_in_both_forms)
+{
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        write_pair(&c, pairs[i].publish);
+        expect_both(&c, pairs[i].name, "pair.py", "--markers=off", "", pairs[i].code);
+    }
+    cli_close(&c);
+}
+
+/* Two doubts about real kernels (pto-facts 3.6; docs/findings.md). */
+Test(cli, hypotheses_in_both_forms)
+{
+#define HOST "KERNELS/host/"
+    static const struct {
+        const char *source, *exploring;
+        int code;
+    } rows[] = {
+        {"KERNELS/local_read_credit.py -P 2", "", 1},
+        {HOST "anchor_store_back.py", "--toolchain=" HOST "assembler_tail_runtime_waits.toolchain",
+         0},
+        {HOST "anchor_store_back.py",
+         "--toolchain=" HOST "assembler_tail_runtime_waits.toolchain --model=" HOST
+         "one_core_dirty.model",
+         1},
+        {HOST "anchor_store_back.py", "--model=" HOST "one_core_dirty.model", 0},
+    };
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        expect_both(&c, rows[i].source, replaced(&c.arena, rows[i].source, "KERNELS", c.kernels),
+                    "", replaced(&c.arena, rows[i].exploring, "KERNELS", c.kernels), rows[i].code);
     cli_close(&c);
 }
 
