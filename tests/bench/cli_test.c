@@ -1057,7 +1057,7 @@ Test(cli, compile_prints_the_machine_program)
 
 /* ---- compiled forms ---- */
 
-/* The publish and consume pair (pto-facts 8): what may stand in front of its notify, and whether that is
+/* The publish and consume pair: what may stand in front of its notify, and whether that is
  * enough (pto-facts 6.3): data of DMA needs a drain and a dsb, that of scalar stores a clean in front of
  * the dsb. */
 static const struct {
