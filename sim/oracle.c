@@ -369,6 +369,25 @@ struct place oracle_place(const struct oracle *o, uint32_t access)
     return n->kind == NODE_KIND_INIT ? NOWHERE : (struct place){n->core, n->insn, n->loops};
 }
 
+uint32_t oracle_access_epoch(const struct oracle *o, uint32_t access)
+{
+    return o->nodes[access].epoch;
+}
+
+size_t oracle_makers(const struct oracle *o, uint32_t node, uint32_t *out, size_t max)
+{
+    size_t n = 0;
+    for (;; node = o->nodes[node].parent) {
+        if (o->nodes[node].kind == NODE_KIND_INIT)
+            return n;
+        if (n < max)
+            out[n] = head_of(o, node);
+        n++;
+        if (!node_is_set(&o->nodes[node]))
+            return n;
+    }
+}
+
 bool place_same(const struct program *p, struct place x, struct place y)
 {
     if (x.core < 0 || y.core < 0)

@@ -150,6 +150,15 @@ uint64_t oracle_count(const struct oracle *o, enum verdict v);
 /* Units of memory whose reads or writes were judged: zero means that nothing was checked. */
 uint64_t oracle_checked(const struct oracle *o);
 
+/* ---- for those who show a run ---- */
+
+/* The accesses that made the value of a node: a write, or adds, the newest first, and the write below
+ * them. At most max are put into out; returns how many there are. Nothing made an initial value. */
+size_t oracle_makers(const struct oracle *o, uint32_t node, uint32_t *out, size_t max);
+/* Where an access is made; and which one of its core's it is in source order, from 1. */
+struct place oracle_place(const struct oracle *o, uint32_t access);
+uint32_t oracle_access_epoch(const struct oracle *o, uint32_t access);
+
 /* ---- called by the machine's transitions ---- */
 
 enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_ADD, ACCESS_SIGNAL, ACCESS_COUNT };

@@ -169,7 +169,7 @@ static bool run_once(struct run_command *r, struct kase *k)
     late_starts_end(&r->late, runner_result(runner)->time);
     bool ok = true;
     if (r->trace) {
-        trace_end(&r->tracer);
+        trace_end(&r->tracer, runner_machine(runner));
         ok = output_close(&out, true, &r->o.diag);
     }
     if (!ended)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/report/witness_output.h"
 
-#include "base/strbuf.h"
+#include "bench/report/graph.h"
 #include "bench/report/output.h"
 #include "bench/report/trace.h"
 #include "sim/oracle.h"
@@ -79,57 +79,42 @@ const char *witness_title(struct arena *a, const struct witness *w, const char *
 
 /* ---- showing ---- */
 
-/* Runs the witness again and shows every step to fn. */
+/* Runs the witness again and shows every step to fn. The oracle tells where values come from, of litmus
+ * tests too. */
 static void replay(const struct witness *w,
-                   void (*fn)(void *, const struct machine *, const struct step *), void *ctx)
+                   void (*fn)(void *, const struct machine *, const struct step *),
+                   void (*end)(void *, const struct machine *), void *ctx)
 {
-    struct oracle *o = w->oracle ? oracle_new(w->program) : NULL;
+    struct oracle *o = oracle_new(w->program);
     struct machine *m = machine_new(w->program, w->contract,
-                                    (struct machine_options){.oracle = o, .kernel = o != NULL});
+                                    (struct machine_options){.oracle = o, .kernel = w->oracle});
     machine_reset(m);
     for (int i = 0; i < w->steps; i++) {
         struct step s = step_make(m, w->run[i], (uint64_t)i, (uint64_t)i + 1);
         fn(ctx, m, &s);
         machine_fire(m, w->run[i]);
     }
+    int found;
+    oracle_findings(o, &found);
+    if (w->oracle && !found)
+        oracle_finish(o, m); /* then it is found where the run ends */
+    end(ctx, m);
     machine_free(m);
     oracle_free(o);
 }
 
-struct dot {
-    FILE *out;
-    int *last; /* per core and unit: its last node */
-    int nodes;
-};
-
-enum { DOT_UNITS = PIPE_COUNT + 2 };
-
-/* A DOT string, with the quotes. */
-static const char *quoted(struct arena *a, const char *text)
+static void graph_watch(void *ctx, const struct machine *m, const struct step *s)
 {
-    struct strbuf b = strbuf_make(a);
-    strbuf_add(&b, "\"");
-    for (; *text; text++) {
-        strbuf_add(&b, *text == '"' || *text == '\\' ? "\\" : "");
-        strbuf_addn(&b, text, 1);
-    }
-    strbuf_add(&b, "\"");
-    return b.text;
+    access_watch_step(ctx, m, s);
 }
 
-static void dot_step(void *ctx, const struct machine *m, const struct step *s)
+/* The machine is there for the last time. */
+static void graph_end(void *ctx, const struct machine *m)
 {
-    struct dot *d = ctx;
-    struct arena a = {0};
-    int unit = s->t.kind == T_SCALAR ? 0 : s->t.kind == T_PIPE ? 1 + s->t.pipe : PIPE_COUNT + 1;
-    int *last = &d->last[s->t.core * DOT_UNITS + unit];
-    const char *label = arena_printf(&a, "%d: rank %s %s", d->nodes, trace_core(&a, m, s->t.core),
-                                     trace_describe(&a, m, s));
-    fprintf(d->out, "  n%d [label=%s];\n", d->nodes, quoted(&a, label));
-    if (*last >= 0)
-        fprintf(d->out, "  n%d -> n%d;\n", *last, d->nodes);
-    *last = d->nodes++;
-    arena_free(&a);
+    struct access_watch *w = ctx;
+    access_watch_end(w, m);
+    graph_finish(w->ctx);
+    graph_dot(((struct run_graph *)w->ctx)->out, w->ctx);
 }
 
 static bool write_dot(const struct witness *w, const char *path, struct diag *d)
@@ -137,14 +122,16 @@ static bool write_dot(const struct witness *w, const char *path, struct diag *d)
     struct output out;
     if (!output_open(&out, path, d))
         return false;
-    int units = w->program->ncores * DOT_UNITS;
-    struct dot dot = {.out = out.file, .last = arena_array(d->arena, int, (size_t)units)};
-    for (int i = 0; i < units; i++)
-        dot.last[i] = -1;
-    fprintf(out.file, "digraph witness {\n  node [shape=box, fontname=\"sans-serif\"];\n");
-    replay(w, dot_step, &dot);
-    fprintf(out.file, "}\n");
+    struct run_graph g = {.out = out.file, .silent = !w->oracle};
+    struct access_watch watch = {.fn = graph_step, .ctx = &g};
+    replay(w, graph_watch, graph_end, &watch);
+    graph_free(&g);
     return output_close(&out, true, d);
+}
+
+static void end_trace(void *ctx, const struct machine *m)
+{
+    trace_end(ctx, m);
 }
 
 /* path NULL: the timeline, on standard output. */
@@ -153,10 +140,10 @@ static bool write_trace(const struct witness *w, const char *path, struct diag *
     struct output out;
     if (!output_open(&out, path, d))
         return false;
-    struct trace t = {.out = out.file, .format = path ? trace_format_of(path) : TRACE_TEXT};
+    struct trace t = {
+        .out = out.file, .format = path ? trace_format_of(path) : TRACE_TEXT, .silent = !w->oracle};
     trace_begin(&t, w->program);
-    replay(w, trace_step, &t);
-    trace_end(&t);
+    replay(w, trace_step, end_trace, &t);
     return output_close(&out, true, d);
 }
 

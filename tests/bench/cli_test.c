@@ -4,6 +4,7 @@
  * (build/fencebench by default); every command runs in a fresh folder that holds the files of its
  * test.
  */
+#include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
 #include <sqlite3.h>
@@ -1207,6 +1208,50 @@ Test(cli, traces)
     cr_expect(lines == steps + 1, "%zu lines, %zu steps", lines, steps);
     expect_contains("text", timeline, "# cycles: start to effect; rank; unit; what\n");
     expect_contains("text", timeline, "rank 1  mte3    line 10   mte3 ");
+    cli_close(&c);
+}
+
+/* One flow for each read of what was stored: it starts at a store, and ends at the read, no earlier.
+ * Each finding is an instant event. */
+Test(cli, flows_of_a_trace)
+{
+    struct cli c;
+    cli_open(&c);
+    struct result r =
+        run(&c, "run %s/put_ring.py -P 2 --markers=off --seed=2 --trace=t.json", c.kernels);
+    json_t *top = json_loads(file_text(&c, "t.json"), 0, NULL), *e;
+    cr_assert(top);
+    size_t i;
+    int64_t open = 0, flows = 0, findings = 0, steps = 0;
+    double last = 0;
+    json_array_foreach(json_object_get(top, "traceEvents"), i, e)
+    {
+        const char *ph = json_string_value(json_object_get(e, "ph"));
+        int64_t id = json_integer_value(json_object_get(e, "id"));
+        double ts = json_number_value(json_object_get(e, "ts"));
+        findings += *ph == 'i';
+        if (*ph == 'X') {
+            const char *file =
+                json_string_value(json_object_get(json_object_get(e, "args"), "file"));
+            cr_expect(file && strstr(file, "put_ring.py"), "%s", json_dumps(e, 0));
+            cr_expect(json_object_get(e, "cname") != NULL);
+            steps++;
+        }
+        if (!strchr("stf", *ph))
+            continue;
+        cr_expect_eq(open != 0, *ph != 's', "event %zu", i);
+        cr_expect(*ph == 's' || (id == open && ts >= last), "event %zu: %s", i, json_dumps(e, 0));
+        flows += *ph == 's';
+        open = *ph == 'f' ? 0 : id;
+        last = ts;
+    }
+    cr_expect(!open && flows > 0 && steps > 0, "%" PRId64 " flows", flows);
+    int64_t errors = 0;
+    for (const char *at = r.out; (at = strstr(at, ": error: ")); at++)
+        errors++;
+    cr_expect_eq(findings, errors, "%" PRId64 " findings, reported %" PRId64 ": %s", findings,
+                 errors, r.out);
+    json_decref(top);
     cli_close(&c);
 }
 

@@ -567,19 +567,25 @@ Test(litmus_cli, bad_input)
     "Witness " name " a shortest run of " steps " to " where " (times count steps):\n"             \
     "# cycles: start to effect; rank; unit; what\n"
 
+#define STORED    "st.dev [x[0]@0], 1  # writes x[0]@0 = 1\n"
+#define DELIVERED "deliver 4 bytes at x[0]@0  # delivers x[0]@0 = 1 from rank 0, line 4\n"
+
 #define DRAINED_RUN                                                                                \
-    "       0        1  rank 0  s       line 4    st.dev [x[0]@0], 1\n"                            \
-    "       1        2  rank 0  fabric  line 4    deliver 4 bytes at x[0]@0\n"                     \
+    "       0        1  rank 0  s       line 4    " STORED                                         \
+    "       1        2  rank 0  fabric  line 4    " DELIVERED                                      \
     "       2        3  rank 0  s       line 5    dsb\n"                                           \
-    "       3        4  rank 0  s       line 6    ld.dev r0, [x[0]@0]\n"
+    "       3        4  rank 0  s       line 6    ld.dev r0, [x[0]@0]"                             \
+    "  # reads x[0]@0 = 1 from rank 0, line 4\n"
 #define EARLY_RUN                                                                                  \
-    "       0        1  rank 0  s       line 4    st.dev [x[0]@0], 1\n"                            \
-    "       1        2  rank 0  s       line 6    ld.dev r0, [x[0]@0]\n"                           \
-    "       2        3  rank 0  fabric  line 4    deliver 4 bytes at x[0]@0\n"
+    "       0        1  rank 0  s       line 4    " STORED                                         \
+    "       1        2  rank 0  s       line 6    ld.dev r0, [x[0]@0]"                             \
+    "  # reads x[0]@0 = 0 (initial)\n"                                                             \
+    "       2        3  rank 0  fabric  line 4    " DELIVERED
 #define LATE_RUN                                                                                   \
-    "       0        1  rank 0  s       line 4    st.dev [x[0]@0], 1\n"                            \
-    "       1        2  rank 0  fabric  line 4    deliver 4 bytes at x[0]@0\n"                     \
-    "       2        3  rank 0  s       line 6    ld.dev r0, [x[0]@0]\n"
+    "       0        1  rank 0  s       line 4    " STORED                                         \
+    "       1        2  rank 0  fabric  line 4    " DELIVERED                                      \
+    "       2        3  rank 0  s       line 6    ld.dev r0, [x[0]@0]"                             \
+    "  # reads x[0]@0 = 1 from rank 0, line 4\n"
 
 static const struct {
     const char *name, *text, *args;
@@ -615,9 +621,8 @@ static const struct {
      TITLE("B", "1 step",
            "deadlock=1;") "       0        1  rank 0  s       line 4    poll [x[0]@0] >= 1\n"},
     {"a second core", "GM C\n{ x }\nP0.1 ;\nst.dev x, 1 ;\nexists (x=1)\n", "", 0,
-     TITLE("C", "2 steps",
-           "x=1;") "       0        1  rank 0.1 s       line 4    st.dev [x[0]@0], 1\n"
-                   "       1        2  rank 0.1 fabric  line 4    deliver 4 bytes at x[0]@0\n"},
+     TITLE("C", "2 steps", "x=1;") "       0        1  rank 0.1 s       line 4    " STORED
+                                   "       1        2  rank 0.1 fabric  line 4    " DELIVERED},
 };
 
 Test(litmus_cli, witness)
@@ -637,6 +642,10 @@ Test(litmus_cli, witness)
     bed_close(&b);
 }
 
+#define PO(from, to)  "  n" from " -> n" to " [color=\"#777777\"];\n"
+#define RF(from, to)  "  n" from " -> n" to " [color=\"#1b7f3b\", label=\"rf\"];\n"
+#define WAY(from, to) "  n" from " -> n" to " [color=\"#777777\", style=dotted];\n"
+
 Test(litmus_cli, witness_files)
 {
     struct bed b;
@@ -647,10 +656,15 @@ Test(litmus_cli, witness_files)
     cr_expect_eq(r.code, 0, "%s", r.err);
     expect_text("DOT", file_text(&b, "run.dot"),
                 "digraph witness {\n  node [shape=box, fontname=\"sans-serif\"];\n"
-                "  n0 [label=\"0: rank 0 st.dev [x[0]@0], 1\"];\n"
-                "  n1 [label=\"1: rank 0 deliver 4 bytes at x[0]@0\"];\n"
-                "  n2 [label=\"2: rank 0 dsb\"];\n  n0 -> n2;\n"
-                "  n3 [label=\"3: rank 0 ld.dev r0, [x[0]@0]\"];\n  n2 -> n3;\n}\n");
+                "  edge [fontname=\"sans-serif\"];\n"
+                "  subgraph cluster_0 {\n    label=\"rank 0\";\n"
+                "    n0 [label=\"0: rank 0 s st.dev [x[0]@0], 1\\nwrites x[0]@0 = 1\"];\n"
+                "    n1 [label=\"1: rank 0 fabric deliver 4 bytes at x[0]@0\\n"
+                "delivers x[0]@0 = 1 from rank 0, line 4\"];\n"
+                "    n2 [label=\"2: rank 0 s dsb\"];\n"
+                "    n3 [label=\"3: rank 0 s ld.dev r0, [x[0]@0]\\n"
+                "reads x[0]@0 = 1 from rank 0, line 4\"];\n"
+                "  }\n" PO("0", "2") PO("2", "3") WAY("0", "1") RF("0", "3") "}\n");
     json_t *top = json_loads(file_text(&b, "run.json"), 0, NULL), *event;
     struct strbuf names = strbuf_make(&b.arena);
     size_t i;
@@ -665,6 +679,44 @@ Test(litmus_cli, witness_files)
     cr_expect(!strstr(r.out, "Witness "), "%s", r.out);
     expect_text("text", file_text(&b, "run.txt"),
                 "# cycles: start to effect; rank; unit; what\n" DRAINED_RUN);
+    bed_close(&b);
+}
+
+/* Message passing whose reader keeps an old line: the reader's signal comes from the writer (rf), its
+ * load misses the store (fr), and both are in program order: that is the cycle. */
+Test(litmus_cli, a_cycle_in_colour)
+{
+    struct bed b;
+    bed_open(&b);
+    write_file(&b, "t.litmus",
+               "GM MP\n{ x; s; ranks = 2 }\n"
+               "P0 | P1 ;\n"
+               "st.dev x@1, 1 | ld r9, x ;\n"
+               "dsb | wait s >= 1 ;\n"
+               "notify.add s@1, 1 | ld r0, x ;\n"
+               "exists (1:r0=0)\n");
+    run(&b, "t.litmus --explore --dot run.dot --state=1");
+    const char *text = file_text(&b, "run.dot");
+    static const char bold[] = ", color=\"#b00020\", penwidth=2.5];\n";
+    size_t po = 0, rf = 0, fr = 0, others = 0;
+    for (const char *at = text; (at = strstr(at, bold)); at++) {
+        const char *line = at;
+        while (line[-1] != '\n')
+            line--;
+        const char *edge = arena_strndup(&b.arena, line, (size_t)(at - line));
+        if (strstr(edge, "label=\"rf\""))
+            rf++;
+        else if (strstr(edge, "label=\"fr\""))
+            fr++;
+        else if (strstr(edge, "label") || strstr(edge, "dotted"))
+            others++;
+        else
+            po++;
+    }
+    /* st.dev, dsb, dcci, st.atomic of the notify; wait and load. */
+    cr_expect(po == 4 && rf == 1 && fr == 1 && !others, "%zu po, %zu rf, %zu fr, %zu others: %s",
+              po, rf, fr, others, text);
+    cr_expect(strstr(text, "subgraph cluster_1 {\n    label=\"rank 1\";\n"), "%s", text);
     bed_close(&b);
 }
 
