@@ -403,9 +403,8 @@ Test(explore, witness)
     }
     cr_expect_eq(n, steps, "%d lines of %d steps", n, steps);
     cr_expect(strstr(last, "  rank 0  mte2    line 34   mte2 "), "the last step: %s", last);
-    cr_expect(
-        strstr(last, "  # reads win[0..7]@0 = 0, 0, 0, 0, ... (initial)  <== stale read at "),
-        "the fault is marked: %s", last);
+    cr_expect(strstr(last, "  # reads win[0..7]@0 = 0, 0, 0, 0, ... (initial)  <== stale read at "),
+              "the fault is marked: %s", last);
     cr_expect(strstr(r.out, "line 30   poll "), "the wait was passed: %s", r.out);
     bed_close(&b);
 }
