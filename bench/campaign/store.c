@@ -172,27 +172,55 @@ bool store_put(struct store *s, const struct sweep_row *row, struct diag *d)
     return ok;
 }
 
-bool store_get(struct store *s, const char *key, struct sweep_row *row, struct arena *a)
+/* The row that a query with all columns stands at. */
+static void read_row(sqlite3_stmt *q, struct sweep_row *row, struct arena *a)
 {
     int at = 0;
-    sqlite3_reset(s->get);
-    sqlite3_bind_text(s->get, 1, key, -1, SQLITE_TRANSIENT);
-    if (sqlite3_step(s->get) != SQLITE_ROW)
-        return false;
     vec_foreach (const struct column, c, &sweep_columns) {
         void *value = (char *)row + c->offset;
         if (!(c->where & IN_DB))
             continue;
         if (c->type == COLUMN_TEXT)
-            *(const char **)value =
-                arena_strdup(a, (const char *)sqlite3_column_text(s->get, at++));
+            *(const char **)value = arena_strdup(a, (const char *)sqlite3_column_text(q, at++));
         else if (c->type == COLUMN_INT)
-            *(int *)value = sqlite3_column_int(s->get, at++);
+            *(int *)value = sqlite3_column_int(q, at++);
         else
-            *(uint64_t *)value = (uint64_t)sqlite3_column_int64(s->get, at++);
+            *(uint64_t *)value = (uint64_t)sqlite3_column_int64(q, at++);
     }
+}
+
+bool store_get(struct store *s, const char *key, struct sweep_row *row, struct arena *a)
+{
+    sqlite3_reset(s->get);
+    sqlite3_bind_text(s->get, 1, key, -1, SQLITE_TRANSIENT);
+    if (sqlite3_step(s->get) != SQLITE_ROW)
+        return false;
+    read_row(s->get, row, a);
     sqlite3_reset(s->get);
     return true;
+}
+
+bool store_read(const char *path, struct arena *a,
+                void (*fn)(void *ctx, const struct sweep_row *row), void *ctx, struct diag *d)
+{
+    struct store s = {.path = path};
+    sqlite3_stmt *q = NULL;
+    const char *all =
+        arena_printf(a, "SELECT %s FROM sweep ORDER BY kernel, ranks, model, site, level",
+                     column_list(a, LIST_NAMES));
+    bool ok = sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK ||
+              failed(&s, d, "cannot open");
+    ok = ok && version_ok(&s, path, "main", false, d);
+    ok = ok && (sqlite3_prepare_v2(s.db, all, -1, &q, NULL) == SQLITE_OK ||
+                failed(&s, d, "has another schema"));
+    while (ok && sqlite3_step(q) == SQLITE_ROW) {
+        struct sweep_row row = {0};
+        read_row(q, &row, a);
+        fn(ctx, &row);
+    }
+    sqlite3_finalize(q);
+    sqlite3_close(s.db);
+    return ok;
 }
 
 bool store_merge(struct store *s, const char *path, struct diag *d)

@@ -49,6 +49,12 @@ bool store_put(struct store *s, const struct sweep_row *row, struct diag *d);
 /* Reads the row with this key into arena a; false when there is none. */
 bool store_get(struct store *s, const char *key, struct sweep_row *row, struct arena *a);
 
+/* Reads every row of a file that is not opened for more, in the order of the kernels, ranks, models and sites, and
+ * shows it to fn; it lives in arena a. False with d filled when there is no file, or it is no result file of
+ * this version. */
+bool store_read(const char *path, struct arena *a,
+                void (*fn)(void *ctx, const struct sweep_row *row), void *ctx, struct diag *d);
+
 /* Copies every row of another file that is not here yet. False with d filled when there is none, or it
  * is no result file of this version. */
 bool store_merge(struct store *s, const char *path, struct diag *d);

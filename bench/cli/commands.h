@@ -25,6 +25,7 @@ int cmd_generate(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_flushes(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_models(int argc, char **argv);
 int cmd_ops(int argc, char **argv);
 int cmd_verify(int argc, char **argv);

@@ -30,6 +30,7 @@ static const struct {
     {"repair", cmd_repair, "the markers that a kernel lacks, as a patch of its text"},
     {"flushes", cmd_flushes, "what the invalidates cost, with and without batching"},
     {"plot", cmd_plot, "pictures from the CSV files of sweep and flushes"},
+    {"report", cmd_report, "one page from the results of check, explore, run and sweep"},
     {"models", cmd_models, "the machine contracts and toolchain profiles"},
     {"ops", cmd_ops, "the operators of the kernel language"},
     {"rules", cmd_rules, "the rules that a program of the kernel language must keep"},
