@@ -10,7 +10,7 @@ OPT          ?= -O2 -g
 # The machine and the explorer are most of every run.
 FAST         ?= -O3
 FLOORS       := base models isa ir passes codegen pto sim litmus bench
-DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox patch
+DEB_PACKAGES := pkg-config liburcu-dev libcriterion-dev libsqlite3-dev libinih-dev libxxhash-dev libjansson-dev uthash-dev gnuplot-nox patch python3
 PKGS         := liburcu-cds liburcu sqlite3 inih libxxhash jansson
 SOURCES       = $(foreach f,$(FLOORS),$(wildcard $(f)/*.[ch] $(f)/*/*.[ch] tests/$(f)/*.[ch])) $(wildcard tests/*.[ch] tests/speed/*.[ch] tests/fuzz/*.[ch] tests/tools/*.[ch])
 
