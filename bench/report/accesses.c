@@ -311,33 +311,33 @@ static void note_after(struct access_watch *w, const struct machine *m)
         add_posted(w, m, s->step.t.core);
 }
 
-/* It is known only when the run is over. */
+/* Found behind the last step, it may be about the end of the run. */
 static bool found_at_end(const struct finding *f)
 {
     return f->verdict == V_LOST_WRITE || f->verdict == V_DEADLOCK || f->verdict == V_HANG ||
            f->verdict == V_WRONG_RESULT;
 }
 
-/* The new findings, as many as belong to this moment. */
-static void take_findings(struct access_watch *w, const struct machine *m, bool end)
+/* The new findings; of the last step without those that came up only at the end. */
+static void take_findings(struct access_watch *w, const struct machine *m, bool last)
 {
     int n = 0;
     const struct finding *f = m->oracle ? oracle_findings(m->oracle, &n) : NULL;
     int to = w->findings;
-    while (to < n && (end || !found_at_end(&f[to])))
+    while (to < n && !(last && found_at_end(&f[to])))
         to++;
     w->seen.findings = f ? f + w->findings : NULL;
     w->seen.nfindings = to - w->findings;
     w->findings = to;
 }
 
-static void finish(struct access_watch *w, const struct machine *m)
+static void finish(struct access_watch *w, const struct machine *m, bool last)
 {
     if (!w->pending)
         return;
     w->pending = false;
     note_after(w, m);
-    take_findings(w, m, false);
+    take_findings(w, m, last);
     w->fn(w->ctx, m, &w->seen);
     arena_free(&w->arena);
     w->arena = (struct arena){0};
@@ -346,7 +346,7 @@ static void finish(struct access_watch *w, const struct machine *m)
 void access_watch_step(void *ctx, const struct machine *m, const struct step *s)
 {
     struct access_watch *w = ctx;
-    finish(w, m);
+    finish(w, m, false);
     w->pending = true;
     w->seen =
         (struct seen_step){.step = *s, .number = w->steps++, .at = {s->t.core, s->insn, NULL}};
@@ -356,9 +356,9 @@ void access_watch_step(void *ctx, const struct machine *m, const struct step *s)
 
 void access_watch_end(struct access_watch *w, const struct machine *m)
 {
-    finish(w, m);
+    finish(w, m, true);
     w->seen = (struct seen_step){.number = -1, .text = "end of the run", .at = NOWHERE};
-    take_findings(w, m, true);
+    take_findings(w, m, false);
     if (w->seen.nfindings)
         w->fn(w->ctx, m, &w->seen);
 }

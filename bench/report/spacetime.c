@@ -134,6 +134,21 @@ static int y_of(const struct picture *p, int mark)
     return TOP + p->marks[mark].lane * LANE;
 }
 
+/* Bytes of t come straight from mark `from`: a delivery from its own core, carried neighbours from
+ * memory. */
+static bool leads_to(const struct mark *from, const struct mark *to)
+{
+    const struct touch *x = from->touch, *t = to->touch;
+    bool same_core = from->node->seen.step.t.core == to->node->seen.step.t.core;
+    if (x->kind == TOUCH_READ || from->signal != to->signal)
+        return false;
+    if (t->kind == TOUCH_READ)
+        return true;
+    if (t->kind == TOUCH_POST && t->carried)
+        return x->kind == TOUCH_DELIVER;
+    return same_core && x->kind < t->kind;
+}
+
 /* The mark before `to` that has its bytes: the store, or what posted them. -1: none is shown. */
 static int source_of(const struct picture *p, int to)
 {
@@ -143,10 +158,8 @@ static int source_of(const struct picture *p, int to)
     if (!oracle_makers(o, t->node, &want, 1) || t->kind == TOUCH_WRITE)
         return -1;
     for (int i = to - 1; i >= 0; i--) {
-        const struct touch *x = p->marks[i].touch;
-        bool before = x->kind < t->kind || t->kind == TOUCH_READ;
-        if (before && x->kind != TOUCH_READ && p->marks[i].signal == p->marks[to].signal &&
-            oracle_makers(o, x->node, &have, 1) && have == want)
+        if (leads_to(&p->marks[i], &p->marks[to]) &&
+            oracle_makers(o, p->marks[i].touch->node, &have, 1) && have == want)
             return i;
     }
     return -1;
