@@ -270,11 +270,11 @@ $(BUILD)/random_litmus: $(patsubst %.c,$(BUILD)/obj/%.o,tests/tools/random_litmu
 	$(CC) $(CFLAGS_ALL) $^ -o $@ -lm
 
 # Linked statically, the tool starts in half the time, which is most of a small test; sanitizers need the shared libc. The
-# warning that is turned off is about SQLite's extensions, which nothing here loads.
-STATIC = $(if $(SAN),,-static -Wl,--no-warnings)
+# linker warns of SQLite's extensions, which nothing here loads: what it says is shown when it fails.
+STATIC = $(if $(SAN),,-static)
 
 $(BUILD)/fencebench: $(BUILD)/obj/bench/cli/main.o $(foreach f,$(below_bench),$(call lib_of,$(f)))
 	@$(SAY) '  LINK $@'
-	$(CC) $(CFLAGS_ALL) $(STATIC) $^ -o $@ $(PKG_LIBS) -lm
+	$(CC) $(CFLAGS_ALL) $(STATIC) $^ -o $@ $(PKG_LIBS) -lm 2> $@.log || { cat $@.log >&2; exit 1; }
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
