@@ -140,9 +140,12 @@ sweeps: all
 sensitivity: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/sensitivity.sh
 
-## make conformance   PYPTO=DIR: the tests of a checkout of the compiler, asked of fencebench; results/conformance.md
+## make conformance   PYPTO=DIR: the tests of a checkout of the compiler, asked of fencebench; results/conformance.md. PTOAS=DIR: the
+##                    .pto files of a checkout of the assembler; results/conformance-ptoas.md
 conformance: all
-	@FENCEBENCH=$(BUILD)/fencebench bash scripts/conformance.sh "$(PYPTO)"
+	@$(if $(PYPTO)$(PTOAS),:,echo "usage: make conformance PYPTO=DIR, PTOAS=DIR, or both"; exit 1)
+	@$(if $(PYPTO),FENCEBENCH=$(BUILD)/fencebench bash scripts/conformance.sh "$(PYPTO)",:)
+	@$(if $(PTOAS),FENCEBENCH=$(BUILD)/fencebench bash scripts/conformance-ptoas.sh "$(PTOAS)",:)
 
 ## make fuzz          search for inputs that break a reader with libFuzzer, FUZZ_SECONDS each (needs clang)
 FUZZ_SECONDS ?= 60
