@@ -265,13 +265,62 @@ static bool scan_payload(struct directive_scan *s, const char *p, const char *en
     return true;
 }
 
+/* "-L36.fence " */
+static bool scan_removed(struct directive_scan *s, const char **p, const char *end,
+                         struct expectation *x)
+{
+    char *stop;
+    const char *q = *p + 2;
+    if (**p != '-')
+        return true;
+    long line = (*p)[1] == 'L' && isdigit((unsigned char)*q) ? strtol(q, &stop, 10) : 0;
+    if (line < 1 || line > INT32_MAX)
+        return diag_error(s->d, s->src, span_at(s, *p, 1),
+                          "expected the line of a site that is removed, as in -L36.fence");
+    x->line = (int)line;
+    if (*stop == '.') {
+        size_t n = name_length(++stop);
+        if (!n)
+            return diag_error(s->d, s->src, span_at(s, stop, 1), "expected the name of a site");
+        x->site = arena_strndup(s->arena, stop, n);
+        stop += n;
+    }
+    *p = stop + strspn(stop, " \t");
+    return *p <= end;
+}
+
+/* A word up to the next blank; false with an error at the end of the line. */
+static bool scan_word(struct directive_scan *s, const char **p, const char *end, const char *what,
+                      struct directive_name *out)
+{
+    size_t n = *p < end ? strcspn(*p, " \t\r\n") : 0;
+    if (!n)
+        return diag_error(s->d, s->src, span_at(s, *p, 1), "expected %s", what);
+    *out = name_at(s, *p, n);
+    *p += n + strspn(*p + n, " \t");
+    return true;
+}
+
+static bool scan_expect(struct directive_scan *s, const char *p, const char *end)
+{
+    size_t n = (size_t)(end - p);
+    struct expectation x = {.at = span_at(s, p, n), .text = arena_strndup(s->arena, p, n)};
+    if (!scan_word(s, &p, end, "the name of a model", &x.model) || !scan_removed(s, &p, end, &x) ||
+        !scan_word(s, &p, end, "'clean' or a verdict", &x.verdict))
+        return false;
+    if (p < end)
+        return diag_error(s->d, s->src, span_at(s, p, 1), "expected the end of the line");
+    vec_push(s->arena, &s->out->expects, x);
+    return true;
+}
+
 /* The last three are for compiled kernels. */
 static const struct {
     const char *name;
     bool (*scan)(struct directive_scan *s, const char *p, const char *end);
-} kinds[] = {{"ranks", scan_ranks},     {"arg", scan_arg},   {"tasks", scan_tasks},
-             {"payload", scan_payload}, {"size", scan_size}, {"window", scan_window},
-             {"local", scan_local}};
+} kinds[] = {{"ranks", scan_ranks},     {"arg", scan_arg},      {"tasks", scan_tasks},
+             {"payload", scan_payload}, {"size", scan_size},    {"window", scan_window},
+             {"local", scan_local},     {"expect", scan_expect}};
 
 static bool scan_directive(struct directive_scan *s, const char *p, const char *end)
 {
@@ -288,8 +337,27 @@ static bool scan_directive(struct directive_scan *s, const char *p, const char *
                                   kinds[i].name);
             return kinds[i].scan(s, value, end);
         }
-    return diag_error(s->d, s->src, span_at(s, p, n ? n : 1),
-                      "expected 'ranks', 'arg', 'tasks' or 'payload'");
+    const char *names[sizeof kinds / sizeof *kinds];
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        names[i] = kinds[i].name;
+    return diag_error(
+        s->d, s->src, span_at(s, p, n ? n : 1),
+        "expected 'ranks', 'arg', 'tasks', 'payload' or 'expect'%s",
+        diag_hint(s->arena, arena_strndup(s->arena, p, n), names, sizeof names / sizeof *names));
+}
+
+/* The length of lead at p when blanks do not count, or 0. */
+static size_t loosely(const char *p, const char *lead)
+{
+    const char *start = p;
+    for (; *lead; lead++) {
+        if (*lead == ' ')
+            continue;
+        p += strspn(p, " \t");
+        if (*p++ != *lead)
+            return 0;
+    }
+    return (size_t)(p - start);
 }
 
 bool directives_scan_behind(struct arena *a, const struct source *src, const char *lead,
@@ -304,6 +372,10 @@ bool directives_scan_behind(struct arena *a, const struct source *src, const cha
             const char *q = p + length;
             if (!scan_directive(&s, q + strspn(q, " \t"), p + n))
                 return false;
+        } else if (loosely(p, lead)) {
+            size_t blank = strspn(p, " \t");
+            return diag_error(d, src, span_at(&s, p + blank, loosely(p, lead) - blank),
+                              "a directive begins its line with '%s'", lead);
         }
         p += n + (p[n] == '\n');
     }

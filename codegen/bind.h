@@ -7,6 +7,8 @@
  *     # fencebench: arg peer=(rank+1)%nranks
  *     # fencebench: tasks wait_kernel, reader_kernel
  *     # fencebench: payload SIZE
+ *     # fencebench: expect a2a3 clean
+ *     # fencebench: expect a2a3 -L36.fence stale
  */
 #ifndef CODEGEN_BIND_H
 #define CODEGEN_BIND_H
@@ -30,7 +32,17 @@ struct directive_name {
     struct span span;
 };
 
+/* What the program should do on a model, with the sites of a line removed or as it is. */
+struct expectation {
+    struct directive_name model, verdict; /* verdict: "clean", or how a verdict begins */
+    int line;                             /* 0: as it is */
+    const char *site;                     /* a word of the sites' names; NULL: all of the line */
+    struct span at;                       /* of the whole */
+    const char *text;                     /* "a2a3 -L36.fence stale" */
+};
+
 struct directives {
+    VEC(struct expectation) expects; /* for check (bench/campaign/expect.h) */
     VEC(int) ranks;
     VEC(struct binding) args;
     VEC(struct directive_name) tasks;

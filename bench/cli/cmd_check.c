@@ -8,11 +8,13 @@
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/cli/reporting.h"
+#include "bench/report/expected.h"
 #include "bench/report/report.h"
 
 struct check {
     struct options o;
     kases cases;
+    expected_list *expected; /* of each case */
     uint64_t findings;
     diag_list errors; /* of programs that cannot be run */
     bool table;
@@ -162,23 +164,37 @@ static bool write_csv(struct check *c)
                        &c->o.diag);
 }
 
+static const expected_list *expected_of(const struct check *c, const struct kase *k)
+{
+    return &c->expected[k - c->cases.items];
+}
+
 static json_t *report_of(const struct check *c)
 {
     json_t *list = json_array(), *errors = json_array();
     vec_foreach (const struct diag, d, &c->errors)
         json_array_append_new(errors, error_json(d));
     vec_foreach (const struct kase, k, &c->cases)
-        json_array_append_new(list, report_case_json(k));
+        json_array_append_new(list, expected_json(report_case_json(k), k, expected_of(c, k)));
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "schema", JSON_SCHEMA, "command", "check",
                      "build", build_id(), "results", list, "errors", errors, "interrupted",
                      options_stopped_json(cases_runs(&c->cases)));
 }
 
-static int exit_code(const kases *cases)
+/* Something was found that the file does not expect, or not what it does. */
+static bool fails(const struct check *c, const struct kase *k)
+{
+    vec_foreach (const struct expected, e, expected_of(c, k))
+        if (!e->holds)
+            return true;
+    return found(k) && !expect_covers(k, expected_of(c, k));
+}
+
+static int exit_code(const struct check *c)
 {
     int code = EXIT_CLEAN;
-    vec_foreach (const struct kase, k, cases) {
-        if (tally_found(&k->tally) || k->glance.found)
+    vec_foreach (const struct kase, k, &c->cases) {
+        if (fails(c, k))
             return EXIT_FINDINGS;
         if (k->tally.timed_out)
             code = EXIT_LIMIT;
@@ -190,6 +206,14 @@ static bool mutate(struct check *c)
 {
     vec_foreach (struct kase, k, &c->cases)
         if (!options_mutant(&c->o, k))
+            return false;
+    return true;
+}
+
+static bool known_expectations(struct check *c)
+{
+    vec_foreach (const struct kase, k, &c->cases)
+        if (!expect_known(k->kernel, bench_models_dir(&c->o.arena), &c->o.diag))
             return false;
     return true;
 }
@@ -217,15 +241,19 @@ static void case_done(void *ctx, struct kase *k)
         return;
     }
     look_further(c, k);
-    if (!c->table) {
+    if (!c->table)
         case_find_remedies(k, c->o.json ? SIZE_MAX : c->findings);
-    }
+    expected_list *expected = &c->expected[k - c->cases.items];
+    if (!expect_check(k, expected, &d))
+        vec_push(&c->o.arena, &c->errors, d);
     if (c->o.json)
         return;
     if (c->table)
         print_cell(c, k);
-    else
+    else {
         report_case(stdout, k, c->findings);
+        report_expected(stdout, k, expected);
+    }
     fflush(stdout);
 }
 
@@ -233,12 +261,13 @@ static int check(struct check *c)
 {
     if (!options_finish(&c->o))
         return EXIT_USAGE;
-    if (!cases_make(&c->o.x, &c->cases, &c->errors) || !mutate(c)) {
+    if (!cases_make(&c->o.x, &c->cases, &c->errors) || !mutate(c) || !known_expectations(c)) {
         c->cases.len = 0; /* none was run */
         vec_push(&c->o.arena, &c->errors, c->o.diag);
         c->o.diag = (struct diag){.arena = &c->o.arena};
         return c->o.json ? reporting_end(&c->o, report_of(c), EXIT_USAGE) : EXIT_USAGE;
     }
+    c->expected = arena_array(&c->o.arena, expected_list, c->cases.len);
     cases_run(&c->cases, case_done, c);
     if (!c->o.json)
         (c->table ? end_table : end_text)(c);
@@ -246,7 +275,7 @@ static int check(struct check *c)
         arena_printf(&c->o.arena, "%s runs", count_text(&c->o.arena, cases_runs(&c->cases))));
     if (c->csv && !write_csv(c))
         return EXIT_USAGE;
-    int code = c->errors.len ? EXIT_USAGE : exit_code(&c->cases);
+    int code = c->errors.len ? EXIT_USAGE : exit_code(c);
     return reporting_wanted(&c->o) ? reporting_end(&c->o, report_of(c), code) : code;
 }
 

@@ -215,12 +215,13 @@ static bool compile_compiled(struct compile *c, const char *path)
 }
 
 /* What the text of a program does not say stands in lines of its file, without which a file of the
- * printed program could not be run. */
+ * printed program could not be run. What is expected of it is about lines that it has no more. */
 static void print_directives(const struct compile *c, const struct source *s)
 {
     static const char lead[] = "# fencebench:";
     for (const char *p = s->text; *p; p += p[strcspn(p, "\n")] ? strcspn(p, "\n") + 1 : strlen(p))
-        if (!strncmp(p, lead, sizeof lead - 1))
+        if (!strncmp(p, lead, sizeof lead - 1) &&
+            strncmp(p + sizeof lead - 1 + strspn(p + sizeof lead - 1, " \t"), "expect", 6) != 0)
             fprintf(c->out, "%.*s\n", (int)strcspn(p, "\r\n"), p);
 }
 

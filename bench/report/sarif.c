@@ -56,6 +56,7 @@ static json_t *all_rules(struct arena *a)
         add_rule(rules, a, verdict_name((enum verdict)v), verdict_docs[v]);
     for (int r = 0; r < LINT_RULE_COUNT; r++)
         add_rule(rules, a, lint_rule_name((enum lint_rule)r), lint_docs[r]);
+    add_rule(rules, a, "expectation", "The kernel's file expects another answer.");
     return rules;
 }
 
