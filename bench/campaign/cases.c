@@ -206,13 +206,24 @@ static bool cases_of_file(const struct experiment *x, const char *path, kases *o
     return true;
 }
 
+/* A time between submissions is for programs that a host submits. */
+static bool skew_known(const struct experiment *x, const kases *cases)
+{
+    bool known = x->runner.dispatch_skew == SKEW_OF_CONTRACT || !cases->len;
+    vec_foreach (const struct kase, k, cases)
+        known |= k->program->nsteps > 0;
+    return known || diag_error(x->diag, cases->items[0].kernel->source, (struct span){0},
+                               "no program here has a host, so --dispatch-skew is without effect");
+}
+
 bool cases_make(const struct experiment *x, kases *out, diag_list *errors)
 {
     kernel_list loaded = {0};
     vec_foreach (const char *, file, &x->files)
         if (!cases_of_file(x, *file, out, &loaded, errors))
             return false;
-    return (errors && errors->len) || experiment_args_known(x, loaded.items, loaded.len);
+    return (errors && errors->len) ||
+           (experiment_args_known(x, loaded.items, loaded.len) && skew_known(x, out));
 }
 
 bool cases_make_one(const struct experiment *x, const char *command, kases *out)

@@ -16,6 +16,7 @@ struct check {
     kases cases;
     expected_list *expected; /* of each case */
     uint64_t findings;
+    bool some;        /* --findings was given */
     diag_list errors; /* of programs that cannot be run */
     bool table;
     const char *csv;
@@ -53,6 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     switch (key) {
     case KEY_FINDINGS:
         c->findings = option_number(arg, "--findings", 0, 10000, s);
+        c->some = true;
         return 0;
     case KEY_TABLE:
         c->table = true;
@@ -62,6 +64,13 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_EXPLORE:
         c->explore = option_choice(arg, "--explore", explore_names, EXPLORE_COUNT, s);
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (c->some && (c->table || c->o.json))
+            argp_error(s, "--findings is for text: %s prints %s of them",
+                       c->table ? "--table" : "this format", c->table ? "none" : "all");
+        if (c->table && c->o.json)
+            argp_error(s, "--table excludes other formats than text");
         return 0;
     default:
         return options_key(&c->o, children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;

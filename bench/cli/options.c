@@ -299,10 +299,12 @@ static error_t parse_compile(int key, char *arg, struct argp_state *s)
             option_list(o, arg, add_pass, s);
         return 0;
     case KEY_BATCH:
+        o->marking = "--batch";
         o->x.kernel.pass.batch =
             (enum pass_batch)option_choice(arg, "--batch", pass_batch_names, PASS_BATCH_COUNT, s);
         return 0;
     case KEY_RULES:
+        o->marking = "--rules";
         o->x.kernel.pass.rules = CHOICE(arg, "--rules", s, "compiler", "proposed")
                                      ? PASS_RULES_PROPOSED
                                      : PASS_RULES_COMPILER;
@@ -324,6 +326,10 @@ static error_t parse_compile(int key, char *arg, struct argp_state *s)
         o->x.kernel.window_align = (int)option_number(arg, "--window-align", 4, 4096, s);
         if (o->x.kernel.window_align & (o->x.kernel.window_align - 1))
             argp_error(s, "--window-align=%s: expected a power of two", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (o->marking && !o->x.kernel.pass.markers)
+            argp_error(s, "%s says how markers are placed: it excludes --markers=off", o->marking);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

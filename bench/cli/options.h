@@ -23,6 +23,7 @@ struct options {
     const char *baseline; /* file of known findings, or NULL */
     bool update_baseline;
     bool json;                /* the format is none for people: all is printed at the end */
+    const char *marking;      /* --batch or --rules was given, or NULL */
     bool depth, timing, skew; /* --pct-depth, --timing, --dispatch-skew were given */
     VEC(int) removed;         /* of --remove */
     int mutated;              /* of --mutate, if how is set: the site */

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "tests/bench/json_schema.h"
 #include "tests/bench/session.h"
 
@@ -292,6 +293,12 @@ Test(formats, refused)
         const char *command, *says;
     } rows[] = {
         {"check --format=sarfi $K/put_ring.py", "did you mean 'sarif'?"},
+        {"check --findings=3 --table $K/put_ring.py", "--table prints none of them"},
+        {"check --findings=3 --json $K/put_ring.py", "this format prints all of them"},
+        {"check --table --json $K/put_ring.py", "--table excludes other formats than text"},
+        {"check --markers=off --batch=none $K/put_ring.py", "--batch says how markers are placed"},
+        {"run --rules=proposed --markers=off $K/put_ring.py", "--rules says how markers are"},
+        {"check --dispatch-skew=5 $K/put_ring.py", "no program here has a host"},
         {"check --json --format=junit $K/put_ring.py", "the format was given as json already"},
     };
     struct session s;
@@ -301,5 +308,60 @@ Test(formats, refused)
             session_shell(&s, arena_printf(&s.arena, "$F %s", rows[i].command));
         cr_expect(r.code == 2 && strstr(r.err, rows[i].says), "%s: %s", rows[i].command, r.err);
     }
+    session_close(&s);
+}
+
+/* ---- the workflows ---- */
+
+/* The commands of docs/ci.md, each as it stands there: its code with a kernel that has a bug, and with one
+ * that has none. */
+static const struct {
+    const char *command;
+    int bug, clean;
+} workflows[] = {
+    {"fencebench check kernels/*.py --format=github", 1, 0},
+    {"fencebench check kernels/*.py --format=sarif > fencebench.sarif", 1, 0},
+    {"fencebench check kernels/*.py --format=junit > fencebench.xml", 1, 0},
+    {"fencebench check kernels/*.py --baseline=known.json --update-baseline", 0, 0},
+    {"fencebench check kernels/*.py --baseline=known.json", 0, 0},
+    {"fencebench check kernels/*.py --baseline=known.json --format=github", 0, 0},
+};
+
+/* How often a text stands in another. */
+static size_t times(const char *text, const char *part)
+{
+    size_t n = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        n++;
+    return n;
+}
+
+Test(formats, workflows_are_as_documented, .timeout = 120)
+{
+    struct session s;
+    session_open(&s);
+    struct diag d = {.arena = &s.arena};
+    const struct source *page = source_read(&s.arena, "docs/ci.md", &d);
+    cr_assert(page);
+    size_t tested = 0;
+    session_shell(&s, "mkdir bin kernels; ln -s $F bin/fencebench");
+    for (size_t i = 0; i < COUNT(workflows); i++) {
+        cr_expect(strstr(page->text, workflows[i].command), "docs/ci.md lacks %s",
+                  workflows[i].command);
+        tested += times(page->text, workflows[i].command);
+        for (int clean = 1; clean >= 0; clean--) {
+            session_shell(&s, arena_printf(&s.arena, "cp $K/%s.py kernels/k.py",
+                                           clean ? "put_ring" : "mesh_allreduce"));
+            if (!clean && strstr(workflows[i].command, "--baseline"))
+                session_shell(&s, "$F check kernels/k.py --baseline=known.json --update-baseline");
+            struct session_result r = session_shell(
+                &s, arena_printf(&s.arena, "PATH=$PWD/bin:$PATH; %s", workflows[i].command));
+            int code = clean ? workflows[i].clean : workflows[i].bug;
+            cr_expect(r.code == code, "%s: exit code %d\n%s%s", workflows[i].command, r.code, r.out,
+                      r.err);
+        }
+    }
+    cr_expect(tested >= times(page->text, "fencebench check "),
+              "a command of docs/ci.md is not run");
     session_close(&s);
 }

@@ -34,7 +34,7 @@ static const char *const commands[] = {
     "ops --incore tile.load pl.add",
     "rules --json",
     "passes --json",
-    "check --model=sc --markers=off --batch=none --runs=5 kernels/get_plain.py",
+    "check --model=sc --markers=on --batch=none --runs=5 kernels/get_plain.py",
     "compile --passes=none --toolchain=ptoas-0.57 kernels/get_plain.py",
 };
 
