@@ -170,6 +170,7 @@ struct machine_options {
     bool kernel;           /* check regions and uninitialised reads; litmus runs do not */
     bool sampled;          /* no state will be packed: `writable` is found for prefetches only */
     bool races;            /* reduction: some accesses race, and findings tell their order */
+    bool leaves_late;      /* reduction: lines leave caches as sim/explore/leaving.h says */
     uint64_t max_local;    /* local instructions in a row before "endless loop" */
     /* What machine_load_lines found for this program, or NULL: machine_new finds it again. */
     const struct load_lines *named;

@@ -22,7 +22,8 @@ enum {
     KEY_CLOCKS,
     KEY_EVERY_CORE,
     DEFAULT_STATES = 200 * 1000 * 1000,
-    MORE_STATES = 100 /* times as many, for the orders of accesses that race */
+    MORE_STATES = 100, /* times as many, for the orders of accesses that race */
+    MORE_AT_LEAST = 50000
 };
 
 struct found {
@@ -57,7 +58,7 @@ static const struct argp_option explore_options[] = {
     {"clocks", KEY_CLOCKS, NULL, 0,
      "Keep the oracle's clocks in every state, even where each read has only one right answer", 3},
     {"every-core", KEY_EVERY_CORE, NULL, 0,
-     "Take the steps of every core in each state, even where some cores can go first", 3},
+     "Take the steps of every core and line in each state, even where some cores can go first", 3},
     {"progress", KEY_PROGRESS, NULL, 0, "Show progress even when standard error is no terminal", 3},
     {0},
 };
@@ -364,7 +365,7 @@ static void explore_again(struct explorer *e, const struct explore_options *x,
                           struct explore_result *r)
 {
     struct explore_options more = *x;
-    uint64_t most = MORE_STATES * r->states;
+    uint64_t times = MORE_STATES * r->states, most = times > MORE_AT_LEAST ? times : MORE_AT_LEAST;
     founds first = e->found;
     e->found = (founds){0};
     more.max_states = most < x->max_states ? most : x->max_states;

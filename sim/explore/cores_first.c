@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/explore/independent.h"
+#include "sim/explore/leaving.h"
 #include "sim/internal.h"
 #include "sim/oracle_internal.h"
 
@@ -30,7 +31,8 @@ struct cores_first *cores_first_new(struct arena *a, const struct machine *m)
 {
     const struct contract *k = m->contract;
     size_t n = (size_t)m->program->ncores;
-    if (n < 2 || n > MOST_CORES || k->prefetch != PREFETCH_NONE || !footprints_known(m) ||
+    bool leave = k->eviction == EVICTION_SPONTANEOUS && !m->opt.leaves_late;
+    if (n < 2 || n > MOST_CORES || k->prefetch != PREFETCH_NONE || leave || !footprints_known(m) ||
         !m->oracle || !oracle_follows(m->oracle))
         return NULL;
     struct cores_first *f = arena_new(a, struct cores_first);
@@ -193,6 +195,22 @@ static bool disturbs_load(const struct cores_first *f, int core, const struct pi
     return false;
 }
 
+/* A line that leaves for an access is read again; what it brings to memory adds or writes. */
+static bool disturbs_leaving(const struct cores_first *f, int core, struct transition t)
+{
+    const struct machine *m = f->m;
+    const struct cache_line *l = &m->cores[t.core].cache.lines[t.index];
+    uint64_t len = (uint64_t)m->contract->line;
+    switch (leave_of(m, t, true)) {
+    case LEAVES_WITH_ACCESS:
+        return disturbs(f, core, l->tag, len, READS);
+    case LEAVES_AND_ARRIVES:
+        return disturbs(f, core, l->tag, len, l->dirty ? WRITES : ADDS);
+    default:
+        return false;
+    }
+}
+
 /* Core can do something that does not commute with a step of another. */
 static bool disturbs_step(const struct cores_first *f, int core, struct transition t)
 {
@@ -216,7 +234,7 @@ static bool disturbs_step(const struct cores_first *f, int core, struct transiti
         return print.gm_reads.lo < print.gm_reads.hi &&
                disturbs(f, core, print.gm_reads.lo, print.gm_reads.hi - print.gm_reads.lo, READS);
     case T_EVICT:
-        return false;
+        return disturbs_leaving(f, core, t);
     default:
         return true;
     }
@@ -268,29 +286,21 @@ static cores close(struct cores_first *f, cores set)
     return set;
 }
 
-/* Where lines leave on their own they do so until the run ends, and a step that ends it commutes with
- * none of that: so much must be left that none of the set's next steps does. */
-static bool may_end(const struct machine *m, cores set)
-{
-    int left = 0;
-    for (int c = 0; c < m->program->ncores && left < 2; c++) {
-        if (!has(set, c))
-            continue;
-        left += !m->cores[c].ended;
-        for (int p = 0; p < PIPE_COUNT; p++)
-            left += m->cores[c].pipes[p].count;
-        for (const struct message *msg = m->cores[c].newest; msg; msg = msg->older)
-            left++;
-    }
-    return m->contract->eviction == EVICTION_SPONTANEOUS && left < 2;
-}
-
 static int steps_in(const struct cores_first *f, cores set)
 {
     int n = 0;
     for (int i = 0; i < f->n; i++)
         n += has(set, f->steps[i].core);
     return n;
+}
+
+/* One of its steps is taken before the run is over: a line need never leave. */
+static bool goes_on(const struct cores_first *f, cores set)
+{
+    for (int i = 0; i < f->n; i++)
+        if (has(set, f->steps[i].core) && !transition_spontaneous(f->steps[i]))
+            return true;
+    return false;
 }
 
 static void find_next_waits(struct cores_first *f)
@@ -313,10 +323,10 @@ void cores_first_choose(struct cores_first *f, const struct machine *m, const st
     *f = (struct cores_first){m, t, n, f->next, f->at, f->last, f->stop};
     find_next_waits(f);
     for (int c = 0; n > 1 && !machine_at_end(m) && c < m->program->ncores; c++) {
-        if (!steps_in(f, (cores)1 << c))
+        if (!goes_on(f, (cores)1 << c))
             continue;
         cores set = close(f, (cores)1 << c);
-        if (steps_in(f, set) < fewest && !may_end(m, set)) {
+        if (steps_in(f, set) < fewest) {
             best = set;
             fewest = steps_in(f, set);
         }

@@ -14,8 +14,11 @@
  * true wrongly, since its cell is written as well as added to, counts as a read of its line even where
  * it cannot come true rightly; so the step that would show it commutes, too.
  *
- * Not used where lines are prefetched, and once the run has ended; cores of a rank stay together where
- * the program has flags between cores.
+ * A line that leaves its cache on its own need never do so: cores of which nothing else is enabled do
+ * not go first.
+ *
+ * Not used where lines are prefetched, where they leave otherwise than sim/explore/leaving.h says, and
+ * once the run has ended; cores of a rank stay together where the program has flags between cores.
  */
 #ifndef SIM_CORES_FIRST_H
 #define SIM_CORES_FIRST_H

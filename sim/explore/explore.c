@@ -13,6 +13,7 @@
 #include "sim/course.h"
 #include "sim/explore/cores_first.h"
 #include "sim/explore/independent.h"
+#include "sim/explore/leaving.h"
 #include "sim/oracle.h"
 #include "sim/explore/pack.h"
 #include "sim/explore/persistent.h"
@@ -186,6 +187,11 @@ static void report_final(struct worker *w, bool deadlock)
         oracle_forget_findings(w->m->oracle);
 }
 
+static bool leaves_later(const struct machine *m, struct transition t, bool idle)
+{
+    return m->opt.leaves_late && t.kind == T_EVICT && leave_of(m, t, idle) == LEAVES_LATER;
+}
+
 /* The steps from the machine's state; a final one is reported when it is seen first. Where there
  * are too many, some are left out, and there is no answer. */
 static int steps_of(struct worker *w, struct transition *t)
@@ -195,8 +201,11 @@ static int steps_of(struct worker *w, struct transition *t)
         atomic_store(&w->s->stop, true);
     if (w->at.duty.due == (uint64_t)EVERY_STEP && machine_final(w->m, t, enabled))
         report_final(w, !machine_at_end(w->m));
+    bool idle = true;
     for (int i = 0; i < enabled; i++)
-        if (!pack_idle(w->packer, w->m, t[i]))
+        idle &= t[i].kind == T_EVICT;
+    for (int i = 0; i < enabled; i++)
+        if (!pack_idle(w->packer, w->m, t[i]) && !leaves_later(w->m, t[i], idle))
             t[n++] = t[i];
     return n;
 }
@@ -219,6 +228,16 @@ static void take_step(struct worker *w, struct transition t)
         atomic_store(&w->s->strayed, true);
         atomic_store(&w->s->stop, true);
     }
+}
+
+/* Takes the step, and what happens in one with it. */
+static void take_whole_step(struct worker *w, struct transition t)
+{
+    bool leaves = w->m->opt.leaves_late && t.kind == T_EVICT;
+    enum leave leave = leaves ? leave_of(w->m, t, true) : LEAVES_ALONE;
+    take_step(w, t);
+    if (leave != LEAVES_ALONE)
+        take_step(w, leave_next(w->m, t, leave));
 }
 
 /*
@@ -323,7 +342,7 @@ static bool take_and_settle(struct worker *w, struct transition t, struct duty *
 {
     const struct duty before = *next;
     pack_back(w->packer, w->m);
-    take_step(w, t);
+    take_whole_step(w, t);
     if (found(w))
         return false;
     int left = settle(w, t.core, next, MAX_SETTLE);
@@ -331,7 +350,7 @@ static bool take_and_settle(struct worker *w, struct transition t, struct duty *
         return true;
     *next = before;
     pack_back(w->packer, w->m);
-    take_step(w, t);
+    take_whole_step(w, t);
     settle(w, t.core, next, left);
     return true;
 }
@@ -475,8 +494,10 @@ static void worker_init(struct worker *w, struct search *s)
     machine_reset(w->m);
     w->packer = packer_new(w->m);
     packer_observe(w->packer, w->m, s->o->observed);
-    if (s->course && s->o->brief && s->o->reduction && !s->o->every_core)
+    if (s->course && s->o->brief && s->o->reduction && !s->o->every_core) {
+        w->m->opt.leaves_late = leaving_can_wait(w->m);
         w->first_cores = cores_first_new(&w->arena, w->m);
+    }
 }
 
 static void worker_end(struct worker *w, struct explore_result *r)
@@ -533,7 +554,7 @@ static bool search(const struct program *p, const struct contract *k,
         worker_init(&s.workers[i], &s);
     s.workers[0].first = true;
     if (o->reduction && (!o->oracle || (course && o->brief)) && !s.workers[0].first_cores &&
-        footprints_known(s.workers[0].m))
+        !s.workers[0].m->opt.leaves_late && footprints_known(s.workers[0].m))
         s.agents = agents_new(&s.arena, s.workers[0].m);
     add_first(&s.workers[0]);
     pool_run(&s.pool);

@@ -13,8 +13,9 @@
  * commutes with those taken since it was taken elsewhere is not taken again
  * (sim/explore/independent.h); it saves transitions, no states, and is not used with an oracle,
  * which tells such orders apart. With an oracle that follows a course, and where only verdict and word
- * of findings are wanted, cores go first that nobody disturbs (sim/explore/cores_first.h); it saves
- * states. The states and their number do not depend on the workers.
+ * of findings are wanted, cores go first that nobody disturbs (sim/explore/cores_first.h), and lines
+ * leave caches only when somebody can tell (sim/explore/leaving.h); both save states. The states and
+ * their number do not depend on the workers.
  *
  * An answer is a proof up to the program's own bounds, but for the chance that two states share a
  * 128-bit hash; when a limit is hit it is no answer, and says so.
@@ -34,9 +35,11 @@ struct explore_progress {
 struct explore_options {
     int threads;
     bool reduction;
-    bool every_core;     /* without sim/explore/cores_first.h: steps of all cores in each state */
-    uint64_t max_states; /* 0: no limit */
-    uint64_t max_memory; /* bytes; 0: no limit */
+    /* Without sim/explore/cores_first.h and leaving.h: steps of all cores in each state, and of all
+     * lines that may leave. */
+    bool every_core;
+    uint64_t max_states;      /* 0: no limit */
+    uint64_t max_memory;      /* bytes; 0: no limit */
     uint64_t max_transitions; /* of all states together; 0: no limit */
     /* For each core the registers 0 to 63 that on_final looks at, as a mask; NULL: all. */
     const uint64_t *observed;

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/explore/persistent.h"
 
+#include "sim/explore/leaving.h"
 #include "sim/explore/quiet.h"
 #include "sim/internal.h"
+
+/* Lines stay until somebody can tell (sim/explore/leaving.h), or until they are asked for. */
+static bool lines_stay(const struct machine *m)
+{
+    return m->contract->eviction == EVICTION_CAPACITY || m->opt.leaves_late;
+}
 
 /* Nothing but the scalar unit touches the core's cache. */
 static bool private_cache(const struct machine *m, int core)
@@ -26,6 +33,10 @@ static bool no_store_queued(const struct core *c)
  * orders. */
 static bool local_dcci(const struct machine *m, int core, uint64_t addr)
 {
+    if (m->opt.leaves_late)
+        return leave_clean_alone(m, core, addr);
+    if (!private_cache(m, core))
+        return false;
     int slot = cache_find(m, core, addr);
     if (slot == NO_SLOT)
         return true;
@@ -36,6 +47,10 @@ static bool local_dcci(const struct machine *m, int core, uint64_t addr)
 static bool local_dcci_all(const struct machine *m, int core)
 {
     const struct cache *k = &m->cores[core].cache;
+    if (m->opt.leaves_late)
+        return leave_clean_all_alone(m, core);
+    if (!private_cache(m, core))
+        return false;
     if (private_channels(m))
         return true;
     for (int i = 0; i < k->nvalid; i++)
@@ -44,13 +59,21 @@ static bool local_dcci_all(const struct machine *m, int core)
     return true;
 }
 
+/* The store makes a copy of its line that holds no data, or adds to one that only its unit moves. */
+static bool joins_private(const struct machine *m, int core)
+{
+    return private_cache(m, core) ||
+           (m->opt.leaves_late &&
+            cache_find(m, core, machine_effective_address(m, core)) == NO_SLOT);
+}
+
 /* Where lines leave on their own, those that do so before the end of the run have to arrive before
  * it: what may be a run's last step is not alone. And the end of a task may post a message to
  * memory, in order with those of the pipes. */
 static bool end_is_noticed(const struct machine *m, int core)
 {
     bool posts = m->contract->completion == COMPLETION_MEMORY && !private_channels(m);
-    return (m->contract->eviction == EVICTION_SPONTANEOUS || posts) && may_end_core(m, core);
+    return (!lines_stay(m) || posts) && may_end_core(m, core);
 }
 
 /* The access at core's pc hits a line that only its own unit moves. */
@@ -93,10 +116,10 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
     case I_TILE_OP:
         return insn_pipe(c->code, i) != PIPE_S;
     case I_DSB: /* a store still queued, or a line that leaves, could be posted first and hold it */
-        return no_store_queued(c) && m->contract->eviction == EVICTION_CAPACITY;
+        return no_store_queued(c) && lines_stay(m);
     case I_TASK:
-        return private_cache(m, core) &&
-               (!m->contract->task_entry_invalidate || local_dcci_all(m, core));
+        return m->contract->task_entry_invalidate ? local_dcci_all(m, core)
+                                                  : private_cache(m, core) || m->opt.leaves_late;
     case I_LD:
         return constants || hits_private(m, core, i);
     case I_LD_DEV:
@@ -104,13 +127,13 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
     case I_ST:
         return hits_private(m, core, i);
     case I_ST_ATOMIC:
-        return private_cache(m, core);
+        return joins_private(m, core);
     case I_DCCI:
-        return private_cache(m, core) && local_dcci(m, core, machine_effective_address(m, core));
+        return local_dcci(m, core, machine_effective_address(m, core));
     case I_DCCI_ALL:
-        return private_cache(m, core) && local_dcci_all(m, core);
+        return local_dcci_all(m, core);
     case I_POLL: /* its first half is a dcci */
-        return c->poll_phase == POLL_DCCI && private_cache(m, core) &&
+        return c->poll_phase == POLL_DCCI &&
                local_dcci(m, core, machine_effective_address(m, core));
     default:
         return false;
@@ -121,7 +144,7 @@ static bool scalar_alone(const struct machine *m, int core, const struct insn *i
 static bool foreseen(const struct machine *m)
 {
     const struct contract *k = m->contract;
-    return m->oracle && oracle_follows(m->oracle) && k->eviction != EVICTION_SPONTANEOUS &&
+    return m->oracle && oracle_follows(m->oracle) && lines_stay(m) &&
            k->prefetch == PREFETCH_NONE && !k->coherent;
 }
 
@@ -131,7 +154,7 @@ static bool pipe_alone(const struct machine *m, int core, int pipe)
 {
     const struct pipe_op *op = machine_head(m, core, pipe);
     if (insn_any(&m->cores[core].code->insns[op->insn], CLASS_FLAG))
-        return m->contract->eviction != EVICTION_SPONTANEOUS;
+        return lines_stay(m);
     return foreseen(m) && quiet_operation(m, core, pipe);
 }
 

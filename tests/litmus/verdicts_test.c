@@ -27,6 +27,7 @@
 enum {
     KERNELS = 28,
     HOST_PROGRAMS = 21,
+    LEAVING = 60, /* of both kinds */
     MAX_STATES = 1500,
     SEEDS = 6,
     MAX_TRANSITIONS = 20000,
@@ -357,6 +358,37 @@ Test(verdicts, of_host_programs, .timeout = 36000)
     expect_worth("host programs", look_at(soaked(HOST_PROGRAMS), true));
 }
 
+/* ---- lines that leave on their own ---- */
+
+/* Each rule that says what a line brings along, how it is ordered and who waits for it. */
+static void vary(struct contract *k, int n)
+{
+    static const enum fabric fabrics[] = {FABRIC_PER_PATH, FABRIC_UNORDERED};
+    k->writeback = n % 2 ? WRITEBACK_WORD : WRITEBACK_LINE;
+    k->fabric = fabrics[n / 2 % 2];
+    k->ack = n / 4 % 2 ? ACK_EGRESS : ACK_DESTINATION;
+    k->st_dev = n / 8 % 2 ? ST_DEV_REGISTER : ST_DEV_MEMORY;
+    k->dcci_unaligned = n / 4 % 3 ? DCCI_ALIGN_DOWN : DCCI_TAIL_ONLY;
+}
+
+Test(verdicts, where_lines_leave, .timeout = 36000)
+{
+    enum { EVICT = 5 };
+    int fewer = 0, n = soaked(LEAVING);
+    cr_assert_str_eq(models[EVICT], "a2a3-evict");
+    for (int i = 0; i < n; i++) {
+        struct subject s;
+        bool saved;
+        subject_open(&s, (uint64_t)(MODELS * (i / 2) + EVICT), i % 2);
+        vary(&s.contract, i / 2);
+        n = first_cores_agree(&s, &saved) ? n : 0; /* the first is enough */
+        fewer += saved;
+        arena_free(&s.arena);
+    }
+    cr_expect(3 * fewer > n, "only %d of %d programs have fewer states where lines leave late",
+              fewer, n);
+}
+
 /* ---- kernels, and what is left of them without one of their markers ---- */
 
 static const struct {
@@ -376,6 +408,11 @@ static const struct {
               {"scalar_publish_first_line", 2},
               {"host/allreduce_mesh", 2},
               {"lanes_through_memory", 2}};
+
+/* Those with lines in caches, in which the leaving of one makes a difference. */
+static const char *const cached[] = {"scalar_read_after_wait",   "scalar_publish",
+                                     "store_read_back",          "get_plain",
+                                     "self_notify_credit_reset", "notify_wait_tag"};
 
 /* Every mutant with SOAK, else some of each kernel. */
 static int each_mutant(const char *kernel, int nranks, const char *model, int step)
@@ -408,4 +445,12 @@ Test(verdicts, where_cores_go_first, .timeout = 36000)
         for (size_t k = 0; k < sizeof weak / sizeof *weak; k++)
             fewer += each_mutant(marked[i].kernel, marked[i].nranks, weak[k], step);
     cr_expect(fewer > 200, "only %d programs have fewer states where cores go first", fewer);
+}
+
+Test(verdicts, where_lines_of_kernels_leave, .timeout = 36000)
+{
+    int fewer = 0, step = soaked(1) > 1 ? 1 : 3;
+    for (size_t i = 0; i < sizeof cached / sizeof *cached; i++)
+        fewer += each_mutant(cached[i], 2, "a2a3-evict", step);
+    cr_expect(fewer > 20, "only %d programs have fewer states where lines leave late", fewer);
 }
