@@ -139,7 +139,7 @@ static bool move_pointer(struct emitter *e, struct value p, const struct value *
     const char *bytes = emitter_index(e, by);
     if (!bytes)
         return false;
-    if (by->difference && !back && !p.name) {
+    if (by->difference && !back) {
         const char *n = emitter_new(e), *q = emitter_new(e),
                    *type = emitter_elem(e->p->regions[p.region].elem);
         emitter_line(e, "%s = arith.divsi %s, %s : index", n, bytes,

@@ -57,19 +57,27 @@ static bool is_macro(const struct pto_op *op)
     return is(op, "pto.comm.tput") || is(op, "pto.comm.tget");
 }
 
-/* A loop that only waits. */
+/* Whether all that a loop or a branch does is to wait; *waits: it does that at all. */
+static bool nothing_else(const struct pto_op *op, bool *waits)
+{
+    if (!is(op, "scf.for") && !is(op, "scf.if"))
+        return false;
+    vec_foreach (struct pto_region *, r, &op->regions)
+        vec_foreach (struct pto_op *, inner, &(*r)->blocks.items[0]->ops) {
+            bool wait = is(*inner, "pto.comm.twait");
+            *waits |= wait;
+            if (!wait && !is(*inner, "scf.yield") && !lower_is_pure(*inner) &&
+                !nothing_else(*inner, waits))
+                return false;
+        }
+    return true;
+}
+
+/* A loop that only waits, whatever decides for how often. */
 static bool only_waits(const struct pto_op *op)
 {
     bool waits = false;
-    if (!is(op, "scf.for"))
-        return false;
-    vec_foreach (struct pto_op *, inner, &op->regions.items[0]->blocks.items[0]->ops) {
-        bool wait = is(*inner, "pto.comm.twait") || only_waits(*inner);
-        waits |= wait;
-        if (!wait && !is(*inner, "scf.yield") && !lower_is_pure(*inner))
-            return false;
-    }
-    return waits;
+    return is(op, "scf.for") && nothing_else(op, &waits) && waits;
 }
 
 static bool writes_peer(struct lower *l, const struct pto_op *op)

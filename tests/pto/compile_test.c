@@ -191,6 +191,13 @@ static const struct {
     {"behind a wait", WAIT WHOLE, "R1 cacheinvalid all"},
     {"once behind a loop of waits", "scf.for %i = %c0 to %c2 step %c1 {\n" WAIT "}\n" WHOLE,
      "R1 cacheinvalid all"},
+    {"behind a loop of waits for all but one",
+     "scf.for %i = %c0 to %c2 step %c1 {\n%u = arith.cmpi ne, %i, %c1 : index\nscf.if %u {\n" WAIT
+     "}\n}\n" WHOLE,
+     "R1 cacheinvalid all"},
+    {"behind a loop that does not wait",
+     "scf.for %i = %c0 to %c2 step %c1 {\n%u = arith.cmpi ne, %i, %c1 : index\n}\n" WHOLE,
+     "by hand cacheinvalid all"},
     {"behind a loop that does more", "scf.for %i = %c0 to %c2 step %c1 {\n" WAIT LOAD "}\n" WHOLE,
      "by hand cacheinvalid all"},
     {"behind a call", WHOLE FENCE, "W3 cacheinvalid all, W3 fence: barrier all, W3 fence: dsb"},

@@ -6,6 +6,7 @@
  */
 #include <glob.h>
 
+#include "base/strbuf.h"
 #include "codegen/kernel.h"
 #include "pto/compile.h"
 #include "pto/emit.h"
@@ -62,6 +63,16 @@ static enum pto_answer directive(void *ctx, const char *name, int rank, int64_t 
     return strncmp(name, "arg", 3) ? PTO_UNKNOWN : PTO_GIVEN;
 }
 
+/* Whose each marker is, which the text does not say and its shape tells. */
+static const char *origins(struct arena *a, const struct program *p)
+{
+    struct strbuf b = strbuf_make(a);
+    for (int i = 0; i < p->nsites; i++)
+        if (origin_is_rule(p->sites[i].origin) || p->sites[i].origin == ORIGIN_CODEGEN)
+            strbuf_addf(&b, "%s %s\n", origin_name(p->sites[i].origin), p->sites[i].what);
+    return b.len ? b.text : "";
+}
+
 static void expect_same(struct arena *a, const char *path, const struct toolchain *t)
 {
     struct toolchain plain = *t;
@@ -81,6 +92,7 @@ static void expect_same(struct arena *a, const char *path, const struct toolchai
     const struct pto_file *again = pto_read(a, source_from_string(a, path, pto_print(a, f)), &d);
     struct pto_difference difference = {.arena = a};
     cr_expect(again && pto_equal(f, again, &difference), "%s: %s", path, difference.words);
+    expect_text(path, origins(a, theirs), origins(a, ours));
     for (int i = 0; i < ours->ntasks; i++) {
         const char *is = task_effects(a, theirs, ours->tasks[i], true);
         expect_text(arena_printf(a, "%s, %s", path, ours->tasks[i]), is ? is : "no such task",
