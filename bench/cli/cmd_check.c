@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "bench/cli/against.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/cli/reporting.h"
@@ -16,8 +17,9 @@ struct check {
     kases cases;
     expected_list *expected; /* of each case */
     uint64_t findings;
-    bool some;        /* --findings was given */
-    diag_list errors; /* of programs that cannot be run */
+    const char *against; /* or NULL */
+    bool some;           /* --findings was given */
+    diag_list errors;    /* of programs that cannot be run */
     bool table;
     const char *csv;
     enum { EXPLORE_AUTO, EXPLORE_NEVER, EXPLORE_ALWAYS, EXPLORE_COUNT } explore;
@@ -28,12 +30,14 @@ struct check {
  * visited: then less than 1 % of runs fail (95 %). */
 enum { USUAL_RUNS = 100, MORE_RUNS = 200, SHORT_RUN = 2000 /* transitions */ };
 
-enum { KEY_FINDINGS = 0x200, KEY_TABLE, KEY_CSV, KEY_EXPLORE, DEFAULT_FINDINGS = 5 };
+enum { KEY_FINDINGS = 0x200, KEY_TABLE, KEY_CSV, KEY_EXPLORE, KEY_AGAINST, DEFAULT_FINDINGS = 5 };
 
 static const struct argp_option check_options[] = {
     {"findings", KEY_FINDINGS, "N", 0, "Findings to print per case (default 5)", 3},
     {"table", KEY_TABLE, NULL, 0, "Print one row a kernel, one column a model", 3},
     {"csv", KEY_CSV, "FILE", 0, "Also write one line a case", 3},
+    {"against", KEY_AGAINST, "OTHER", 0,
+     "Also with another toolchain, model or batch mode, and print which verdicts differ", 3},
     {"explore", KEY_EXPLORE, "WHEN", 0,
      "Where no run failed, visit every state too, so that clean is proved: 'auto' (default: where "
      "they are 1000 at the most, and no --table is asked for), 'never', 'always' (up to 500000)",
@@ -62,6 +66,9 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_CSV:
         c->csv = arg;
         return 0;
+    case KEY_AGAINST:
+        c->against = arg;
+        return 0;
     case KEY_EXPLORE:
         c->explore = option_choice(arg, "--explore", explore_names, EXPLORE_COUNT, s);
         return 0;
@@ -69,6 +76,10 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         if (c->some && (c->table || c->o.json))
             argp_error(s, "--findings is for text: %s prints %s of them",
                        c->table ? "--table" : "this format", c->table ? "none" : "all");
+        if (c->against && (c->o.json || c->o.removed.len || c->o.how))
+            argp_error(s,
+                       "--against prints a table of whole kernels: it excludes --json, --format, "
+                       "--remove and --mutate");
         if (c->table && c->o.json)
             argp_error(s, "--table excludes other formats than text");
         return 0;
@@ -268,7 +279,7 @@ static void case_done(void *ctx, struct kase *k)
 
 static int check(struct check *c)
 {
-    if (!options_finish(&c->o))
+    if (!options_finish(&c->o) || (c->against && !against_known(&c->o, c->against)))
         return EXIT_USAGE;
     if (!cases_make(&c->o.x, &c->cases, &c->errors) || !mutate(c) || !known_expectations(c)) {
         c->cases.len = 0; /* none was run */
@@ -283,6 +294,8 @@ static int check(struct check *c)
     options_say_stopped(
         arena_printf(&c->o.arena, "%s runs", count_text(&c->o.arena, cases_runs(&c->cases))));
     if (c->csv && !write_csv(c))
+        return EXIT_USAGE;
+    if (c->against && !c->errors.len && !against_print(&c->o, c->against, &c->cases))
         return EXIT_USAGE;
     int code = c->errors.len ? EXIT_USAGE : exit_code(c);
     return reporting_wanted(&c->o) ? reporting_end(&c->o, report_of(c), code) : code;
