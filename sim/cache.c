@@ -36,12 +36,52 @@ static void drop(struct cache *c, int slot)
     *l = (struct cache_line){.place = NO_SLOT};
 }
 
+/* ---- lines that the invalidate behind a wait has dropped ---- */
+
+static void forget_flushed(struct cache *c)
+{
+    if (c->nflushed)
+        memset(c->flushed, 0, sizeof *c->flushed * (size_t)c->slots);
+    c->nflushed = 0;
+}
+
+/* The slot that such a line had, or NO_SLOT. */
+static int find_flushed(const struct machine *m, const struct cache *c, uint64_t line)
+{
+    int first = set_of(m, c, line) * m->contract->ways;
+    for (int slot = first; c->nflushed && slot < first + m->contract->ways; slot++)
+        if (c->flushed[slot] == line + 1)
+            return slot;
+    return NO_SLOT;
+}
+
+bool cache_take_flushed(struct machine *m, int core, uint64_t addr)
+{
+    struct cache *c = &m->cores[core].cache;
+    int slot = find_flushed(m, c, line_of(m, addr));
+    if (slot == NO_SLOT)
+        return false;
+    c->flushed[slot] = 0;
+    c->nflushed--;
+    return true;
+}
+
+/* An exploration never asks for it. */
+static void note_flushed(struct machine *m, struct cache *c, int slot)
+{
+    if (!m->opt.sampled)
+        return;
+    c->nflushed += !c->flushed[slot];
+    c->flushed[slot] = c->lines[slot].tag + 1;
+}
+
 void cache_reset(struct machine *m, struct cache *c)
 {
     (void)m;
     while (c->nvalid)
         drop(c, c->valid[c->nvalid - 1]);
     c->clock = 0;
+    forget_flushed(c);
 }
 
 void cache_order(const struct cache *c, int *out)
@@ -201,9 +241,11 @@ void cache_clean_drop(struct machine *m, int core, int slot)
     discard(m, core, slot);
 }
 
-static void dcci_line(struct machine *m, int core, int slot)
+static void dcci_line(struct machine *m, int core, int slot, bool acquires)
 {
     dcci_clean(m, core, slot, ~(uint64_t)0);
+    if (acquires)
+        note_flushed(m, &m->cores[core].cache, slot);
     discard(m, core, slot);
 }
 
@@ -225,17 +267,19 @@ static void dcci_tail(struct machine *m, int core, int slot, uint64_t addr)
         drop(c, slot);
 }
 
-void cache_dcci(struct machine *m, int core, uint64_t addr)
+void cache_dcci(struct machine *m, int core, uint64_t addr, bool acquires)
 {
     if (m->contract->broken & BROKEN_DCCI_NOTHING)
         return;
+    if (!acquires)
+        cache_take_flushed(m, core, addr);
     int slot = cache_find(m, core, addr);
     if (slot == NO_SLOT)
         return;
     if (m->contract->dcci_unaligned == DCCI_TAIL_ONLY && addr != line_of(m, addr))
         dcci_tail(m, core, slot, addr);
     else
-        dcci_line(m, core, slot);
+        dcci_line(m, core, slot, acquires);
 }
 
 struct tagged {
@@ -249,11 +293,13 @@ static int by_tag(const void *x, const void *y)
     return (a->tag > b->tag) - (a->tag < b->tag);
 }
 
-void cache_dcci_all(struct machine *m, int core)
+void cache_dcci_all(struct machine *m, int core, bool acquires)
 {
     struct cache *c = &m->cores[core].cache;
     if (m->contract->broken & BROKEN_DCCI_NOTHING)
         return;
+    if (!acquires)
+        forget_flushed(c);
     /* Only lines that go back have an order to keep: drop the others at once. */
     struct tagged dirty[c->nvalid + 1];
     int n = 0;
@@ -263,9 +309,9 @@ void cache_dcci_all(struct machine *m, int core)
         if (l->dirty || l->delta)
             dirty[n++] = (struct tagged){l->tag, slot};
         else
-            dcci_line(m, core, slot);
+            dcci_line(m, core, slot, acquires);
     }
     qsort(dirty, (size_t)n, sizeof *dirty, by_tag);
     for (int i = 0; i < n; i++)
-        dcci_line(m, core, dirty[i].slot);
+        dcci_line(m, core, dirty[i].slot, acquires);
 }

@@ -27,7 +27,7 @@ const char *spent_name(enum spent s);
 struct core_time {
     uint64_t cycles[SPENT_COUNT];
     uint64_t pipe_busy[PIPE_COUNT];
-    uint64_t end; /* cycle in which the core's program ended */
+    uint64_t start, end; /* cycles in which the core's program began and ended */
 };
 
 /* One fired transition, for traces. Times in cycles. */

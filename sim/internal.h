@@ -76,8 +76,11 @@ bool cache_fill_allowed(const struct machine *m, int core, uint64_t addr);
 void cache_clean_drop(struct machine *m, int core, int slot);
 /* Slot for a line that is absent, without data. May evict. */
 int cache_allocate(struct machine *m, int core, uint64_t line);
-void cache_dcci(struct machine *m, int core, uint64_t addr);
-void cache_dcci_all(struct machine *m, int core);
+/* acquires: it is the invalidate behind a wait, and the lines that it drops are remembered. */
+void cache_dcci(struct machine *m, int core, uint64_t addr, bool acquires);
+void cache_dcci_all(struct machine *m, int core, bool acquires);
+/* Whether the line at addr would be there but for such an invalidate. Asked once: it is forgotten. */
+bool cache_take_flushed(struct machine *m, int core, uint64_t addr);
 void cache_reset(struct machine *m, struct cache *c);
 /* The slots in use in ascending order of their lines; out holds nvalid entries. */
 void cache_order(const struct cache *c, int *out);

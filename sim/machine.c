@@ -22,6 +22,8 @@ static void core_new(struct machine *m, struct core *c, const struct core_desc *
     struct cache *cache = &c->cache;
     size_t slots = (size_t)(k->cache_bytes / k->line);
     cache->sets = (int)slots / k->ways;
+    cache->slots = (int)slots;
+    cache->flushed = arena_array(a, uint64_t, slots);
     cache->lines = arena_array(a, struct cache_line, slots);
     cache->data = arena_alloc(a, slots * (size_t)k->line);
     cache->deltas = arena_array(a, int32_t, slots * (size_t)m->words);

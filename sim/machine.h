@@ -64,8 +64,12 @@ struct cache {
     uint32_t *prov;           /* one node per grain unit */
     uint32_t *delta_prov;     /* one node per word */
     int32_t *valid;           /* slots in use, in no order */
-    int nvalid, sets;
+    int nvalid, sets, slots;
     uint64_t clock;
+    /* Sampled runs, by slot: 1 + the tag of a line that the invalidate behind a wait (rule R1) dropped
+     * and nothing else would have since, or 0. */
+    uint64_t *flushed;
+    int nflushed;
 };
 
 enum path { PATH_SCALAR, PATH_DMA, PATH_COUNT };
@@ -158,6 +162,7 @@ struct core {
 struct core_stats {
     uint64_t insns, scalar_steps, pipe_steps, messages;
     uint64_t ld_hit, ld_miss, st_hit, st_miss;
+    uint64_t refills; /* misses on lines that the invalidate behind a wait had dropped */
     uint64_t dcci_line, dcci_all[ORIGIN_COUNT]; /* whole-cache flushes by who asked for them */
     uint64_t lines_dropped, lines_written;
     uint64_t fences[ORIGIN_COUNT]; /* dsb by who asked for them */

@@ -90,6 +90,7 @@ static int touch_line(struct machine *m, int core, const struct insn *i, uint64_
     struct cache *c = &m->cores[core].cache;
     if (!cache_holds(m, core, addr, elem_size((enum elem)i->elem))) {
         ++*miss;
+        m->stats[core].refills += cache_take_flushed(m, core, addr);
         return cache_fill(m, core, addr);
     }
     ++*hit;
@@ -222,7 +223,7 @@ static void do_dcci(struct machine *m, int core, const struct insn *i)
     uint64_t addr = address_of(c, i);
     m->stats[core].dcci_line++;
     if (!coherent(m))
-        cache_dcci(m, core, addr);
+        cache_dcci(m, core, addr, i->origin == ORIGIN_R1);
     c->pc++;
 }
 
@@ -230,7 +231,7 @@ static void do_dcci_all(struct machine *m, int core, const struct insn *i)
 {
     m->stats[core].dcci_all[i->origin]++;
     if (!coherent(m))
-        cache_dcci_all(m, core);
+        cache_dcci_all(m, core, i->origin == ORIGIN_R1);
     m->cores[core].pc++;
 }
 
@@ -390,7 +391,7 @@ static void do_poll(struct machine *m, int core, const struct insn *i)
     bool keeps_line = m->contract->broken & BROKEN_POLL_NO_DCCI;
     if (c->poll_phase == POLL_DCCI && !coherent(m)) {
         if (!keeps_line)
-            cache_dcci(m, core, addr);
+            cache_dcci(m, core, addr, false);
         c->poll_phase = POLL_READ;
         return;
     }
@@ -399,7 +400,7 @@ static void do_poll(struct machine *m, int core, const struct insn *i)
         /* What is there now was filled by a failed iteration or a
          * prefetch: the next dcci drops it. */
         if (!keeps_line)
-            cache_dcci(m, core, addr);
+            cache_dcci(m, core, addr, false);
         cache_fill(m, core, addr);
     }
     if (m->oracle)
@@ -487,7 +488,7 @@ static void do_task(struct machine *m, int core, const struct insn *i)
     struct core *c = &m->cores[core];
     const struct dispatch *d = dispatch_of(m, core);
     if (invalidates_early(m, core)) {
-        cache_dcci_all(m, core);
+        cache_dcci_all(m, core, false);
         c->poll_phase = POLL_READ;
         return;
     }
@@ -500,7 +501,7 @@ static void do_task(struct machine *m, int core, const struct insn *i)
     c->task = (int)i->imm;
     if (m->contract->task_entry_invalidate != TASK_KEEPS_CACHE && !dispatched_early(m, core) &&
         !coherent(m))
-        cache_dcci_all(m, core);
+        cache_dcci_all(m, core, false);
     c->poll_phase = POLL_DCCI;
     c->pc++;
 }

@@ -666,6 +666,8 @@ void drive_timed(struct machine *m, const struct drive_options *o, struct drive_
     for (int c = 0; c < m->program->ncores; c++) {
         if (!starts_with_last(m->program, c))
             d.now = draw(&d, COST_SKEW);
+        if (result->time)
+            result->time[c].start = d.now;
         try_core(&d, c);
         start_timers(&d, c);
     }

@@ -234,6 +234,7 @@ static void add_time(struct core_time *x, const struct core_time *y)
         x->cycles[s] += y->cycles[s];
     for (int p = 0; p < PIPE_COUNT; p++)
         x->pipe_busy[p] += y->pipe_busy[p];
+    x->start += y->start;
     x->end += y->end;
 }
 

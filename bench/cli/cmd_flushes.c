@@ -23,6 +23,7 @@ struct flushes {
     /* bytes per rank (per row in [NR, ...] windows); empty: the kernel's own */
     VEC(uint64_t) payloads;
     VEC(enum pass_batch) batches;
+    VEC(const struct toolchain *) toolchains;
     const char *csv;
 };
 
@@ -34,7 +35,7 @@ static const int default_ranks[] = {1, 2, 4, 8, 16};
 static const struct argp_option flush_options[] = {
     {"payload", KEY_PAYLOAD, "BYTES,..", 0,
      "Bytes per rank: scales the constant that the kernel's 'payload' directive names", 3},
-    {"compare", KEY_BATCHES, "none,loops", 0, "Batch modes to compare (default both)", 3},
+    {"compare", KEY_BATCHES, "MODE,..", 0, "Batch modes to compare (default none,loops)", 3},
     {"csv", KEY_CSV, "FILE", 0, "Also write the table as CSV", 3},
     {0},
 };
@@ -52,6 +53,18 @@ static void add_batch(struct options *o, const char *item, struct argp_state *s)
     vec_push(&o->arena, &f->batches, (enum pass_batch)b);
 }
 
+/* Of the list that --toolchain is here. */
+static void add_toolchain(struct options *o, const char *name, struct argp_state *s)
+{
+    struct flushes *f = (struct flushes *)o;
+    (void)s;
+    const struct toolchain *t =
+        o->diag.failed ? NULL
+                       : toolchain_load(&o->arena, bench_models_dir(&o->arena), name, &o->diag);
+    if (t)
+        vec_push(&o->arena, &f->toolchains, t);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *s)
 {
     struct flushes *f = s->input;
@@ -65,6 +78,12 @@ static error_t parse(int key, char *arg, struct argp_state *s)
     case KEY_CSV:
         f->csv = arg;
         return 0;
+    case ARGP_KEY_SUCCESS:
+        /* The experiment is that of the first one until cases are made of each. */
+        option_list(&f->o, f->o.x.toolchain_name, add_toolchain, s);
+        f->o.x.toolchain_name =
+            arena_strndup(&f->o.arena, f->o.x.toolchain_name, strcspn(f->o.x.toolchain_name, ","));
+        return 0;
     default:
         return options_key(&f->o, kernel_children, key, arg, s, 0, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
@@ -76,7 +95,7 @@ static const struct argp argp = {
     "[FILE...]",
     "Count executed whole-cache flushes per call and rank, and cycles, with one invalidate "
     "after each wait (none) and batched (loops). Typical timing, unless --timing says "
-    "otherwise. Without FILE: the collectives with closed forms.",
+    "otherwise. --toolchain takes a list here. Without FILE: the collectives with closed forms.",
     kernel_children,
     NULL,
     NULL};
@@ -86,14 +105,15 @@ static const struct argp argp = {
 struct flush_row {
     const char *kernel;
     int ranks;
-    uint64_t payload_bytes;
+    uint64_t payload_bytes; /* 0: not known */
+    const char *payload;    /* the same in words */
     const char *batch, *model, *toolchain;
     uint64_t first_seed, runs;
     double flushes_per_rank, cycles_mean, time_us;
     uint64_t cycles_min, cycles_max;
     double cycles_low, cycles_high; /* 95 % interval of the mean, over seeds */
     /* per run and rank */
-    double line_flushes, lines_dropped, lines_written, misses, fences, barriers, polls;
+    double line_flushes, lines_dropped, lines_written, misses, refills, fences, barriers, polls;
     /* where the cycles of the core that ended last went: they add up to cycles_mean */
     double start, scalar, miss, dcci, dsb, barrier, poll, flag, task, drain;
 };
@@ -104,8 +124,8 @@ typedef VEC(struct flush_row) flush_rows; /* one for each case, in their order *
 static const struct column columns[] = {
     COLUMN(flush_row, kernel, IN_CSV | IN_JSON, .width = -18),
     COLUMN(flush_row, ranks, IN_CSV | IN_JSON, .width = 5),
-    COLUMN(flush_row, payload_bytes, IN_CSV | IN_JSON, .width = 9, .title = "payload",
-           .text = "%" PRIu64 " B"),
+    COLUMN(flush_row, payload, 0, .width = 9),
+    COLUMN(flush_row, payload_bytes, IN_CSV | IN_JSON),
     COLUMN(flush_row, batch, IN_CSV | IN_JSON, .width = -6),
     COLUMN(flush_row, model, IN_CSV | IN_JSON, .width = -14),
     COLUMN(flush_row, toolchain, IN_CSV),
@@ -124,6 +144,7 @@ static const struct column columns[] = {
     FIGURE(lines_dropped),
     FIGURE(lines_written),
     FIGURE(misses),
+    FIGURE(refills),
     FIGURE(fences),
     FIGURE(barriers),
     FIGURE(polls),
@@ -172,35 +193,35 @@ static void fill_counts(struct flush_row *r, const struct tally *t)
     r->lines_dropped = (double)s->lines_dropped / calls;
     r->lines_written = (double)s->lines_written / calls;
     r->misses = (double)(s->ld_miss + s->st_miss) / calls;
+    r->refills = (double)s->refills / calls;
     r->fences = (double)s->dsb / calls;
     r->barriers = (double)s->barrier / calls;
     r->polls = (double)s->polls / calls;
 }
 
-/* A core's scalar unit is always in something from its start to its end; the run ends when what it
- * has posted has arrived. */
+/* Each part is counted by itself; that a core's scalar unit is always in one of them from its start
+ * to its end is what a test checks. The run ends when what it has posted has arrived. */
 static void fill_spent(struct flush_row *r, const struct tally *t)
 {
     double *const to[SPENT_COUNT] = {
         [SPENT_SCALAR] = &r->scalar, [SPENT_MISS] = &r->miss,       [SPENT_DCCI] = &r->dcci,
         [SPENT_DSB] = &r->dsb,       [SPENT_BARRIER] = &r->barrier, [SPENT_POLL] = &r->poll,
         [SPENT_FLAG] = &r->flag,     [SPENT_TASK] = &r->task};
-    double runs = (double)t->runs, spent = 0;
-    for (int s = 0; s < SPENT_COUNT; s++) {
+    double runs = (double)t->runs;
+    for (int s = 0; s < SPENT_COUNT; s++)
         *to[s] = (double)t->slowest.cycles[s] / runs;
-        spent += *to[s];
-    }
-    r->start = (double)t->slowest.end / runs - spent;
+    r->start = (double)t->slowest.start / runs;
     r->drain = r->cycles_mean - (double)t->slowest.end / runs;
 }
 
-static void fill_row(struct flush_row *r, const struct options *o, const struct kase *k)
+static void fill_row(struct flush_row *r, struct options *o, const struct kase *k)
 {
     const struct tally *t = &k->tally;
     r->kernel = k->kernel->name;
     r->ranks = k->nranks;
     r->model = k->contract->name;
-    r->toolchain = o->x.toolchain_name;
+    r->payload =
+        r->payload_bytes ? arena_printf(&o->arena, "%" PRIu64 " B", r->payload_bytes) : "-";
     r->first_seed = o->x.seed;
     r->runs = t->runs;
     r->flushes_per_rank = (double)t->rank_flushes / (double)(t->runs * (uint64_t)k->nranks);
@@ -282,7 +303,8 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
         vec_push(&o->arena, cases, kase_make(&o->x, k, nranks, p, g, *c));
         vec_push(&o->arena, out,
                  (struct flush_row){.payload_bytes = payload ? payload : own_payload(f, k, nranks),
-                                    .batch = pass_batch_names[batch]});
+                                    .batch = pass_batch_names[batch],
+                                    .toolchain = o->x.kernel.toolchain->name});
     }
     return true;
 }
@@ -330,9 +352,17 @@ static struct column_rows rows_of(const flush_rows *list)
     return (struct column_rows){list->items, list->len, sizeof *list->items};
 }
 
-static void print_rows(const flush_rows *list)
+/* Rows stand by toolchain: a table for each, under its name when there are several. */
+static void print_rows(const struct flushes *f, const flush_rows *list)
 {
-    columns_text(&flush_columns, rows_of(list));
+    for (size_t from = 0, to; from < list->len; from = to) {
+        for (to = from; to < list->len && list->items[to].toolchain == list->items[from].toolchain;)
+            to++;
+        if (f->toolchains.len > 1)
+            printf("%stoolchain %s\n", from ? "\n" : "", list->items[from].toolchain);
+        columns_text(&flush_columns,
+                     (struct column_rows){list->items + from, to - from, sizeof *list->items});
+    }
     printf("payload: bytes per rank, or per row of a window with a row for each rank; flushes: "
            "executed whole-cache "
            "dcci of rule R1 per call; %" PRIu64 " seeds each\n",
@@ -347,22 +377,38 @@ static void print_json(const struct flushes *f, const flush_rows *list)
 }
 
 /* A row whose runs ended in a limit or a hang has no flush count worth printing. */
-static int judge(const kases *cases)
+static int judge(const struct flushes *f, const kases *cases, const flush_rows *list)
 {
     int code = EXIT_CLEAN;
-    vec_foreach (const struct kase, k, cases) {
+    for (size_t i = 0; i < cases->len; i++) {
+        const struct kase *k = &cases->items[i];
         const struct tally *t = &k->tally;
+        bool several = f->toolchains.len > 1;
         if (t->timed_out)
             code = EXIT_LIMIT;
         if (!t->failed)
             continue;
         fprintf(stderr,
-                "note: %s P=%d %s: %" PRIu64 " of %" PRIu64
+                "note: %s P=%d %s%s%s: %" PRIu64 " of %" PRIu64
                 " runs had findings; `fencebench check` shows them\n",
-                k->kernel->name, k->nranks, k->contract->name, t->failed, t->runs);
+                k->kernel->name, k->nranks, k->contract->name, several ? " " : "",
+                several ? list->items[i].toolchain : "", t->failed, t->runs);
         code = code == EXIT_LIMIT ? code : EXIT_FINDINGS;
     }
     return code;
+}
+
+static bool make_rows(struct flushes *f, kases *cases, flush_rows *list)
+{
+    struct arena *a = &f->o.arena;
+    const char *kernels = arena_printf(a, "%s/../kernels", bench_models_dir(a));
+    for (size_t i = 0; !f->o.x.files.len && i < sizeof default_files / sizeof *default_files; i++)
+        if (!add_kernel(f, arena_printf(a, "%s/%s.py", kernels, default_files[i]), cases, list))
+            return false;
+    vec_foreach (const char *, file, &f->o.x.files)
+        if (!add_kernel(f, *file, cases, list))
+            return false;
+    return true;
 }
 
 static bool make(struct flushes *f, kases *cases, flush_rows *list)
@@ -372,13 +418,11 @@ static bool make(struct flushes *f, kases *cases, flush_rows *list)
         vec_push(a, &f->batches, PASS_BATCH_NONE);
         vec_push(a, &f->batches, PASS_BATCH_LOOPS);
     }
-    const char *kernels = arena_printf(a, "%s/../kernels", bench_models_dir(a));
-    for (size_t i = 0; !f->o.x.files.len && i < sizeof default_files / sizeof *default_files; i++)
-        if (!add_kernel(f, arena_printf(a, "%s/%s.py", kernels, default_files[i]), cases, list))
+    vec_foreach (const struct toolchain *, t, &f->toolchains) {
+        f->o.x.kernel.toolchain = *t;
+        if (!make_rows(f, cases, list))
             return false;
-    vec_foreach (const char *, file, &f->o.x.files)
-        if (!add_kernel(f, *file, cases, list))
-            return false;
+    }
     return true;
 }
 
@@ -405,7 +449,7 @@ int cmd_flushes(int argc, char **argv)
     f.o.x.runner.adversary = false;
     argp_parse(&argp, argc, argv, 0, NULL, &f);
     int code = EXIT_USAGE;
-    if (options_finish(&f.o) && make(&f, &cases, &list)) {
+    if (!f.o.diag.failed && options_finish(&f.o) && make(&f, &cases, &list)) {
         cases_run(&cases, NULL, NULL);
         keep_whole(&cases, &list);
         for (size_t i = 0; i < list.len; i++)
@@ -415,10 +459,10 @@ int cmd_flushes(int argc, char **argv)
             if (f.o.json)
                 print_json(&f, &list);
             else
-                print_rows(&list);
+                print_rows(&f, &list);
             options_say_stopped(
                 arena_printf(&f.o.arena, "%s runs", count_text(&f.o.arena, cases_runs(&cases))));
-            code = judge(&cases);
+            code = judge(&f, &cases, &list);
         }
     }
     return options_end(&f.o, code);

@@ -74,6 +74,7 @@ static const struct {
     COUNTER(ld_miss, "cached loads that missed"),
     COUNTER(st_hit, "cached stores that hit"),
     COUNTER(st_miss, "cached stores that missed"),
+    COUNTER(refills, "misses on lines that an invalidate behind a wait dropped"),
     COUNTER(dcci_line, "dcci of one line"),
     COUNTER(lines_dropped, "lines invalidated"),
     COUNTER(lines_written, "lines written back"),

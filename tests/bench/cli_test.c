@@ -1736,7 +1736,8 @@ Test(cli, flushes_table, .timeout = 300)
         "kernel,ranks,payload_bytes,batch,model,toolchain,runs,flushes_per_rank,"
         "cycles_mean,cycles_min,cycles_max,time_us,cycles_low,cycles_high,line_flushes,lines_"
         "dropped,"
-        "lines_written,misses,fences,barriers,polls,start,scalar,miss,dcci,dsb,barrier,poll,flag,"
+        "lines_written,misses,refills,fences,barriers,polls,start,scalar,miss,dcci,dsb,barrier,"
+        "poll,flag,"
         "task,"
         "drain\n";
     cr_expect(!strncmp(csv, head, strlen(head)), "%s", csv);
@@ -1748,6 +1749,36 @@ Test(cli, flushes_table, .timeout = 300)
                                          rows[i].kernel, rows[i].nranks, rows[i].payload,
                                          loops ? "loops" : "none",
                                          loops ? rows[i].loops : rows[i].none));
+    cli_close(&c);
+}
+
+/* The parts of the core that ended last add up to the run's cycles, each of them counted; a table for
+ * each toolchain; a payload that nobody names is not 0. */
+Test(cli, flushes_by_toolchain)
+{
+    struct cli c;
+    cli_open(&c);
+    struct result r = run(&c,
+                          "flushes %s/mesh_allreduce.py %s/expert_dispatch.py -P 2,3 --runs=3 "
+                          "--toolchain=ptoas-0.57,proposed-drain --csv=f.csv",
+                          c.kernels, c.kernels);
+    expect_code("flushes", &r, 0);
+    expect_contains("first", r.out, "toolchain ptoas-0.57\nkernel ");
+    expect_contains("second", r.out, "\n\ntoolchain proposed-drain\nkernel ");
+    expect_contains("no payload", r.out, "expert_dispatch        2         - none");
+    const char *csv = file_text(&c, "f.csv");
+    cr_assert_eq(csv_rows(csv), 16);
+    shell(&c,
+          "awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } "
+          "{ sum = 0; for (i = at[\"start\"]; i <= at[\"drain\"]; i++) sum += $i; "
+          "d = sum - $at[\"cycles_mean\"]; if (d > 0.2 || d < -0.2) print \"off\", $0 }' f.csv > "
+          "sums.txt");
+    cr_expect(!*file_text(&c, "sums.txt"), "%s", file_text(&c, "sums.txt"));
+    r = run(&c, "flushes --toolchain=ptoas-0.57,none --runs=1");
+    expect_code("no such toolchain", &r, 2);
+    expect_contains("no such toolchain", r.err, "no toolchain profile 'none'");
+    r = run(&c, "flushes --toolchain=, --runs=1");
+    expect_contains("an empty name", r.err, "an entry of the list is empty");
     cli_close(&c);
 }
 

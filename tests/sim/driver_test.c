@@ -434,7 +434,7 @@ Test(driver, cycles_are_the_contract_s)
         struct rig r;
         struct drive_options o = {.seed = 1};
         rig_open(&r, time_rows[i].build, "benign", NULL, false);
-        struct core_time time = {{0}, {0}, 0};
+        struct core_time time = {{0}, {0}, 0, 0};
         struct drive_result result = {.time = &time};
         drive_timed(r.machine, &o, &result);
         cr_expect(time.end == time_rows[i].cycles && result.cycles == time.end,
@@ -444,23 +444,120 @@ Test(driver, cycles_are_the_contract_s)
     }
 }
 
-/* Without skew a core does one thing or waits for it from its start to its end. */
+/* A core does one thing or waits for it from its start to its end. Each part is counted for itself. */
 Test(driver, the_breakdown_covers_a_core_s_time)
 {
+    static const char *const models[] = {"benign", "a2a3", "weakest"};
     for (uint64_t program = 0; program < 200; program++) {
         struct rig r;
-        struct drive_options o = {.seed = program};
-        open_random(&r, 2000 + program, 2, 8, "benign");
-        struct core_time time[2] = {{{0}, {0}, 0}, {{0}, {0}, 0}};
+        struct drive_options o = {.seed = program, .adversary = program % 2};
+        open_random(&r, 2000 + program, 2, 8, models[program % 3]);
+        struct core_time time[2] = {{{0}, {0}, 0, 0}, {{0}, {0}, 0, 0}};
         struct drive_result result = {.time = time};
         drive_timed(r.machine, &o, &result);
         for (int c = 0; c < 2; c++) {
-            uint64_t sum = 0;
+            uint64_t sum = time[c].start;
             for (int s = 0; s < SPENT_COUNT; s++)
                 sum += time[c].cycles[s];
             cr_expect(!r.machine->cores[c].ended || sum == time[c].end,
                       "program %d: core %d spent %d of %d cycles", (int)program, c, (int)sum,
                       (int)time[c].end);
+        }
+        rig_close(&r);
+    }
+}
+
+/* ---- misses that the invalidate behind a wait caused ---- */
+
+static void acquire(struct builder *b)
+{
+    dcci_all(b)->origin = ORIGIN_R1;
+}
+
+static void read_again(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    ld(b, 0, x); /* the first fill is nobody's fault */
+    acquire(b);
+    ld(b, 0, x);
+    ld(b, 0, x); /* hits */
+}
+
+/* Two in a row drop the line once. */
+static void twice_without_a_read(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    ld(b, 0, x);
+    acquire(b);
+    acquire(b);
+    ld(b, 0, x);
+    ld(b, 0, y); /* was not there */
+}
+
+/* The tail of a task, or the kernel's own dcci, would have dropped it too. */
+static void dropped_by_another_too(struct builder *b)
+{
+    struct loc x = var(b, "x", 1), y = var(b, "y", 1);
+    core(b, 0);
+    ld(b, 0, x);
+    ld(b, 0, y);
+    acquire(b);
+    dcci(b, x);
+    ld(b, 0, x);
+    ld(b, 0, y);
+    acquire(b);
+    dcci_all(b);
+    ld(b, 0, x);
+    ld(b, 0, y);
+}
+
+static void of_another_rule(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    ld(b, 0, x);
+    dcci_all(b)->origin = ORIGIN_TAIL;
+    ld(b, 0, x);
+}
+
+/* A store that misses fills the line too, and that of a marker that names one line counts. */
+static void stored_to(struct builder *b)
+{
+    struct loc x = var(b, "x", 1);
+    core(b, 0);
+    ld(b, 0, x);
+    dcci(b, x)->origin = ORIGIN_R1;
+    st(b, x, 1);
+}
+
+Test(driver, refills_are_misses_on_lines_that_a_wait_s_invalidate_dropped)
+{
+    static const struct {
+        const char *name;
+        void (*build)(struct builder *b);
+        uint64_t misses, refills;
+    } rows[] = {
+        {"read again", read_again, 2, 1},
+        {"twice without a read", twice_without_a_read, 3, 1},
+        {"dropped by another too", dropped_by_another_too, 6, 1},
+        {"of another rule", of_another_rule, 2, 0},
+        {"stored to", stored_to, 2, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct rig r;
+        struct drive_options o = {.seed = 1};
+        rig_open(&r, rows[i].build, "a2a3", NULL, false);
+        r.machine->opt.sampled = true;
+        for (int run = 0; run < 2; run++) { /* nothing is left of the one before */
+            struct drive_result result = {0};
+            machine_reset(r.machine);
+            drive_timed(r.machine, &o, &result);
+            const struct core_stats *s = &r.machine->stats[0];
+            cr_expect(s->ld_miss + s->st_miss == rows[i].misses && s->refills == rows[i].refills,
+                      "%s: %d misses, %d refills", rows[i].name, (int)(s->ld_miss + s->st_miss),
+                      (int)s->refills);
         }
         rig_close(&r);
     }
