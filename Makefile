@@ -53,7 +53,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs repair sweeps sensitivity conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs repair calibrate saving sweeps sensitivity conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -131,6 +131,15 @@ proofs: all
 ## make repair        the markers that kernels compiled without any lack, and what they cost; results/repair.md
 repair: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/repair.sh
+
+## make calibrate     fit the costs without a public number to devices of 2 ranks, predict more (needs python3); results/calibration-*.md
+calibrate: all
+	@python3 scripts/calibrate.py $(BUILD)/fencebench results
+	@bash scripts/embed.sh docs/calibration.md
+
+## make saving        what batching the invalidates behind waits saves: results/flushes.md with its pictures
+saving: all
+	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/flushes.sh
 
 ## make sweeps        a page and a picture of each kernel: which mutants are noticed under which contract; results/sweep
 sweeps: all

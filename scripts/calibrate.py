@@ -18,7 +18,7 @@ BENCH, OUT = sys.argv[1], sys.argv[2]
 KERNEL = "kernels/measured/allreduce_call.py"
 BASE_TOOLCHAIN = "./kernels/measured/base.toolchain"
 CYCLES_PER_US = 1850  # hw-facts Units
-SEEDS = 2
+SEEDS = 1
 SIZES = [262144, 1048576, 4194304]  # bytes a rank: 64K, 256K and 1M elements of FP32
 
 # device.md 1, the final report: (ranks, bytes) to the legs of BASE and of HEAD in us, and the median change in percent.
@@ -61,7 +61,7 @@ KEYS = {
     "miss_local": (275, 100, 650, "line fill (hw-facts 4.2)", around("miss_local", 0.3)),
 }
 FITTED = ["skew", "store_bytes_per_cycle", "post_peer"]
-DRAWS, KEPT = 40, 10
+DRAWS, KEPT, EVALUATIONS = 24, 8, 24
 
 
 def model_text(values):
@@ -136,7 +136,9 @@ def nelder_mead(start, f, evaluations):
 
     first = [math.log(v) for v in start.values()]
     simplex = [first] + [[x + (0.7 if i == j else 0) for j, x in enumerate(first)] for i in range(len(first))]
-    while len(seen) < evaluations:
+    for _ in range(evaluations):  # of which a point that was seen before costs nothing
+        if len(seen) >= evaluations:
+            break
         simplex.sort(key=at)
         worst, rest = simplex[-1], simplex[:-1]
         centre = [mean(c) for c in zip(*rest)]
@@ -160,11 +162,11 @@ def saved(base, head):
 
 
 def draw(rng, best):
-    """The fitted keys within a factor of two of the fit, the others anywhere in their ranges; on a log scale."""
+    """The fitted keys within a factor of 1.5 of the fit, the others anywhere in their ranges; on a log scale."""
     values = {}
     for k, (_, low, high, _, _) in KEYS.items():
         if k in FITTED:
-            low, high = max(low, best[k] / 2), min(high, best[k] * 2)
+            low, high = max(low, best[k] / 1.5), min(high, best[k] * 1.5)
         values[k] = low * (high / low) ** rng.random()
     return values
 
@@ -286,9 +288,9 @@ def main():
     start = {"skew": 200000.0, "store_bytes_per_cycle": 40.0, "post_peer": 950.0}
     scatter = legs_scatter()
     default_error = misfit({})
-    error, best = nelder_mead(start, misfit, 30)
+    error, best = nelder_mead(start, misfit, EVALUATIONS)
     write_fit(best, error, default_error, scatter)
-    limit = max(scatter, 1.25 * error)
+    limit = max(scatter, 1.5 * error)
     kept, tried = ensemble(best, limit)
     write_prediction(best, kept, tried, limit)
     write_parts(best)

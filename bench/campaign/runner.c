@@ -314,6 +314,8 @@ bool runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *
         oracle_finish(r->oracle, r->machine);
     golden_compare(r->golden, r->machine);
     tally_run(r, seed, t, a);
+    if (r->opt.kept && seed - r->opt.kept_from < RUNNER_KEPT)
+        r->opt.kept[seed - r->opt.kept_from] = r->result.cycles;
     return true;
 }
 

@@ -66,7 +66,7 @@ struct tally {
     uint64_t pct_steps; /* of a usual run */
 };
 
-enum { DEFAULT_MAX_TRANSITIONS = 50 * 1000 * 1000 };
+enum { DEFAULT_MAX_TRANSITIONS = 50 * 1000 * 1000, RUNNER_KEPT = 4096 };
 
 struct runner_options {
     enum driver driver;
@@ -75,6 +75,8 @@ struct runner_options {
     bool adversary;
     const struct load_lines *named; /* of the program, see struct machine_options; or NULL */
     int64_t dispatch_skew; /* cycles between two submissions of the host, or SKEW_OF_CONTRACT */
+    /* where the cycles of the first RUNNER_KEPT seeds from kept_from on go, by seed; or NULL */
+    uint64_t *kept, kept_from;
     /* findings that do not count: those of the unchanged program; or NULL */
     const struct tally *known;
 };

@@ -112,6 +112,8 @@ struct flush_row {
     double flushes_per_rank, cycles_mean, time_us;
     uint64_t cycles_min, cycles_max;
     double cycles_low, cycles_high; /* 95 % interval of the mean, over seeds */
+    /* percent of the time under the first of the batch modes, of the same seeds; with its interval */
+    double saved, saved_low, saved_high;
     /* per run and rank */
     double line_flushes, lines_dropped, lines_written, misses, refills, fences, barriers, polls;
     /* where the cycles of the core that ended last went: they add up to cycles_mean */
@@ -140,6 +142,9 @@ static const struct column columns[] = {
            .text = "%.2f"),
     FIGURE(cycles_low),
     FIGURE(cycles_high),
+    FIGURE(saved),
+    FIGURE(saved_low),
+    FIGURE(saved_high),
     FIGURE(line_flushes),
     FIGURE(lines_dropped),
     FIGURE(lines_written),
@@ -174,13 +179,17 @@ static double student_t95(uint64_t df)
     return z + (z * z * z + z) / (4 * n) + (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
 }
 
+/* Half of the 95 % interval of a mean of n, of so large a sum and sum of squares. 0: of one. */
+static double half_interval(double n, double sum, double squares)
+{
+    double variance = n > 1 ? (squares - sum * sum / n) / (n - 1) : 0;
+    return variance > 0 ? student_t95((uint64_t)n - 1) * sqrt(variance / n) : 0;
+}
+
 /* Of the mean, by Student's t over the runs; of one run it is that run. */
 static void fill_interval(struct flush_row *r, const struct tally *t)
 {
-    double n = (double)t->runs,
-           variance =
-               n > 1 ? (t->cycles_squares - n * r->cycles_mean * r->cycles_mean) / (n - 1) : 0;
-    double half = variance > 0 ? student_t95(t->runs - 1) * sqrt(variance / n) : 0;
+    double half = half_interval((double)t->runs, (double)t->cycles_sum, t->cycles_squares);
     r->cycles_low = r->cycles_mean - half;
     r->cycles_high = r->cycles_mean + half;
 }
@@ -212,6 +221,23 @@ static void fill_spent(struct flush_row *r, const struct tally *t)
         *to[s] = (double)t->slowest.cycles[s] / runs;
     r->start = (double)t->slowest.start / runs;
     r->drain = r->cycles_mean - (double)t->slowest.end / runs;
+}
+
+/* A run under both modes starts its ranks at the same times: shares are compared seed by seed. */
+static void fill_saved(struct flush_row *r, const struct kase *k, const struct kase *first)
+{
+    uint64_t n = k->tally.runs < RUNNER_KEPT ? k->tally.runs : RUNNER_KEPT;
+    double sum = 0, squares = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        double before = (double)first->options.kept[i], after = (double)k->options.kept[i];
+        double share = before > 0 ? 100 * (before - after) / before : 0;
+        sum += share;
+        squares += share * share;
+    }
+    double half = half_interval((double)n, sum, squares);
+    r->saved = sum / (double)n;
+    r->saved_low = r->saved - half;
+    r->saved_high = r->saved + half;
 }
 
 static void fill_row(struct flush_row *r, struct options *o, const struct kase *k)
@@ -300,7 +326,11 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
         return false;
     const struct golden *g = golden_run(&o->arena, p, o->x.sc, o->x.runner.max_transitions);
     vec_foreach (const struct contract *, c, &o->x.models) {
-        vec_push(&o->arena, cases, kase_make(&o->x, k, nranks, p, g, *c));
+        struct kase kase = kase_make(&o->x, k, nranks, p, g, *c);
+        uint64_t kept = o->x.runs < RUNNER_KEPT ? o->x.runs : RUNNER_KEPT;
+        kase.options.kept = arena_array(&o->arena, uint64_t, kept);
+        kase.options.kept_from = o->x.seed;
+        vec_push(&o->arena, cases, kase);
         vec_push(&o->arena, out,
                  (struct flush_row){.payload_bytes = payload ? payload : own_payload(f, k, nranks),
                                     .batch = pass_batch_names[batch],
@@ -438,6 +468,26 @@ static void keep_whole(kases *cases, flush_rows *list)
     list->len = cases->len = n;
 }
 
+/* The case of the same program, ranks, payload and contract under the first of the modes; it stands before. */
+static size_t first_of(const kases *cases, const flush_rows *list, size_t i)
+{
+    const struct flush_row *r = &list->items[i];
+    for (size_t j = 0; j < i; j++) {
+        const struct flush_row *s = &list->items[j];
+        if (cases->items[j].kernel == cases->items[i].kernel && s->ranks == r->ranks &&
+            s->payload_bytes == r->payload_bytes && s->toolchain == r->toolchain &&
+            cases->items[j].contract == cases->items[i].contract)
+            return j;
+    }
+    return i;
+}
+
+static void fill_all_saved(const kases *cases, flush_rows *list)
+{
+    for (size_t i = 0; i < list->len; i++)
+        fill_saved(&list->items[i], &cases->items[i], &cases->items[first_of(cases, list, i)]);
+}
+
 int cmd_flushes(int argc, char **argv)
 {
     struct flushes f = {0};
@@ -454,6 +504,7 @@ int cmd_flushes(int argc, char **argv)
         keep_whole(&cases, &list);
         for (size_t i = 0; i < list.len; i++)
             fill_row(&list.items[i], &f.o, &cases.items[i]);
+        fill_all_saved(&cases, &list);
         if (cases_judged(&cases) &&
             (!f.csv || columns_csv(&flush_columns, rows_of(&list), f.csv, &f.o.diag))) {
             if (f.o.json)

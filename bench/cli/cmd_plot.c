@@ -23,8 +23,8 @@ struct plotting {
 
 static const struct argp_option options[] = {
     {"kind", KEY_KIND, "KIND", 0,
-     "'flushes' or 'time' (from the CSV of `flushes`), 'heatmap' (from the CSV of `sweep`); no "
-     "default",
+     "'flushes', 'time', 'payload', 'breakdown' or 'refills' (from the CSV of `flushes`), 'heatmap' "
+     "(from the CSV of `sweep`); no default",
      0},
     {"out", KEY_OUT, "BASE", 0, "Write BASE.svg and BASE.png (default: the kind)", 0},
     {"payload", KEY_PAYLOAD, "BYTES", 0,
@@ -95,7 +95,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         return 0;
     case ARGP_KEY_END:
         if (!p->kind_given)
-            argp_error(s, "expected --kind=flushes, --kind=time or --kind=heatmap");
+            argp_error(s, "expected --kind: a picture's kind");
         if (!p->paths.len)
             argp_error(s, "expected at least one CSV file");
         return 0;

@@ -10,7 +10,7 @@
 #include "bench/report/output.h"
 #include "bench/plot/plot_internal.h"
 
-enum { MAX_ROWS = 100000, MAX_FILTERS = 16, MAX_COLUMNS = 16, MAX_LABEL = 100 };
+enum { MAX_ROWS = 100000, MAX_FILTERS = 16, MAX_COLUMNS = 20, MAX_LABEL = 100 };
 enum { TITLE_MARGIN = 16, TITLE_CHAR = 10, LINE_CHAR = 8 }; /* pixels */
 
 /* The columns that a kind reads, in the order of its column enum, and who draws them. */
@@ -22,12 +22,26 @@ static const struct {
 } kinds[] = {
     [PLOT_FLUSHES] = {"flushes",
                       {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs",
-                       "flushes_per_rank"},
+                       "flushes_per_rank", "?saved_low", "?saved_high"},
                       plot_lines},
     [PLOT_TIME] = {"time",
                    {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs",
-                    "cycles_mean"},
+                    "cycles_mean", "?saved_low", "?saved_high"},
                    plot_lines},
+    /* The axis is the other way around: payload and ranks change places. */
+    [PLOT_PAYLOAD] = {"payload",
+                      {"kernel", "payload_bytes", "ranks", "batch", "model", "toolchain", "runs",
+                       "cycles_mean", "?saved_low", "?saved_high"},
+                      plot_lines},
+    [PLOT_BREAKDOWN] = {"breakdown",
+                        {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs",
+                         "start", "scalar", "miss", "dcci", "dsb", "barrier", "poll", "flag",
+                         "task", "drain"},
+                        plot_bars},
+    [PLOT_REFILLS] = {"refills",
+                      {"kernel", "ranks", "payload_bytes", "batch", "model", "toolchain", "runs",
+                       "misses", "refills"},
+                      plot_bars},
     [PLOT_HEATMAP] = {"heatmap",
                       {"kernel", "ranks", "model", "toolchain", "site", "level", "origin", "what",
                        "line", "file", "class", "killed", "runs", "rate"},

@@ -4,7 +4,11 @@
  *
  *   flushes  executed whole-cache flushes per rank and call over the ranks, per wait and batched
  *            (pypto-facts 3.3)
- *   time     percent of the cycles per call that batching saves, over the ranks
+ *   time     percent of the cycles per call that batching saves, over the ranks; with the 95 % interval
+ *            where the rows have one. What one rank alone does is not drawn
+ *   payload  the same over the payload, at one number of ranks
+ *   breakdown  where the cycles of the slowest core go: a stacked bar for each row
+ *   refills  misses per rank and call, with those that an invalidate behind a wait caused on top
  *   heatmap  class of each mutant of one kernel: a row for each site, grouped by lines of the source, and a
  *            column for each mutation, number of ranks and machine contract; kills are graded by rate
  *
@@ -16,7 +20,15 @@
 
 #include "base/diag.h"
 
-enum plot_kind { PLOT_FLUSHES, PLOT_TIME, PLOT_HEATMAP, PLOT_KINDS };
+enum plot_kind {
+    PLOT_FLUSHES,
+    PLOT_TIME,
+    PLOT_PAYLOAD,
+    PLOT_BREAKDOWN,
+    PLOT_REFILLS,
+    PLOT_HEATMAP,
+    PLOT_KINDS
+};
 const char *plot_kind_name(enum plot_kind k);
 
 enum plot_format { PLOT_SVG, PLOT_PNG, PLOT_FORMATS };

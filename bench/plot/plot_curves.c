@@ -15,7 +15,7 @@ struct sample {
     const struct plot_row *row;
     size_t kernel, payload; /* positions among reader.kernels and reader.payloads */
     enum mode batch;
-    double ranks, value;
+    double ranks, value, half;
 };
 
 /* How many samples a kernel has at each payload. */
@@ -28,6 +28,7 @@ struct sample_reader {
     plot_names kernels;
     VEC(double) payloads;
     payload_counts counts;
+    bool over_payload;
 };
 
 /* ---- rows to samples ---- */
@@ -45,12 +46,19 @@ static bool read_numbers(struct sample_reader *r, const struct plot_row *row, st
                          double *payload)
 {
     struct csv_row fields = {row->fields};
-    if (!csv_number(row->csv, &fields, RANKS, 1, CURVES_MAX_RANKS, &s->ranks, r->d) ||
+    double low = 0, high = 0;
+    if (row->fields[LOW].text && row->fields[HIGH].text &&
+        (!csv_number(row->csv, &fields, LOW, -1e15, 1e15, &low, r->d) ||
+         !csv_number(row->csv, &fields, HIGH, low, 1e15, &high, r->d)))
+        return false;
+    s->half = (high - low) / 2;
+    if (!csv_number(row->csv, &fields, RANKS, 1, r->over_payload ? 1e15 : CURVES_MAX_RANKS,
+                    &s->ranks, r->d) ||
         !csv_number(row->csv, &fields, PAYLOAD, 0, 1e15, payload, r->d) ||
         !csv_number(row->csv, &fields, VALUE, 0, 1e15, &s->value, r->d))
         return false;
     return s->ranks == floor(s->ranks) ||
-           plot_error(row, RANKS, r->d, "ranks is '%s': expected an integer",
+           plot_error(row, RANKS, r->d, "%s is '%s': expected an integer", row->csv->columns[RANKS],
                       row->fields[RANKS].text);
 }
 
@@ -114,6 +122,13 @@ static bool find_payload(const struct sample_reader *r, double bytes, size_t *ou
                       bytes, have.text);
 }
 
+const char *curves_group(struct arena *a, bool over_payload, double payload)
+{
+    return over_payload  ? arena_printf(a, "%.0f ranks", payload)
+           : payload > 0 ? plot_bytes(a, payload)
+                         : "payload not known";
+}
+
 /* An empty curve for each kernel, with its payload. */
 static void start_curves(const struct sample_reader *r, size_t main, bool asked, struct curves *out)
 {
@@ -125,7 +140,7 @@ static void start_curves(const struct sample_reader *r, size_t main, bool asked,
                           .payload = has_main ? main : own};
         if (!has_main)
             c.label = arena_printf(r->arena, "%s (%s)", c.label,
-                                   plot_bytes(r->arena, r->payloads.items[own]));
+                                   curves_group(r->arena, r->over_payload, r->payloads.items[own]));
         vec_push(r->arena, &out->list, c);
     }
 }
@@ -157,10 +172,10 @@ static bool stands_twice(const struct sample_reader *r, const struct sample *s,
             hint = arena_printf(r->arena, ", for %s and for %s: choose with --where=%s=%s", x, y,
                                 s->row->csv->columns[choices[i]], x);
     }
-    return plot_error(s->row, KERNEL, r->d,
-                      "%s with %.0f ranks, %.0f bytes and batch %s stands twice%s",
-                      s->row->fields[KERNEL].text, s->ranks, r->payloads.items[s->payload],
-                      batch_names[s->batch], hint);
+    return plot_error(
+        s->row, KERNEL, r->d, "%s with %.0f ranks, %.0f bytes and batch %s stands twice%s",
+        s->row->fields[KERNEL].text, r->over_payload ? r->payloads.items[s->payload] : s->ranks,
+        r->over_payload ? s->ranks : r->payloads.items[s->payload], batch_names[s->batch], hint);
 }
 
 static bool add_points(const struct sample_reader *r, struct curves *out)
@@ -174,6 +189,7 @@ static bool add_points(const struct sample_reader *r, struct curves *out)
             return stands_twice(r, s, p->row[s->batch]);
         p->row[s->batch] = s->row;
         p->value[s->batch] = s->value;
+        p->half[s->batch] = s->half;
     }
     return true;
 }
@@ -183,8 +199,8 @@ bool curves_read(struct arena *a, const plot_rows *rows, double payload, struct 
 {
     struct sample_reader *r = arena_new(a, struct sample_reader);
     size_t main;
-    *r = (struct sample_reader){.arena = a, .d = d};
-    *out = (struct curves){.arena = a};
+    *r = (struct sample_reader){.arena = a, .d = d, .over_payload = out->over_payload};
+    *out = (struct curves){.arena = a, .over_payload = out->over_payload};
     vec_foreach (const struct plot_row, row, rows)
         if (!read_sample(r, row))
             return false;

@@ -24,6 +24,8 @@ struct canvas {
  * columns (the tables in plot.c). */
 bool plot_lines(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
                 enum plot_format f, struct diag *d);
+bool plot_bars(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
+               enum plot_format f, struct diag *d);
 bool plot_heatmap(struct strbuf *b, const plot_rows *rows, const struct plot_options *o,
                   enum plot_format f, struct diag *d);
 

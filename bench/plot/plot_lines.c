@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The plots over the number of ranks: flushes (both ways of marking) and the time that batching
- * saves. */
+ * saves; the latter over the payload too. What one rank alone does says nothing. */
 #include <math.h>
 #include <string.h>
 
@@ -41,6 +41,13 @@ static const struct style {
                    false,
                    "not drawn, because batch none or batch loops is missing",
                    "no kernel has rows of batch none and of batch loops to compare"},
+    [PLOT_PAYLOAD] = {"Time saved by batching the flushes after waits, over the payload",
+                      "per call, against one flush after each wait",
+                      "time saved (% of the time per call)",
+                      {NULL, NULL},
+                      false,
+                      "not drawn, because batch none or batch loops is missing",
+                      "no kernel has rows of batch none and of batch loops to compare"},
 };
 
 struct drawing {
@@ -51,6 +58,7 @@ struct drawing {
     size_t looks;
     struct strbuf left_out; /* names of the others, as many as a line holds */
     size_t more_left_out;
+    bool bars; /* some point has an interval */
 };
 
 /* ---- curves to what is drawn ---- */
@@ -60,7 +68,9 @@ static bool to_percent(struct point *p)
 {
     if (!p->row[NONE] || !p->row[LOOPS] || p->value[NONE] <= 0)
         return false;
-    p->value[NONE] = 100 * (p->value[NONE] - p->value[LOOPS]) / p->value[NONE];
+    double left = p->value[LOOPS] / p->value[NONE];
+    p->half[NONE] = p->half[LOOPS]; /* of the share, as the batched row has it */
+    p->value[NONE] = 100 * (1 - left);
     p->row[LOOPS] = NULL;
     return true;
 }
@@ -80,7 +90,8 @@ static bool keep_curves(struct drawing *w, struct diag *d)
     vec_foreach (struct curve, c, &w->curves.list) {
         size_t points = 0;
         vec_foreach (struct point, p, &c->points)
-            if (w->style->log_y ? without_zero(p) : to_percent(p))
+            if ((w->curves.over_payload || p->ranks > 1) &&
+                (w->style->log_y ? without_zero(p) : to_percent(p)))
                 c->points.items[points++] = *p;
         c->points.len = points;
         if (points)
@@ -92,6 +103,15 @@ static bool keep_curves(struct drawing *w, struct diag *d)
     }
     w->curves.list.len = kept;
     return kept || diag_error(d, NULL, (struct span){0}, "%s", w->style->nothing);
+}
+
+static bool has_bars(const struct drawing *w)
+{
+    vec_foreach (struct curve, c, &w->curves.list)
+        vec_foreach (struct point, p, &c->points)
+            if (!w->style->log_y && p->half[NONE] > 0)
+                return true;
+    return false;
 }
 
 static bool shows(const struct curve *c, enum mode m)
@@ -130,11 +150,15 @@ static bool coincide(const struct curve *x, const struct curve *y)
 static void choose_looks(struct drawing *w)
 {
     struct curve *curves = w->curves.list.items;
+    const char *first[CURVES_MAX]; /* labels as they were */
     for (size_t i = 0; i < w->curves.list.len; i++) {
         size_t same = 0;
+        first[i] = curves[i].label;
         while (same < i && !coincide(&curves[same], &curves[i]))
             same++;
         curves[i].look = same < i ? curves[same].look : w->looks++;
+        if (same < i)
+            curves[i].label = arena_printf(w->arena, "%s (as %s)", curves[i].label, first[same]);
         if (unchanged(&curves[i]))
             curves[i].label = arena_printf(w->arena, "%s (no change)", curves[i].label);
     }
@@ -142,8 +166,26 @@ static void choose_looks(struct drawing *w)
 
 /* ---- axes ---- */
 
+/* Payloads are powers of two as a rule: a label for each, or for every second one when there are many. */
+static void add_payload_axis(struct strbuf *b, const struct drawing *w)
+{
+    double low = 1e15, high = 1;
+    vec_foreach (struct curve, c, &w->curves.list)
+        vec_foreach (struct point, p, &c->points) {
+            low = fmin(low, p->ranks);
+            high = fmax(high, p->ranks);
+        }
+    strbuf_addf(b, "set logscale x 2\nset xrange [%.6g:%.6g]\nset xtics (", low / 1.3, high * 1.3);
+    const char *comma = "";
+    for (double at = low, step = high / low > 128 ? 4 : 2; at <= high; at *= step) {
+        strbuf_addf(b, "%s'%s' %.6g", comma, plot_bytes(w->arena, at), at);
+        comma = ", ";
+    }
+    strbuf_add(b, ")\nset xlabel 'payload per rank'\n");
+}
+
 /* An axis label for each number of ranks, or for powers of two and the ends when there are many. */
-static void add_x_axis(struct strbuf *b, const struct drawing *w)
+static void add_ranks_axis(struct strbuf *b, const struct drawing *w)
 {
     bool seen[CURVES_MAX_RANKS + 1] = {false};
     int low = CURVES_MAX_RANKS, high = 1, n = 0;
@@ -187,8 +229,9 @@ static void add_y_axis(struct strbuf *b, const struct drawing *w)
     vec_foreach (struct curve, c, &w->curves.list)
         vec_foreach (struct point, p, &c->points)
             for (int m = 0; m < MODES; m++) {
-                low = p->row[m] ? fmin(low, p->value[m]) : low;
-                high = p->row[m] ? fmax(high, p->value[m]) : high;
+                double half = w->style->log_y ? 0 : p->half[m];
+                low = p->row[m] ? fmin(low, p->value[m] - half) : low;
+                high = p->row[m] ? fmax(high, p->value[m] + half) : high;
             }
     double room = 0.06 * (high - low);
     if (w->style->log_y) {
@@ -229,6 +272,8 @@ static void add_data(struct strbuf *b, const struct drawing *w)
             strbuf_addf(b, "%.6g", p->ranks * exp2(step * ((double)c->look - middle)));
             for (int m = 0; m < MODES; m++)
                 strbuf_add(b, p->row[m] ? arena_printf(w->arena, " %.6g", p->value[m]) : " ?");
+            if (w->bars)
+                strbuf_addf(b, " %.6g", p->half[NONE]);
             strbuf_add(b, "\n");
         }
         strbuf_add(b, "END\n");
@@ -292,9 +337,22 @@ static void add_curve(struct strbuf *b, const struct drawing *w, const struct cu
         plot_quote(b, c->label);
 }
 
+/* Intervals, in the colours of their curves. */
+static void add_bars(struct strbuf *b, const struct drawing *w, const char **comma)
+{
+    vec_foreach (struct curve, c, &w->curves.list) {
+        if (!w->bars || !first_of_look(w, c))
+            continue;
+        next_item(b, comma);
+        strbuf_addf(b, "$curve%zu using 1:2:4 with yerrorbars lw 1.5 ps 0 lc rgb '%s' notitle",
+                    (size_t)(c - w->curves.list.items), colours[c->look % COLOURS]);
+    }
+}
+
 /* Solid curves come first, so that a dashed one stays visible on top of them. */
 static void add_curves(struct strbuf *b, const struct drawing *w, const char **comma)
 {
+    add_bars(b, w, comma); /* points stand on top of them */
     for (size_t look = 0; look < w->looks; look++)
         vec_foreach (struct curve, c, &w->curves.list)
             if (c->look == look)
@@ -331,9 +389,11 @@ static const char *subtitle(const struct drawing *w)
     strbuf_addf(&b, "%s; model %s, toolchain %s", w->style->what, model ? model : "varies",
                 toolchain ? toolchain : "varies");
     if (w->curves.payload > 0)
-        strbuf_addf(&b, ", payload %s", plot_bytes(w->arena, w->curves.payload));
+        strbuf_addf(&b, ", %s%s", w->curves.over_payload ? "" : "payload ",
+                    curves_group(w->arena, w->curves.over_payload, w->curves.payload));
     if (runs)
-        strbuf_addf(&b, ", mean of %s run%s", runs, strcmp(runs, "1") ? "s" : "");
+        strbuf_addf(&b, ", mean of %s run%s%s", runs, strcmp(runs, "1") ? "s" : "",
+                    w->bars ? " with its 95 % interval" : "");
     return b.text;
 }
 
@@ -367,15 +427,17 @@ bool plot_lines(struct strbuf *b, const plot_rows *rows, const struct plot_optio
                         .style = &styles[o->kind],
                         .rows = rows,
                         .left_out = strbuf_make(b->arena)};
+    w.curves.over_payload = o->kind == PLOT_PAYLOAD;
     if (!curves_read(b->arena, rows, o->payload, &w.curves, d) || !keep_curves(&w, d))
         return false;
     choose_looks(&w);
+    w.bars = has_bars(&w);
     struct canvas c = size_canvas(&w);
     const char *line = subtitle(&w);
     plot_fit(&c, w.style->title, line);
     plot_head(b, f, &c, w.style->title, line);
     add_note(b, &w, &c);
-    add_x_axis(b, &w);
+    (w.curves.over_payload ? add_payload_axis : add_ranks_axis)(b, &w);
     add_y_axis(b, &w);
     add_data(b, &w);
     add_key(b, &c);

@@ -2,6 +2,7 @@
 #include "bench/report/csv.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,29 +95,34 @@ static bool is_empty(const record *r)
 
 /* ---- header and rows ---- */
 
+#define NO_COLUMN SIZE_MAX
+
 static const char *column_list(struct arena *a, const char *const *columns, size_t n)
 {
     struct strbuf b = strbuf_make(a);
     for (size_t i = 0; i < n; i++)
-        strbuf_addf(&b, "%s%s", i ? ", " : "", columns[i]);
+        if (*columns[i] != '?')
+            strbuf_addf(&b, "%s%s", i ? ", " : "", columns[i]);
     return b.text;
 }
 
-/* places[i]: which field of a record is the i-th column asked for. */
+/* places[i]: which field of a record is the i-th column asked for; NO_COLUMN: none, of one that may be
+ * missing. */
 static bool find_columns(struct csv_scan *s, const record *header, const char *const *columns,
                          size_t n, size_t *places)
 {
     for (size_t i = 0; i < n; i++) {
-        places[i] = header->len;
+        bool may_miss = *columns[i] == '?';
+        places[i] = NO_COLUMN;
         for (size_t k = 0; k < header->len; k++) {
-            if (strcmp(header->items[k].text, columns[i]))
+            if (strcmp(header->items[k].text, columns[i] + may_miss))
                 continue;
-            if (places[i] < header->len)
+            if (places[i] != NO_COLUMN)
                 return diag_error(s->d, s->src, header->items[k].at, "column '%s' stands twice",
                                   columns[i]);
             places[i] = k;
         }
-        if (places[i] == header->len)
+        if (places[i] == NO_COLUMN && !may_miss)
             return diag_error(s->d, s->src, header->items[0].at,
                               "no column '%s' in the header: expected the columns %s", columns[i],
                               column_list(s->arena, columns, n));
@@ -133,7 +139,7 @@ static bool read_row(struct csv_scan *s, const record *r, size_t width, const si
                           r->len == 1 ? "" : "s", width, width == 1 ? "" : "s");
     struct csv_field *fields = arena_array(s->arena, struct csv_field, n + 1);
     for (size_t i = 0; i < n; i++)
-        fields[i] = r->items[places[i]];
+        fields[i] = places[i] == NO_COLUMN ? (struct csv_field){0} : r->items[places[i]];
     vec_push(s->arena, &out->rows, (struct csv_row){fields});
     return true;
 }
@@ -173,6 +179,7 @@ bool csv_number(const struct csv *csv, const struct csv_row *row, size_t column,
     *out = strtod(f->text, &end);
     if (end == f->text || *end || !isfinite(*out) || *out < low || *out > high)
         return diag_error(d, csv->src, f->at, "%s is '%s': expected a number from %g to %g",
-                          csv->columns[column], f->text, low, high);
+                          csv->columns[column] + (*csv->columns[column] == '?'), f->text, low,
+                          high);
     return true;
 }

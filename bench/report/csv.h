@@ -28,7 +28,8 @@ struct csv {
 };
 
 /*
- * Reads the named columns of src, which outlives the result. False with d filled when a column is
+ * Reads the named columns of src, which outlives the result. One whose name here has a '?' in front may be
+ * missing: the text of its fields is NULL then. False with d filled when a column is
  * missing or stands twice, a row has more or fewer fields than the header, a quote is not closed,
  * or no row follows the header.
  */

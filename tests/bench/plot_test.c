@@ -127,6 +127,14 @@ static const char flushes_csv[] = FLUSHES "ring,2,64,none,a2a3,ptoas-0.57,5,2,10
                                           "it's,2,64,none,a2a3,ptoas-0.57,5,1,500,x\n"
                                           "it's,2,64,loops,a2a3,ptoas-0.57,5,1,500,x\n";
 
+/* Of parts that add up to 1850 and 925 cycles, 1 and 0.5 us; of two misses one that a wait caused. */
+static const char bars_csv[] =
+    "kernel,ranks,payload_bytes,batch,model,toolchain,runs,start,scalar,miss,dcci,dsb,barrier,poll,"
+    "flag,task,drain,misses,refills\n"
+    "ring,2,64,none,a2a3,t,5,0,925,0,925,0,0,0,0,0,0,2,1\n"
+    "ring,2,64,loops,a2a3,t,5,0,925,0,0,0,0,0,0,0,0,2,1\n"
+    "ring,4,64,none,a2a3,t,5,0,925,0,0,0,0,0,0,0,0,5,0\n";
+
 static const char sweep_csv[] =
     SWEEP "ring,2,sc,ptoas-0.57,0,marker,W1,fence (all of it),27,r.py,redundant,0,50,0\n"
           "ring,2,a2a3,ptoas-0.57,0,marker,W1,fence (all of it),27,r.py,killed,50,50,1\n"
@@ -198,6 +206,27 @@ Test(plot, flushes_script)
     arena_free(&a);
 }
 
+/* Parts that are 0 everywhere are not drawn; bars of one number of ranks stand together. */
+Test(plot, stacked_bars)
+{
+    struct arena a = {0};
+    const char *parts = script_of(&a, bars_csv, (struct plot_options){PLOT_BREAKDOWN, -1, NULL, 0},
+                                  PLOT_SVG),
+               *misses = script_of(&a, bars_csv, (struct plot_options){PLOT_REFILLS, -1, NULL, 0},
+                                   PLOT_SVG);
+    cr_expect(strstr(parts, "$bars << END\n"
+                            "\"P = 2, none\" 0 0.5 0 0.5 0 0 0 0 0 0\n"
+                            "\"P = 2, loops\" 0 0.5 0 0 0 0 0 0 0 0\n"
+                            "\"\" 0 0 0 0 0 0 0 0 0 0\n"
+                            "\"P = 4, none\" 0 0.5 0 0 0 0 0 0 0 0\n"
+                            "END\n"),
+              "%s", parts);
+    cr_expect(strstr(parts, "title 'invalidates'") && !strstr(parts, "title 'dsb'"), "%s", parts);
+    cr_expect(strstr(misses, "\"P = 2, none\" 1 1\n") && strstr(misses, "\"P = 4, none\" 5 0\n"),
+              "%s", misses);
+    arena_free(&a);
+}
+
 Test(plot, time_script)
 {
     struct arena a = {0};
@@ -262,7 +291,13 @@ static const struct {
      "payload 64 B", "payload 128 B"},
     {"curves that coincide are drawn once", PLOT_FLUSHES,
      "x,2,64,none,m,t,1,5,9,\ny,2,64,none,m,t,1,5,9,\n", -1,
-     "keyentry with linespoints lw 2 dt 1 pt 7 lc rgb '#0072B2' title 'y'", "$curve1 using"},
+     "keyentry with linespoints lw 2 dt 1 pt 7 lc rgb '#0072B2' title 'y (as x)'", "$curve1 using"},
+    {"one rank alone says nothing", PLOT_FLUSHES,
+     "x,1,64,loops,m,t,1,3,9,\nx,2,64,loops,m,t,1,5,9,\n", -1, "2 ? 5", "1 ? 3"},
+    {"over the payload", PLOT_PAYLOAD,
+     "x,8,1024,none,m,t,1,1,200,\nx,8,1024,loops,m,t,1,1,150,\nx,8,4096,none,m,t,1,1,200,\n"
+     "x,8,4096,loops,m,t,1,1,100,\n",
+     -1, "1024 25 ?\n4096 50 ?\n", "set xlabel 'ranks'"},
     {"curves that differ are drawn each", PLOT_FLUSHES,
      "x,2,64,none,m,t,1,5,9,\ny,2,64,none,m,t,1,6,9,\n", -1, "$curve1 using 1:2", "(no change)"},
     {"only what occurs is explained", PLOT_FLUSHES, "x,2,64,loops,m,t,1,5,9,\n", -1,
@@ -578,13 +613,19 @@ Test(plot, pictures_and_nothing_else)
     char dir[] = "/tmp/fencebench-plot-XXXXXX";
     cr_assert(mkdtemp(dir));
     const struct source *flushes = source_from_string(&a, "t.csv", flushes_csv),
+                        *bars = source_from_string(&a, "t.csv", bars_csv),
                         *sweep = source_from_string(&a, "t.csv", sweep_csv);
     for (int k = 0; k < PLOT_KINDS; k++) {
         struct diag d = {.arena = &a};
         const char *base = arena_printf(&a, "%s/%s", dir, plot_kind_name((enum plot_kind)k));
         struct plot_options o = {(enum plot_kind)k, -1, NULL, 0};
-        cr_expect(plot_write(&a, k == PLOT_HEATMAP ? &sweep : &flushes, 1, &o, base, &d), "%s",
-                  diag_text(&d, &a));
+        bool stacked = k == PLOT_BREAKDOWN || k == PLOT_REFILLS;
+        cr_expect(plot_write(&a,
+                             k == PLOT_HEATMAP ? &sweep
+                             : stacked         ? &bars
+                                               : &flushes,
+                             1, &o, base, &d),
+                  "%s", diag_text(&d, &a));
         cr_expect(starts_with(arena_printf(&a, "%s.svg", base), "<?xml", 5), "%s.svg", base);
         cr_expect(starts_with(arena_printf(&a, "%s.png", base), "\x89PNG", 4), "%s.png", base);
         cr_expect(count_files(dir) == 2 * (k + 1), "%d files", count_files(dir));

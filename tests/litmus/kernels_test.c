@@ -497,7 +497,8 @@ static void expect_counts(const struct trial *t, int chunks, struct counts want)
     outcome_free(&o);
 }
 
-static void expect_closed_form(size_t row, int chunks, int max_ranks)
+/* For numbers of ranks from low to high, each `step` more than the one before. */
+static void expect_closed_form(size_t row, int chunks, int low, int high, int step)
 {
     struct arena a = {0};
     struct trial t = {.kernel = closed_forms[row].kernel,
@@ -511,7 +512,7 @@ static void expect_closed_form(size_t row, int chunks, int max_ranks)
         t.args[1] =
             arena_printf(&a, "%s=%d", closed_forms[row].chunk, closed_forms[row].chunk_elems);
     }
-    for (t.nranks = 1; t.nranks <= max_ranks; t.nranks++)
+    for (t.nranks = low; t.nranks <= high; t.nranks += step)
         for (int loops = 0; loops < 2; loops++) {
             t.batch = loops ? PASS_BATCH_LOOPS : PASS_BATCH_NONE;
             expect_counts(&t, chunks,
@@ -523,7 +524,7 @@ static void expect_closed_form(size_t row, int chunks, int max_ranks)
 Test(flushes, equal_the_closed_forms_for_every_rank_count, .timeout = 300)
 {
     for (size_t i = 0; i < COUNT(closed_forms); i++)
-        expect_closed_form(i, 1, MAX_P);
+        expect_closed_form(i, 1, 1, MAX_P, 1);
 }
 
 Test(flushes, equal_the_closed_forms_for_several_chunk_counts, .timeout = 300)
@@ -531,7 +532,23 @@ Test(flushes, equal_the_closed_forms_for_several_chunk_counts, .timeout = 300)
     static const int chunks[] = {2, 3, 5};
     for (size_t i = 0; i < COUNT(closed_forms); i++)
         for (size_t c = 0; closed_forms[i].size && c < COUNT(chunks); c++)
-            expect_closed_form(i, chunks[c], MANY_CHUNKS_P);
+            expect_closed_form(i, chunks[c], 1, MANY_CHUNKS_P, 1);
+}
+
+/* A ring has a million waits there, and is tested apart. */
+Test(flushes, equal_the_closed_forms_up_to_64_ranks, .timeout = 600)
+{
+    for (size_t i = 0; i < COUNT(closed_forms); i++) {
+        bool ring = closed_forms[i].counts == ring_counts;
+        expect_closed_form(i, 1, MAX_P + 1, ring ? MAX_P + 6 : 64, 5);
+        if (!ring)
+            expect_closed_form(i, closed_forms[i].size ? 3 : 1, 64, 64, 1);
+    }
+}
+
+Test(flushes, of_a_ring_of_64_ranks_equal_the_closed_form, .timeout = 900)
+{
+    expect_closed_form(1, 1, 64, 64, 1);
 }
 
 /* The same as figures, so that a mistake in a formula above would show. */

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# results/flushes.md: what batching the invalidate behind waits saves, as one page, with its pictures and its table. Takes
+# the prediction from results/calibration-prediction.md (make calibrate).
+set -eu
+bench=${FENCEBENCH:-build/fencebench}
+out=${OUT:-results}
+kernels=kernels
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+collectives="$kernels/reduce_scatter.py $kernels/allgather_put.py $kernels/broadcast_get.py"
+
+# Findings are none of this page's business (exit code 1).
+run() { "$bench" flushes "$@" > /dev/null 2> /dev/null || [ $? -eq 1 ]; }
+# What a table of CSV files has: the header of the first, the rows of all.
+join() { awk 'FNR == 1 && NR > 1 { next } 1' "$@"; }
+
+# The sizes. A mesh moves its payload P times and waits once a chunk (16 KiB) and peer, a ring has 4 (P - 1)^2 waits a rank
+# and sub-chunk: each goes as far as a minute of a core does.
+run -P 2,4,8,16,32,64 --payload=4096 --runs=15 --csv="$work/small.csv" $collectives
+run -P 2,4,8,16 --payload=65536 --runs=15 --csv="$work/large.csv" --arg CHUNK=4096 $kernels/mesh_allreduce.py
+run -P 2,4,8,16,32,64 --payload=4096 --runs=15 --csv="$work/mesh.csv" --arg CHUNK=1024 $kernels/mesh_allreduce.py
+run -P 2,4,8 --payload=262144,1048576 --runs=3 --csv="$work/larger.csv" --arg CHUNK=4096 $kernels/mesh_allreduce.py
+run -P 2,4 --payload=4194304 --runs=3 --csv="$work/largest.csv" --arg CHUNK=4096 $kernels/mesh_allreduce.py
+run -P 2,4,8,16,32 --payload=4096 --runs=3 --arg SUB=1024 --csv="$work/ring.csv" $kernels/ring_allreduce.py
+run -P 2,4,8,16,32,64,128,256 --runs=2 --csv="$work/barrier.csv" $kernels/programs/barrier.py
+join "$work"/{mesh,large,larger,largest,ring,small,barrier}.csv > "$out/saving.csv"
+
+# Both forms of the pass beyond the compiler's, and each toolchain, at one size.
+run -P 4,8 --runs=20 --compare=none,loops,lines,use --csv="$out/saving-modes.csv" $kernels/mesh_allreduce.py $kernels/ring_allreduce.py \
+    $collectives $kernels/scalar_read_after_wait.py $kernels/expert_dispatch.py $kernels/all_to_all_v.py
+run -P 4,8 --runs=20 --toolchain=ptoas-0.50,ptoas-0.52,ptoas-0.57,proposed,proposed-drain --csv="$out/saving-toolchains.csv" \
+    $kernels/mesh_allreduce.py
+
+plot() { "$bench" plot "$@"; }
+plot --kind=flushes --payload=4096 --out="$out/saving-flushes" "$out/saving.csv"
+plot --kind=time --payload=4096 --out="$out/saving-ranks" "$out/saving.csv"
+plot --kind=payload --where=ranks=4 --where=kernel=mesh_allreduce --out="$out/saving-payload" "$out/saving.csv"
+plot --kind=breakdown --where=kernel=mesh_allreduce --where=payload_bytes=65536 --out="$out/saving-breakdown" "$out/saving.csv"
+awk -F, 'NR == 1 || ($4 == "none" || $4 == "loops")' "$out/saving-modes.csv" > "$work/two.csv"
+plot --kind=refills --where=ranks=4 --out="$out/saving-refills" "$work/two.csv"
+
+# table FILE COLUMN..: rows of a CSV file as Markdown; a column is NAME or NAME=TITLE.
+table() {
+    awk -F, -v columns="${*:2}" '
+        FNR == 1 {
+            n = split(columns, want, " ")
+            for (i = 1; i <= NF; i++) at[$i] = i
+            for (i = 1; i <= n; i++) {
+                split(want[i], part, "="); name[i] = part[1]
+                printf "| %s ", part[2] == "" ? part[1] : part[2]
+            }
+            print "|"
+            for (i = 1; i <= n; i++) printf "|---"
+            print "|"; next
+        }
+        {
+            for (i = 1; i <= n; i++) {
+                v = $at[name[i]]
+                if (name[i] == "payload_bytes") v = v == 0 ? "-" : v >= 1048576 ? v / 1048576 " MiB" : v >= 1024 ? v / 1024 " KiB" : v " B"
+                else if (name[i] ~ /^(saved)/) v = $at["batch"] == "none" ? "" : sprintf("%.1f", v)
+                else if (name[i] == "flushes_per_rank") v = sprintf("%.0f", v)
+                else if (v ~ /^-?[0-9]+\.[0-9]+$/) v = sprintf("%.1f", v)
+                printf "| %s ", v
+            }
+            print "|"
+        }' "$1"
+}
+
+{
+    cat << 'END'
+# What one invalidate for a loop of waits saves
+
+Written by `make saving`; the model is `a2a3`, the toolchain `ptoas-0.57`. [docs/calibration.md](../docs/calibration.md) has
+the prediction's procedure, [docs/passes.md](../docs/passes.md#insertcommfence) the modes.
+
+**The question.** The compiler puts an invalidate of the whole cache behind each wait. A barrier over P ranks has P - 1 waits in
+a row and reads nothing between them: one invalidate behind the loop is enough. How many invalidates go, how much time, and does
+anything else change?
+
+* **Invalidates**: per rank and call from P - 1 to 1 for each barrier of the call, exactly; tests hold every collective to it
+  up to P = 64.
+* **Time**: what goes is the cost of the P - 2 others. The share grows with P, as the other costs of a barrier do too, and
+  levels off. At P = 2 nothing goes.
+* **Misses**: as many as before. Nothing is read between the waits of a loop, so the lines that the first invalidate drops
+  are not there for the second. What is filled again (the rank's own number, from the context) is filled once a barrier either way.
+* **Correctness**: [batching.md](batching.md) compares both forms under every contract.
+
+![Flushes against ranks](saving-flushes.svg)
+
+![Time saved against ranks](saving-ranks.svg)
+
+![Time saved against payload](saving-payload.svg)
+
+![Where the time goes, before and after](saving-breakdown.svg)
+
+![Misses that invalidates caused](saving-refills.svg)
+
+## Prediction beside the devices
+
+Both changes of the measured builds together: the invalidates batched, and no barrier of all pipes in front of a notify.
+At P = 2 the first of them does nothing.
+
+END
+    if [ -f "$out/calibration-prediction.md" ]; then cat "$out/calibration-prediction.md"; else echo "(not made: run make calibrate)"; fi
+    cat << 'END'
+
+## Further than batching
+
+`lines` invalidates only the lines that the function may read or write afterwards; `use` has one invalidate, in front of
+the first cached access that needs it, and none where every read bypasses the cache. Neither is the compiler's. Both are right where
+a task finds an empty cache (`task_entry_invalidate`), and refuted on a runtime without it
+([docs/passes.md](../docs/passes.md#insertcommfence)). Saved: percent of the time of `none`, of the same seeds.
+
+END
+    table "$out/saving-modes.csv" kernel ranks=P batch flushes_per_rank=flushes line_flushes lines_dropped=dropped \
+        lines_written=written misses refills=caused time_us=us saved saved_low=from saved_high=to
+    printf '\n## By toolchain\n\n'
+    table "$out/saving-toolchains.csv" toolchain kernel ranks=P batch flushes_per_rank=flushes dsb barrier time_us=us saved \
+        saved_low=from saved_high=to
+    cat << 'END'
+
+## The table
+
+Flushes, dropped and written lines, misses, dsb and polls per rank and call; the parts of the slowest core in cycles, which
+add up to `cycles`. Intervals are 95 %, over seeds. Left out: a mesh beyond 4 ranks at 4 MiB, 8 at 1 MiB and 16 at 64 KiB, a ring
+beyond 32 ranks and a barrier beyond 256, which take more than a minute of a core each.
+
+END
+    table "$out/saving.csv" kernel ranks=P payload_bytes=payload batch flushes_per_rank=flushes line_flushes lines_dropped=dropped \
+        lines_written=written misses refills=caused polls cycles_mean=cycles cycles_low=from cycles_high=to saved saved_low=from \
+        saved_high=to start scalar miss dcci dsb barrier poll flag task drain
+} > "$out/flushes.md"
