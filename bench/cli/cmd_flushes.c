@@ -385,6 +385,8 @@ static struct column_rows rows_of(const flush_rows *list)
 /* Rows stand by toolchain: a table for each, under its name when there are several. */
 static void print_rows(const struct flushes *f, const flush_rows *list)
 {
+    if (!list->len) /* stopped before the first row was whole */
+        columns_text(&flush_columns, rows_of(list));
     for (size_t from = 0, to; from < list->len; from = to) {
         for (to = from; to < list->len && list->items[to].toolchain == list->items[from].toolchain;)
             to++;

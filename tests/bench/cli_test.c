@@ -1734,7 +1734,8 @@ Test(cli, flushes_table, .timeout = 300)
     const char *csv = file_text(&c, "f.csv");
     static const char head[] =
         "kernel,ranks,payload_bytes,batch,model,toolchain,runs,flushes_per_rank,"
-        "cycles_mean,cycles_min,cycles_max,time_us,cycles_low,cycles_high,saved,saved_low,saved_high,line_flushes,lines_"
+        "cycles_mean,cycles_min,cycles_max,time_us,cycles_low,cycles_high,saved,saved_low,saved_"
+        "high,line_flushes,lines_"
         "dropped,"
         "lines_written,misses,refills,fences,barriers,polls,start,scalar,miss,dcci,dsb,barrier,"
         "poll,flag,"
