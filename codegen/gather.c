@@ -380,7 +380,7 @@ static const struct tensor *scratch_of(struct gen *g, const struct ir_expr *e)
     for (int i = 0; t && i < t->ndims; i++)
         room *= t->shape[i];
     vec_foreach (struct ir_expr *, d, &e->type->shape)
-        n *= ir_const_int(NULL, *d, &extent) ? extent : 0;
+        n *= ir_const_int(*d, &extent) ? extent : 0;
     if (!g->d->failed && (!t || room < n || !gen_is_dense(t)))
         gen_error(g, given ? given->span : e->span,
                   "'%s' of elements into L1 wants scratch=, a dense tensor of as many elements",

@@ -156,8 +156,7 @@ static bool is_alike(const struct homes *h, const struct ir_var *x, const struct
 {
     const struct ir_type *a = x->type, *b = y->type;
     return a && b && a->kind == b->kind && a->dtype == b->dtype &&
-           (a->kind == IR_TYPE_SCALAR || a->kind == IR_TYPE_TILE) &&
-           !ir_types_clash(h->g->prog, a, b) &&
+           (a->kind == IR_TYPE_SCALAR || a->kind == IR_TYPE_TILE) && !ir_types_clash(a, b) &&
            ir_space_of_var(&h->g->space, x) == ir_space_of_var(&h->g->space, y);
 }
 

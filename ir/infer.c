@@ -193,7 +193,7 @@ struct ir_type *ir_infer_returned(struct arena *a, const struct ir_func *f,
     return returned_type(&r, f->return_type);
 }
 
-bool ir_types_clash(const struct ir_program *p, const struct ir_type *a, const struct ir_type *b)
+bool ir_types_clash(const struct ir_type *a, const struct ir_type *b)
 {
     if (!a || !b || (!has_shape(a) && !has_shape(b)))
         return false;
@@ -201,8 +201,7 @@ bool ir_types_clash(const struct ir_program *p, const struct ir_type *a, const s
         return true;
     for (size_t i = 0; i < a->shape.len; i++) {
         int64_t x, y;
-        if (ir_const_int(p, a->shape.items[i], &x) && ir_const_int(p, b->shape.items[i], &y) &&
-            x != y)
+        if (ir_const_int(a->shape.items[i], &x) && ir_const_int(b->shape.items[i], &y) && x != y)
             return true;
     }
     return false;

@@ -22,6 +22,6 @@ struct ir_expr *ir_binary(struct arena *a, enum ir_binary_op op, struct ir_expr 
 struct ir_type *ir_infer_returned(struct arena *a, const struct ir_func *f,
                                   const struct ir_call *call);
 /* True when no value has both types: they differ in kind, element type, rank or static extent. */
-bool ir_types_clash(const struct ir_program *p, const struct ir_type *a, const struct ir_type *b);
+bool ir_types_clash(const struct ir_type *a, const struct ir_type *b);
 
 #endif

@@ -66,15 +66,14 @@ static struct ir_expr *extent(struct arena *a, int64_t value, const struct ir_ex
 static bool is_one(const struct ir_expr *e)
 {
     int64_t value;
-    return ir_const_int(NULL, e, &value) && value == 1;
+    return ir_const_int(e, &value) && value == 1;
 }
 
 static struct ir_expr *combined(struct arena *a, enum ir_binary_op op, struct ir_expr *x,
                                 struct ir_expr *y)
 {
     int64_t m, n;
-    bool known =
-        ir_const_int(NULL, x, &m) && ir_const_int(NULL, y, &n) && (op != IR_FLOORDIV || n > 0);
+    bool known = ir_const_int(x, &m) && ir_const_int(y, &n) && (op != IR_FLOORDIV || n > 0);
     if (known)
         return extent(a, op == IR_ADD ? m + n : op == IR_MUL ? m * n : m / n, x);
     return ir_binary(a, op, x, y, x->span);
@@ -309,7 +308,7 @@ static bool dropped(const ir_exprs *drop, size_t axis)
     int64_t value;
     if (drop)
         vec_foreach (struct ir_expr *, d, drop)
-            if (ir_const_int(NULL, *d, &value) && value == (int64_t)axis)
+            if (ir_const_int(*d, &value) && value == (int64_t)axis)
                 return true;
     return false;
 }
@@ -445,8 +444,8 @@ static struct ir_type *predicate(struct arena *a, const struct ir_call *call)
 {
     struct ir_type *x = broadcast(a, call);
     int64_t columns;
-    if (!x || x->shape.len == 0 ||
-        !ir_const_int(NULL, x->shape.items[x->shape.len - 1], &columns) || columns < 0)
+    if (!x || x->shape.len == 0 || !ir_const_int(x->shape.items[x->shape.len - 1], &columns) ||
+        columns < 0)
         return NULL;
     struct ir_expr *last = x->shape.items[x->shape.len - 1];
     ir_exprs shape =
@@ -551,7 +550,7 @@ static struct ir_type *found(struct arena *a, const struct ir_call *call)
 static bool axis_of(const struct ir_call *call, const char *name, int64_t rank, int64_t *out)
 {
     const struct ir_expr *e = ir_call_arg(call, name);
-    if (!e || !ir_const_int(NULL, e, out))
+    if (!e || !ir_const_int(e, out))
         return false;
     *out += *out < 0 ? rank : 0;
     return *out >= 0 && *out < rank;
@@ -629,7 +628,7 @@ static struct ir_type *gathered(struct arena *a, const struct ir_call *call)
     if (ir_call_int(call, "coalesce"))
         return shaped(a, IR_TYPE_TILE, memory->dtype, &indices->shape);
     int64_t rows;
-    bool across = ir_const_int(NULL, indices->shape.items[0], &rows) && rows == 1;
+    bool across = ir_const_int(indices->shape.items[0], &rows) && rows == 1;
     ir_exprs shape = {0};
     vec_push(a, &shape, indices->shape.items[across]);
     vec_push(a, &shape, memory->shape.items[memory->shape.len - 1]);
@@ -647,7 +646,7 @@ static struct ir_type *annotated(struct arena *a, const struct ir_call *call)
     bool typed = dtype && dtype->kind == IR_NAME && !strncmp(dtype->name, "pl.", 3) &&
                  ir_dtype_parse(dtype->name + 3) != IR_DTYPE_NONE;
     if (strcmp(call->op->name, "array.create") || !typed || !call->args.len ||
-        !ir_const_int(NULL, call->args.items[0], &extent))
+        !ir_const_int(call->args.items[0], &extent))
         return NULL;
     return ir_array_type(a, extent, ir_dtype_parse(dtype->name + 3));
 }

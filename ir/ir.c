@@ -614,7 +614,7 @@ static bool const_cast(int64_t x, enum ir_dtype to, int64_t *out)
     return x >= 0 && x < (int64_t)1 << bits;
 }
 
-bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *out)
+bool ir_const_int(const struct ir_expr *e, int64_t *out)
 {
     int64_t x, y;
     switch (e->kind) {
@@ -623,12 +623,12 @@ bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *
     case IR_BOOLEAN:
         return *out = e->boolean, true;
     case IR_BINARY:
-        return ir_const_int(p, e->binary.lhs, &x) && ir_const_int(p, e->binary.rhs, &y) &&
+        return ir_const_int(e->binary.lhs, &x) && ir_const_int(e->binary.rhs, &y) &&
                const_binary(e->binary.op, x, y, out);
     case IR_UNARY:
-        return ir_const_int(p, e->unary.operand, &x) && const_unary(e->unary.op, x, out);
+        return ir_const_int(e->unary.operand, &x) && const_unary(e->unary.op, x, out);
     case IR_CAST:
-        return ir_const_int(p, e->cast.operand, &x) && const_cast(x, e->cast.dtype, out);
+        return ir_const_int(e->cast.operand, &x) && const_cast(x, e->cast.dtype, out);
     default:
         return false;
     }

@@ -428,6 +428,6 @@ bool ir_walk_expr(const struct ir_expr *e, bool (*fn)(const struct ir_expr *e, v
                   void *ctx);
 
 /* Integer value of an expression over literals and known globals; false when it has none. */
-bool ir_const_int(const struct ir_program *p, const struct ir_expr *e, int64_t *out);
+bool ir_const_int(const struct ir_expr *e, int64_t *out);
 
 #endif

@@ -260,7 +260,7 @@ bool ir_op_is_default(const struct ir_op_kwarg *k, const struct ir_expr *value)
     if (k->required || k->open)
         return false;
     if (!k->default_is)
-        return strchr("iben", k->kind) && value->kind != IR_NAME && ir_const_int(NULL, value, &n) &&
+        return strchr("iben", k->kind) && value->kind != IR_NAME && ir_const_int(value, &n) &&
                n == k->default_value;
     const char *text = value->kind == IR_NAME     ? value->name
                        : value->kind == IR_STRING ? value->string
@@ -276,7 +276,7 @@ int64_t ir_call_int(const struct ir_call *call, const char *name)
         const struct ir_enum_member *m = ir_enum_find(e->name);
         if (m)
             return m->value;
-    } else if (e && ir_const_int(NULL, e, &value)) {
+    } else if (e && ir_const_int(e, &value)) {
         return value;
     }
     const struct ir_op_kwarg *row = call->op ? ir_op_keyword(call->op, name) : NULL;

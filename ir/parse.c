@@ -187,12 +187,12 @@ void parse_note_extents(struct parser *p, const struct ir_type *type)
 }
 
 /* True when the types differ in what a text says of them. */
-static bool types_differ(const struct parser *p, const struct ir_type *x, const struct ir_type *y)
+static bool types_differ(const struct ir_type *x, const struct ir_type *y)
 {
     if (!x || !y || x->kind == IR_TYPE_UNKNOWN || y->kind == IR_TYPE_UNKNOWN)
         return false;
     bool scalars = x->kind == IR_TYPE_SCALAR && y->kind == IR_TYPE_SCALAR;
-    return x->kind != y->kind || (scalars && x->dtype != y->dtype) || ir_types_clash(p->prog, x, y);
+    return x->kind != y->kind || (scalars && x->dtype != y->dtype) || ir_types_clash(x, y);
 }
 
 /*
@@ -210,7 +210,7 @@ struct ir_var *parse_bind_assigned(struct parser *p, const struct token *name, s
         name->name->uncarried = false;
         return parse_bind_fresh(p, name, type);
     }
-    bool differs = v && types_differ(p, v->type, type);
+    bool differs = v && types_differ(v->type, type);
     if (differs && !p->func->jit)
         parse_fail(p, name->span,
                    "'%s' is assigned again with another type: it is %s, and this is %s; use "

@@ -600,7 +600,7 @@ static void constant_to_int(struct parser *p, const struct ir_op_kwarg *row, str
 {
     int64_t value;
     bool literal = k->value->kind == IR_INT || k->value->kind == IR_BOOLEAN;
-    if (literal || !strchr("iben", row->kind) || !ir_const_int(p->prog, k->value, &value))
+    if (literal || !strchr("iben", row->kind) || !ir_const_int(k->value, &value))
         return;
     struct ir_expr *e = ir_int(p->arena, value, IR_INDEX, k->value->span);
     if (row->kind == 'b' && (value == 0 || value == 1)) {

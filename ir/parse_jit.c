@@ -300,7 +300,7 @@ static struct ir_type *tensor_named(struct parser *p, const char *name)
         if (!starts || !token_is_word(&p->toks[i], name) || !token_is_op(&p->toks[i + 1], "="))
             continue;
         struct ir_type *t = tensor_of(p, i + 2, 0);
-        if (t && found && ir_types_clash(p->prog, t, found))
+        if (t && found && ir_types_clash(t, found))
             return NULL;
         found = t ? t : found;
     }
@@ -450,7 +450,7 @@ static void finish_header(struct parser *p, struct ir_func *f, size_t body)
 static struct ir_expr *passed_extent(struct parser *p, struct ir_expr *extent)
 {
     int64_t value;
-    if (ir_const_int(p->prog, extent, &value))
+    if (ir_const_int(extent, &value))
         return ir_int(p->arena, value, IR_INDEX, extent->span);
     return extent->kind == IR_VAR && ir_is_module_var(p->prog, extent->var) ? extent : NULL;
 }
@@ -521,7 +521,7 @@ static struct ir_expr *extent_value(struct parser *p, const struct ir_expr *x, s
                                     struct span at)
 {
     int64_t value;
-    if (ir_const_int(p->prog, x->type->shape.items[i], &value))
+    if (ir_const_int(x->type->shape.items[i], &value))
         return ir_int(p->arena, value, IR_INDEX, at);
     struct ir_expr *e = ir_expr_new(p->arena, IR_CALL, at);
     e->call.callee = IR_CALLEE_OP;

@@ -171,7 +171,7 @@ static struct ir_type *declared_type(struct parser *p, struct ir_type *declared,
         return given;
     bool open = given && ir_type_is_tensor_like(given) && declared->kind == given->kind &&
                 declared->annots.len == 0 && ir_view_keyword(given, "stride") &&
-                !ir_types_clash(p->prog, declared, given);
+                !ir_types_clash(declared, given);
     if (!open)
         return declared;
     struct ir_type *t = arena_dup(p->arena, declared, sizeof *declared);
@@ -304,7 +304,7 @@ static void check_static_assert(struct parser *p, const ir_exprs *args)
                      "asks for what is not known while the text is read", "", NULL);
     if (cond->kind == IR_FLOAT)
         value = cond->real.value != 0;
-    if (cond->kind != IR_FLOAT && !ir_const_int(p->prog, cond, &value))
+    if (cond->kind != IR_FLOAT && !ir_const_int(cond, &value))
         return;
     if (!value)
         parse_breach(p, IR_RULE_STATIC_ASSERT, cond->span, "does not hold",

@@ -79,7 +79,7 @@ static bool is_shaped(const struct ir_type *t)
 static struct index within_tile(struct parser *p, struct index x, struct ir_expr *dim)
 {
     int64_t from;
-    if (x.part && x.from && !ir_const_int(p->prog, x.from, &from))
+    if (x.part && x.from && !ir_const_int(x.from, &from))
         parse_fail(p, x.from->span, "a part of a tile begins at a constant");
     if (x.to && x.to->kind == IR_INT && dim->kind == IR_INT &&
         x.to->integer.value > dim->integer.value)

@@ -60,28 +60,26 @@ enum ir_valid_source ir_valid_source(const struct ir_op *op)
     return elementwise ? IR_VALID_KEPT : IR_VALID_OPEN;
 }
 
-static bool same_extent(const struct ir_program *p, const struct ir_expr *a,
-                        const struct ir_expr *b)
+static bool same_extent(const struct ir_expr *a, const struct ir_expr *b)
 {
     int64_t x, y;
     if (a == b || (a->kind == IR_VAR && b->kind == IR_VAR && a->var == b->var))
         return true;
-    return ir_const_int(p, a, &x) && ir_const_int(p, b, &y) && x == y;
+    return ir_const_int(a, &x) && ir_const_int(b, &y) && x == y;
 }
 
-static bool same_extents(const struct ir_program *p, const ir_exprs *a, const ir_exprs *b)
+static bool same_extents(const ir_exprs *a, const ir_exprs *b)
 {
     bool same = a->len == b->len;
     for (size_t i = 0; same && i < a->len; i++)
-        same = same_extent(p, a->items[i], b->items[i]);
+        same = same_extent(a->items[i], b->items[i]);
     return same;
 }
 
 /* A part that is as large as the physical shape is the whole. */
-static struct ir_valid part(const struct ir_program *p, const ir_exprs *extents,
-                            const ir_exprs *shape)
+static struct ir_valid part(const ir_exprs *extents, const ir_exprs *shape)
 {
-    return same_extents(p, extents, shape) ? whole : (struct ir_valid){IR_VALID_PART, extents};
+    return same_extents(extents, shape) ? whole : (struct ir_valid){IR_VALID_PART, extents};
 }
 
 static const ir_exprs *items_of(const struct ir_expr *e)
@@ -147,7 +145,7 @@ static struct ir_valid given_part(const struct map *m, const struct ir_program *
     enum ir_valid_kind from = ir_valid_of(m, p, source).kind;
     if (!shape || from == IR_VALID_PART || (!asked && from != IR_VALID_WHOLE))
         return unknown;
-    return asked ? part(p, extents, shape) : whole;
+    return asked ? part(extents, shape) : whole;
 }
 
 static struct ir_valid kept_part(const struct map *m, const struct ir_program *p,
@@ -161,7 +159,7 @@ static struct ir_valid kept_part(const struct map *m, const struct ir_program *p
         struct ir_valid other = ir_valid_of(m, p, a);
         bool fits = other.kind == IR_VALID_WHOLE ||
                     (other.kind == IR_VALID_PART && first.kind == IR_VALID_PART &&
-                     same_extents(p, other.extents, first.extents));
+                     same_extents(other.extents, first.extents));
         if (!fits)
             return unknown;
     }
@@ -208,7 +206,7 @@ struct ir_valid ir_valid_of(const struct map *m, const struct ir_program *p,
 {
     const ir_exprs *view = ir_valid_view(e->type);
     if (view)
-        return part(p, view, &e->type->shape);
+        return part(view, &e->type->shape);
     if (e->kind == IR_CALL)
         return of_call(m, p, e);
     const struct ir_valid *known = e->kind == IR_VAR ? map_get(m, e->var) : NULL;
@@ -217,14 +215,13 @@ struct ir_valid ir_valid_of(const struct map *m, const struct ir_program *p,
 
 /* ---- what the paths through a function say of a variable ---- */
 
-static struct ir_valid join(const struct ir_program *p, struct ir_valid a, struct ir_valid b)
+static struct ir_valid join(struct ir_valid a, struct ir_valid b)
 {
     if (a.kind == IR_VALID_UNSEEN)
         return b;
     if (b.kind == IR_VALID_UNSEEN)
         return a;
-    bool same =
-        a.kind == b.kind && (a.kind != IR_VALID_PART || same_extents(p, a.extents, b.extents));
+    bool same = a.kind == b.kind && (a.kind != IR_VALID_PART || same_extents(a.extents, b.extents));
     return same ? a : unknown;
 }
 
@@ -237,7 +234,7 @@ static void note(struct valid_collector *c, const struct ir_var *var, struct ir_
         known = arena_new(c->map->arena, struct ir_valid);
         map_put(c->map, var, known);
     }
-    struct ir_valid joined = c->give_up ? unknown : join(c->prog, *known, value);
+    struct ir_valid joined = c->give_up ? unknown : join(*known, value);
     c->changed |= joined.kind != known->kind;
     *known = joined;
 }

@@ -63,11 +63,6 @@ const ir_exprs *verify_tuple(const struct ir_expr *e)
     return e && (e->kind == IR_TUPLE || e->kind == IR_LIST) ? &e->items : NULL;
 }
 
-bool verify_const(const struct verifier *v, const struct ir_expr *e, int64_t *out)
-{
-    return ir_const_int(v->prog, e, out);
-}
-
 bool verify_is_alloc(const struct ir_expr *e)
 {
     return e && e->kind == IR_CALL && e->call.op &&
@@ -139,7 +134,7 @@ static bool check_dimensions(struct verifier *v, const struct ir_var *var)
     for (size_t i = 0; verify_is_shaped(t) && i < t->shape.len; i++) {
         const struct ir_expr *e = t->shape.items[i];
         bool integer = e->kind != IR_FLOAT;
-        if (!integer || (verify_const(v, e, &extent) && extent <= 0))
+        if (!integer || (ir_const_int(e, &extent) && extent <= 0))
             return verify_fail(v, IR_RULE_DIMENSION, e->span, verify_number(v, (int64_t)i),
                                var->name, integer ? verify_number(v, extent) : "no integer", NULL);
     }
@@ -250,11 +245,11 @@ static bool check_body(struct verifier *v, const ir_block *body, int64_t trips, 
 }
 
 /* The number of iterations, or 0 when it is not known or not that many are certain. */
-static int64_t certain_trips(const struct verifier *v, const struct ir_stmt *s)
+static int64_t certain_trips(const struct ir_stmt *s)
 {
     int64_t start, stop, step, distance;
-    bool known = verify_const(v, s->for_.start, &start) && verify_const(v, s->for_.stop, &stop) &&
-                 verify_const(v, s->for_.step, &step);
+    bool known = ir_const_int(s->for_.start, &start) && ir_const_int(s->for_.stop, &stop) &&
+                 ir_const_int(s->for_.step, &step);
     if (!known || step <= 0 || stop <= start || __builtin_sub_overflow(stop, start, &distance))
         return 0;
     return (distance - 1) / step + 1;
@@ -268,11 +263,11 @@ static bool check_for(struct verifier *v, const struct ir_stmt *s)
         !check_bound(v, s->for_.start, "start") || !check_bound(v, s->for_.stop, "stop") ||
         !check_bound(v, s->for_.step, "step") || !check_values(v, &s->for_.inits))
         return false;
-    if (verify_const(v, s->for_.step, &step) && step == 0)
+    if (ir_const_int(s->for_.step, &step) && step == 0)
         return verify_fail(v, IR_RULE_LOOP_STEP, s->for_.step->span, NULL);
     return check_carried(v, s->span, s->for_.iter_args.len, s->for_.inits.len, s->for_.results.len,
                          &s->for_.body) &&
-           check_body(v, &s->for_.body, certain_trips(v, s), ir_loop_name(s->for_.kind));
+           check_body(v, &s->for_.body, certain_trips(s), ir_loop_name(s->for_.kind));
 }
 
 static bool check_while(struct verifier *v, const struct ir_stmt *s)

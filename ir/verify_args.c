@@ -224,11 +224,10 @@ static bool check_dtypes(struct verifier *v, const struct ir_expr *e)
     return true;
 }
 
-bool verify_extent(const struct verifier *v, const struct ir_expr *x, size_t dimension,
-                   int64_t *out)
+bool verify_extent(const struct ir_expr *x, size_t dimension, int64_t *out)
 {
     return x && dimension < x->type->shape.len &&
-           verify_const(v, x->type->shape.items[dimension], out);
+           ir_const_int(x->type->shape.items[dimension], out);
 }
 
 static bool check_extents(struct verifier *v, const struct ir_expr *e)
@@ -238,7 +237,7 @@ static bool check_extents(struct verifier *v, const struct ir_expr *e)
         size_t dim = unit_extents[i].dimension;
         const struct ir_expr *x =
             verify_shaped_arg(&e->call, unit_extents[i].op, unit_extents[i].argument);
-        if (verify_extent(v, x, dim, &extent) && extent != 1)
+        if (verify_extent(x, dim, &extent) && extent != 1)
             return verify_fail(v, IR_RULE_ARGUMENT_EXTENT, x->span, verify_number(v, (int64_t)dim),
                                unit_extents[i].argument, unit_extents[i].op,
                                verify_number(v, extent), NULL);
@@ -247,7 +246,7 @@ static bool check_extents(struct verifier *v, const struct ir_expr *e)
         size_t dim = static_extents[i].dimension;
         const struct ir_expr *x =
             verify_shaped_arg(&e->call, static_extents[i].op, static_extents[i].argument);
-        if (x && !verify_extent(v, x, dim, &extent))
+        if (x && !verify_extent(x, dim, &extent))
             return verify_fail(v, IR_RULE_ARGUMENT_STATIC, x->span, verify_number(v, (int64_t)dim),
                                static_extents[i].argument, static_extents[i].op, NULL);
     }
@@ -262,8 +261,8 @@ static bool check_same_extents(struct verifier *v, const struct ir_expr *e)
                                                     same_extent[i].first),
                              *y = verify_shaped_arg(&e->call, same_extent[i].op,
                                                     same_extent[i].second);
-        if (verify_extent(v, x, same_extent[i].dimension, &a) &&
-            verify_extent(v, y, same_extent[i].other, &b) && a != b)
+        if (verify_extent(x, same_extent[i].dimension, &a) &&
+            verify_extent(y, same_extent[i].other, &b) && a != b)
             return verify_fail(v, IR_RULE_SAME_EXTENT, x->span,
                                verify_number(v, (int64_t)same_extent[i].dimension),
                                same_extent[i].first, same_extent[i].op, verify_number(v, a),
@@ -292,7 +291,7 @@ static bool check_keyword_ranges(struct verifier *v, const struct ir_expr *e)
         if (strcmp(keyword_ranges[i].op, e->call.op->name) != 0)
             continue;
         const struct ir_expr *x = ir_kwarg_find(&e->call.kwargs, keyword_ranges[i].keyword);
-        if (x && verify_const(v, x, &value) && value < keyword_ranges[i].least)
+        if (x && ir_const_int(x, &value) && value < keyword_ranges[i].least)
             return verify_fail(v, IR_RULE_KEYWORD_RANGE, x->span, keyword_ranges[i].keyword,
                                keyword_ranges[i].op, verify_number(v, keyword_ranges[i].least),
                                verify_number(v, value), NULL);

@@ -152,10 +152,10 @@ static bool is_dtype(const struct ir_expr *e)
            ir_dtype_parse(e->name + 3) != IR_DTYPE_NONE;
 }
 
-static bool is_flag(const struct verifier *v, const struct ir_expr *e)
+static bool is_flag(const struct ir_expr *e)
 {
     int64_t value;
-    return verify_const(v, e, &value) && (value == 0 || value == 1);
+    return ir_const_int(e, &value) && (value == 0 || value == 1);
 }
 
 /* What the keyword must be, or NULL when it is. */
@@ -165,16 +165,15 @@ static const char *keyword_breach(struct verifier *v, const struct ir_op_kwarg *
     int64_t value;
     switch (row->kind) {
     case 'e':
-        return verify_const(v, e, &value) && enum_has(row->names, value)
-                   ? NULL
-                   : enum_members(v, row->names);
+        return ir_const_int(e, &value) && enum_has(row->names, value) ? NULL
+                                                                      : enum_members(v, row->names);
     case 'i':
         return verify_is_shapeless(e) || (e->type && !verify_is_integer(e->type)) ? "an integer"
                                                                                   : NULL;
     case 'b':
-        return is_flag(v, e) ? NULL : "True or False";
+        return is_flag(e) ? NULL : "True or False";
     case 'n':
-        return verify_const(v, e, &value) && ir_op_number_name(&v->arena, row, value)
+        return ir_const_int(e, &value) && ir_op_number_name(&v->arena, row, value)
                    ? NULL
                    : arena_printf(&v->arena, "one of %s", row->names);
     case 's':
@@ -372,7 +371,7 @@ static bool check_extents(struct verifier *v, const struct ir_expr *e, const str
         for (size_t k = 0; k < arg->shape.len; k++) {
             const struct ir_expr *extent = param->type->shape.items[k];
             struct extent found = {extent->kind == IR_VAR ? extent->var : NULL, param, 0};
-            if (found.symbol && verify_const(v, arg->shape.items[k], &found.value) &&
+            if (found.symbol && ir_const_int(arg->shape.items[k], &found.value) &&
                 !bind_extent(v, e, f, &known, found))
                 return false;
         }

@@ -107,18 +107,18 @@ static const char *must_be(bool fits, const char *wanted)
     return fits ? NULL : wanted;
 }
 
-static const char *positive_constant(const struct verifier *v, const struct ir_expr *e)
+static const char *positive_constant(const struct ir_expr *e)
 {
     int64_t value;
-    return must_be(e->kind != IR_BOOLEAN && verify_const(v, e, &value) && value > 0,
+    return must_be(e->kind != IR_BOOLEAN && ir_const_int(e, &value) && value > 0,
                    "a positive integer that is known at compile time");
 }
 
-static const char *positive(const struct verifier *v, const struct ir_expr *e)
+static const char *positive(const struct ir_expr *e)
 {
     int64_t value = 1;
     bool count = e->type ? is_count(e->type) : !verify_is_shapeless(e);
-    return must_be(count && (!verify_const(v, e, &value) || value > 0), "a positive integer");
+    return must_be(count && (!ir_const_int(e, &value) || value > 0), "a positive integer");
 }
 
 static const char *identifier(const struct ir_expr *e)
@@ -182,15 +182,15 @@ static bool is_member(const struct ir_expr *e, const char *enum_name)
 }
 
 /* What the value must be, or NULL when it is. */
-static const char *value_breach(const struct verifier *v, char kind, const struct ir_expr *e)
+static const char *value_breach(char kind, const struct ir_expr *e)
 {
     switch (kind) {
     case 'b':
         return must_be(e->kind == IR_BOOLEAN, "True or False");
     case 'i':
-        return positive_constant(v, e);
+        return positive_constant(e);
     case 'n':
-        return positive(v, e);
+        return positive(e);
     case '2':
         return must_be(e->kind == IR_INT && e->integer.value == 2,
                        "2, the vector cores of a cluster");
@@ -222,7 +222,7 @@ static bool check_value(struct verifier *v, const char *form, const char *keywor
         return verify_deps(v, form, e);
     if (kind == 'p')
         return verify_predicate(v, form, e);
-    const char *wanted = value_breach(v, kind, e);
+    const char *wanted = value_breach(kind, e);
     return !wanted || verify_fail(v, IR_RULE_KEYWORD_VALUE, e->span, keyword, form, wanted, NULL);
 }
 

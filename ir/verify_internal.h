@@ -66,8 +66,7 @@ bool verify_positive(struct verifier *v, const struct ir_call *call, const ir_ex
 const struct ir_expr *verify_shaped_arg(const struct ir_call *call, const char *op,
                                         const char *argument);
 /* The constant extent of a dimension that the argument has; false for x NULL. */
-bool verify_extent(const struct verifier *v, const struct ir_expr *x, size_t dimension,
-                   int64_t *out);
+bool verify_extent(const struct ir_expr *x, size_t dimension, int64_t *out);
 
 /* A set of element types, as bits. */
 #define VERIFY_DTYPE(t) (1u << IR_##t)
@@ -131,7 +130,6 @@ bool verify_is_integer(const struct ir_type *t);
 /* A literal without a type that can stand for no scalar, tensor or tile. */
 bool verify_is_shapeless(const struct ir_expr *e);
 const ir_exprs *verify_tuple(const struct ir_expr *e);
-bool verify_const(const struct verifier *v, const struct ir_expr *e, int64_t *out);
 /* A function of level HOST, orchestrator or not. */
 bool verify_is_host(const struct ir_func *f);
 /* The expression names a parameter of the function. */

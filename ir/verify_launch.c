@@ -96,12 +96,12 @@ static bool is_readable(enum ir_dtype t)
 }
 
 /* The runtime keeps a non-negative index for each dimension. */
-static bool are_indices(const struct verifier *v, const ir_exprs *indices)
+static bool are_indices(const ir_exprs *indices)
 {
     int64_t value;
     vec_foreach (struct ir_expr *, i, indices)
         if (((*i)->type ? !verify_is_integer((*i)->type) : verify_is_shapeless(*i)) ||
-            (verify_const(v, *i, &value) && value < 0))
+            (ir_const_int(*i, &value) && value < 0))
             return false;
     return true;
 }
@@ -117,7 +117,7 @@ bool verify_predicate(struct verifier *v, const char *form, const struct ir_expr
     if (t && (!ir_type_is_tensor_like(t) || !is_readable(t->dtype)))
         return verify_fail(v, IR_RULE_PREDICATE, e->span, form,
                            "of a tensor of signed integers of 8 bits or more", NULL);
-    if (!are_indices(v, &indices) || (t && t->shape.len != indices.len))
+    if (!are_indices(&indices) || (t && t->shape.len != indices.len))
         return verify_fail(v, IR_RULE_PREDICATE, e->span, form,
                            "of one element: an index from 0 on for each dimension", NULL);
     return true;

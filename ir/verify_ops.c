@@ -33,7 +33,7 @@ static bool check_defer_wait(struct verifier *v, const struct ir_expr *e)
         return verify_fail(v, IR_RULE_DEFER_WAIT_CMP, e->span, op, NULL);
     if (!verify_is_parameter(v->func, signal))
         return verify_fail(v, IR_RULE_DEFER_WAIT_SIGNAL, signal->span, op, NULL);
-    if (verify_const(v, expected, &value) && (value < 0 || value > INT32_MAX))
+    if (ir_const_int(expected, &value) && (value < 0 || value > INT32_MAX))
         return verify_fail(v, IR_RULE_DEFER_WAIT_EXPECTED, expected->span, op,
                            verify_number(v, value), NULL);
     if (__builtin_add_overflow(v->deferred, v->trips, &v->deferred))
@@ -97,7 +97,7 @@ static bool check_remote_store(struct verifier *v, const struct ir_expr *e)
     if (!verify_is_shaped(src->type) || !verify_is_shaped(target->type))
         return true;
     for (size_t i = 0; i + target->type->shape.len < src->type->shape.len; i++)
-        if (verify_const(v, src->type->shape.items[i], &extent) && extent != 1)
+        if (ir_const_int(src->type->shape.items[i], &extent) && extent != 1)
             return verify_fail(v, IR_RULE_REMOTE_STORE_LEADING, src->span,
                                verify_number(v, (int64_t)i), e->call.op->name,
                                verify_number(v, extent), NULL);
@@ -106,22 +106,22 @@ static bool check_remote_store(struct verifier *v, const struct ir_expr *e)
 
 /* ---- transfers ---- */
 
-static bool elements(const struct verifier *v, const ir_exprs *shape, int64_t *out)
+static bool elements(const ir_exprs *shape, int64_t *out)
 {
     *out = 1;
     vec_foreach (struct ir_expr *, e, shape) {
         int64_t extent;
-        if (!verify_const(v, *e, &extent) || __builtin_mul_overflow(*out, extent, out))
+        if (!ir_const_int(*e, &extent) || __builtin_mul_overflow(*out, extent, out))
             return false;
     }
     return true;
 }
 
-static bool same_shape(const struct verifier *v, const ir_exprs *x, const ir_exprs *y)
+static bool same_shape(const ir_exprs *x, const ir_exprs *y)
 {
     for (size_t i = 0; i < x->len && i < y->len; i++) {
         int64_t a, b;
-        if (verify_const(v, x->items[i], &a) && verify_const(v, y->items[i], &b) && a != b)
+        if (ir_const_int(x->items[i], &a) && ir_const_int(y->items[i], &b) && a != b)
             return false;
     }
     return x->len == y->len;
@@ -135,10 +135,9 @@ static bool check_stage(struct verifier *v, const struct ir_expr *e, const ir_ex
     if (!stage || !verify_is_shaped(stage->type))
         return true;
     if (second && verify_is_shaped(second->type) &&
-        !same_shape(v, &stage->type->shape, &second->type->shape))
+        !same_shape(&stage->type->shape, &second->type->shape))
         return verify_fail(v, IR_RULE_STAGE_PAIR, second->span, e->call.op->name, NULL);
-    return !elements(v, &stage->type->shape, &have) || !elements(v, transfer, &need) ||
-           have <= need ||
+    return !elements(&stage->type->shape, &have) || !elements(transfer, &need) || have <= need ||
            verify_fail(v, IR_RULE_STAGE_SIZE, stage->span, e->call.op->name, verify_number(v, have),
                        verify_number(v, need), NULL);
 }
@@ -153,7 +152,7 @@ static bool check_chunks(struct verifier *v, const struct ir_expr *e, const ir_e
         return verify_fail(v, IR_RULE_CHUNK_PIPELINE, e->span, call->op->name, NULL);
     for (size_t i = 0; i < transfer->len; i++) {
         bool last = i + 1 == transfer->len;
-        if (!verify_const(v, transfer->items[i], &extent) && (last ? cols : rows) == 0)
+        if (!ir_const_int(transfer->items[i], &extent) && (last ? cols : rows) == 0)
             return verify_fail(v, IR_RULE_CHUNK_MISSING, e->span, call->op->name,
                                last ? "chunk_cols" : "chunk_rows", verify_number(v, (int64_t)i),
                                NULL);
@@ -167,7 +166,7 @@ static bool check_transfer(struct verifier *v, const struct ir_expr *e)
     const ir_exprs *region = verify_tuple(ir_call_arg(&e->call, "shape"));
     if (!verify_is_shaped(dst->type) || !verify_is_shaped(src->type))
         return true;
-    if (!region && !same_shape(v, &dst->type->shape, &src->type->shape))
+    if (!region && !same_shape(&dst->type->shape, &src->type->shape))
         return verify_fail(v, IR_RULE_TRANSFER_WHOLE, src->span, e->call.op->name, NULL);
     const ir_exprs *transfer = region ? region : &dst->type->shape;
     return verify_positive(v, &e->call, transfer) && check_stage(v, e, transfer) &&
@@ -188,8 +187,8 @@ static bool check_rows(struct verifier *v, const struct ir_expr *e)
     const char *op = e->call.op->name;
     const struct ir_expr *target = verify_shaped_arg(&e->call, op, "target");
     int64_t rows, ranks_given;
-    return !verify_extent(v, target, 0, &rows) ||
-           !verify_extent(v, verify_shaped_arg(&e->call, op, "signal"), 0, &ranks_given) ||
+    return !verify_extent(target, 0, &rows) ||
+           !verify_extent(verify_shaped_arg(&e->call, op, "signal"), 0, &ranks_given) ||
            ranks_given <= 0 || rows % ranks_given == 0 ||
            verify_fail(v, IR_RULE_ROWS_PER_RANK, target->span, op, verify_number(v, rows),
                        verify_number(v, ranks_given), NULL);
@@ -225,7 +224,7 @@ static bool check_alloc(struct verifier *v, const struct ir_expr *e)
     if (!shape && (size->type ? !verify_is_integer(size->type) : verify_is_shapeless(size)))
         return verify_fail(v, IR_RULE_ARGUMENT_KIND, size->span, "size", e->call.op->name,
                            "an integer scalar or a shape", verify_found(v, size), "", NULL);
-    if (!shape && verify_const(v, size, &bytes) && bytes <= 0)
+    if (!shape && ir_const_int(size, &bytes) && bytes <= 0)
         return verify_fail(v, IR_RULE_ALLOC_SIZE, size->span, verify_number(v, bytes), NULL);
     return !shape || (verify_integers(v, &e->call, "size", size) && check_shape(v, e, size));
 }
@@ -274,7 +273,7 @@ static bool check_static(struct verifier *v, const struct ir_expr *e, const char
     const ir_exprs *list = verify_tuple(ir_call_arg(&e->call, argument));
     int64_t extent;
     for (size_t i = 0; list && i < list->len; i++)
-        if (!verify_const(v, list->items[i], &extent))
+        if (!ir_const_int(list->items[i], &extent))
             return verify_fail(v, IR_RULE_ARGUMENT_STATIC, list->items[i]->span,
                                verify_number(v, (int64_t)i), argument, e->call.op->name, NULL);
     return true;
@@ -319,7 +318,7 @@ static bool check_prefetch(struct verifier *v, const struct ir_expr *e)
     const struct ir_expr *x = ir_call_arg(&e->call, "src");
     int64_t extent;
     for (size_t i = 0; verify_is_shaped(x->type) && i + 1 < x->type->shape.len; i++)
-        if (verify_extent(v, x, i, &extent) && extent != 1)
+        if (verify_extent(x, i, &extent) && extent != 1)
             return verify_fail(v, IR_RULE_ARGUMENT_EXTENT, x->span, verify_number(v, (int64_t)i),
                                "src", e->call.op->name, verify_number(v, extent), NULL);
     return true;

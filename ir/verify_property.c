@@ -84,7 +84,7 @@ static bool check_devices(struct verifier *v, const struct ir_stmt *s)
     int64_t last = -1, device;
     for (size_t i = 0; items && i < items->len; i++) {
         const struct ir_expr *e = items->items[i];
-        if (!verify_const(v, e, &device) || device <= last)
+        if (!ir_const_int(e, &device) || device <= last)
             return verify_fail(v, IR_RULE_SCOPE_DEVICES, e->span, domain_name(s), NULL);
         last = device;
     }

@@ -61,7 +61,7 @@ struct box {
 };
 
 /* Extent along a dimension of the box: from a tuple, from the stored value's shape, or one. */
-static bool extent_at(const struct verifier *v, const struct box *b, size_t dim, int64_t *out)
+static bool extent_at(const struct box *b, size_t dim, int64_t *out)
 {
     size_t rank = b->offsets->len;
     *out = 1;
@@ -71,19 +71,19 @@ static bool extent_at(const struct verifier *v, const struct box *b, size_t dim,
     if (!b->extents || dim + b->extents->len < rank)
         return true;
     size_t at = dim + b->extents->len - rank;
-    return verify_const(v, b->extents->items[b->turned ? b->extents->len - 1 - at : at], out);
+    return ir_const_int(b->extents->items[b->turned ? b->extents->len - 1 - at : at], out);
 }
 
 /* A stored matrix goes on in the next plane where the rows of one end: they lie evenly spaced. */
-static bool runs_on(const struct verifier *v, const struct box *b, const struct ir_type *place)
+static bool runs_on(const struct box *b, const struct ir_type *place)
 {
     size_t rank = b->offsets->len;
     int64_t row = 0, rows = 1, extent, offset, limit;
-    if (!b->rows || rank < 3 || place->annots.len || !extent_at(v, b, rank - 2, &extent))
+    if (!b->rows || rank < 3 || place->annots.len || !extent_at(b, rank - 2, &extent))
         return false;
     for (size_t i = 0; i + 1 < rank; i++) {
-        if (!verify_const(v, b->offsets->items[i], &offset) ||
-            !verify_const(v, place->shape.items[i], &limit) || offset < 0 || offset >= limit ||
+        if (!ir_const_int(b->offsets->items[i], &offset) ||
+            !ir_const_int(place->shape.items[i], &limit) || offset < 0 || offset >= limit ||
             __builtin_mul_overflow(rows, limit, &rows) ||
             __builtin_mul_overflow(row, limit, &row) || __builtin_add_overflow(row, offset, &row))
             return false;
@@ -97,17 +97,17 @@ static bool check_bounds(struct verifier *v, const struct ir_call *call, const s
     for (size_t i = 0; i < b->offsets->len; i++) {
         const struct ir_expr *at = b->offsets->items[i];
         int64_t offset, extent, limit, end;
-        if (!verify_const(v, at, &offset))
+        if (!ir_const_int(at, &offset))
             continue;
         if (offset < 0)
             return verify_fail(v, IR_RULE_REGION_NEGATIVE, at->span, verify_number(v, offset),
                                call->op->name, NULL);
-        if (!extent_at(v, b, i, &extent) || !verify_const(v, place->shape.items[i], &limit))
+        if (!extent_at(b, i, &extent) || !ir_const_int(place->shape.items[i], &limit))
             continue;
         int64_t padding = i + 1 == b->offsets->len ? b->padding : 0;
         if (__builtin_add_overflow(offset, extent, &end))
             end = INT64_MAX;
-        if (end - padding > limit && !(i + 2 == b->offsets->len && runs_on(v, b, place)))
+        if (end - padding > limit && !(i + 2 == b->offsets->len && runs_on(b, place)))
             return verify_fail(v, IR_RULE_REGION_BOUNDS, at->span, call->op->name,
                                verify_number(v, end - 1), verify_number(v, (int64_t)i),
                                verify_number(v, limit), NULL);
@@ -121,12 +121,12 @@ static bool check_valid(struct verifier *v, const struct ir_call *call, const ir
 {
     for (size_t i = 0; i < valid->len && i < shape->len; i++) {
         int64_t x, y;
-        if (!verify_const(v, valid->items[i], &x))
+        if (!ir_const_int(valid->items[i], &x))
             continue;
         if (x < 0)
             return verify_fail(v, IR_RULE_VALID_NEGATIVE, valid->items[i]->span,
                                verify_number(v, x), call->op->name, NULL);
-        if (verify_const(v, shape->items[i], &y) && x > y)
+        if (ir_const_int(shape->items[i], &y) && x > y)
             return verify_fail(v, IR_RULE_VALID_EXCEEDS, valid->items[i]->span, verify_number(v, x),
                                call->op->name, verify_number(v, y), NULL);
     }
@@ -215,7 +215,7 @@ bool verify_positive(struct verifier *v, const struct ir_call *call, const ir_ex
 {
     int64_t extent;
     vec_foreach (struct ir_expr *, d, shape)
-        if (verify_const(v, *d, &extent) && extent <= 0)
+        if (ir_const_int(*d, &extent) && extent <= 0)
             return verify_fail(v, IR_RULE_REGION_EXTENT, (*d)->span, verify_number(v, extent),
                                call->op->name, NULL);
     return true;

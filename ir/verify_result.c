@@ -2,10 +2,10 @@
 /* Annotated results: x: T = f(...) (pypto-front-facts 2.8). */
 #include "ir/verify_internal.h"
 
-static bool differ(const struct verifier *v, const struct ir_expr *x, const struct ir_expr *y)
+static bool differ(const struct ir_expr *x, const struct ir_expr *y)
 {
     int64_t m, n;
-    return verify_const(v, x, &m) && verify_const(v, y, &n) && m != n;
+    return ir_const_int(x, &m) && ir_const_int(y, &n) && m != n;
 }
 
 /* The facts give the results of these; what a view or an arithmetic operator returns may depend on
@@ -18,31 +18,29 @@ static bool has_stated_result(const struct ir_op *op)
 
 /* Passes make tiles of more dimensions two-dimensional, merging all but the last extent; the call
  * keeps its own (pypto-front-facts 3, FlattenTileNdTo2D). */
-static bool is_flattened(const struct verifier *v, const struct ir_type *declared,
-                         const struct ir_type *given)
+static bool is_flattened(const struct ir_type *declared, const struct ir_type *given)
 {
     int64_t rows = 1, extent;
     size_t last = given->shape.len - 1;
     if (declared->kind != IR_TYPE_TILE || declared->shape.len != 2 || given->shape.len <= 2)
         return false;
     for (size_t i = 0; i < last; i++)
-        if (!verify_const(v, given->shape.items[i], &extent) ||
+        if (!ir_const_int(given->shape.items[i], &extent) ||
             __builtin_mul_overflow(rows, extent, &rows))
             return true; /* not known */
-    return !(verify_const(v, declared->shape.items[0], &extent) && extent != rows) &&
-           !differ(v, declared->shape.items[1], given->shape.items[last]);
+    return !(ir_const_int(declared->shape.items[0], &extent) && extent != rows) &&
+           !differ(declared->shape.items[1], given->shape.items[last]);
 }
 
 /* An extent that is no number is whatever it has to be. */
-static bool shapes_agree(const struct verifier *v, const struct ir_type *declared,
-                         const struct ir_type *given)
+static bool shapes_agree(const struct ir_type *declared, const struct ir_type *given)
 {
     if (!verify_is_shaped(declared) || !verify_is_shaped(given))
         return true;
     if (declared->shape.len != given->shape.len)
-        return is_flattened(v, declared, given);
+        return is_flattened(declared, given);
     for (size_t i = 0; i < given->shape.len; i++)
-        if (differ(v, declared->shape.items[i], given->shape.items[i]))
+        if (differ(declared->shape.items[i], given->shape.items[i]))
             return false;
     return true;
 }
@@ -55,7 +53,7 @@ static bool results_agree(const struct verifier *v, const struct ir_type *declar
     for (size_t i = 0; tuples && i < given->elems.len; i++)
         if (!results_agree(v, declared->elems.items[i], given->elems.items[i]))
             return false;
-    return shapes_agree(v, declared, given);
+    return shapes_agree(declared, given);
 }
 
 /* What is written as the result of a jit function is not what it returns. */

@@ -127,7 +127,7 @@ static bool check_carried(struct ssa *s, const ir_vars *carried, size_t i,
                           const struct ir_type *type, const char *what)
 {
     const struct ir_var *var = carried->items[i];
-    return !ir_types_clash(s->v->prog, var->type, type) ||
+    return !ir_types_clash(var->type, type) ||
            verify_fail(s->v, IR_RULE_SSA_CARRIED, s->at, var->name, verify_type(s->v, var->type),
                        what, verify_type(s->v, type), NULL);
 }
@@ -179,7 +179,7 @@ static bool check_if(struct ssa *s, const struct ir_stmt *stmt)
         return false;
     for (size_t i = 0; i < results->len && i < first->len && i < second->len; i++) {
         const struct ir_type *x = first->items[i]->type, *y = second->items[i]->type;
-        if (ir_types_clash(s->v->prog, x, y))
+        if (ir_types_clash(x, y))
             return verify_fail(s->v, IR_RULE_SSA_BRANCHES, stmt->span, results->items[i]->name,
                                verify_type(s->v, x), verify_type(s->v, y), NULL);
     }

@@ -130,8 +130,7 @@ static bool same_line(const struct acquire_line *x, const struct acquire_line *y
     bool same = x->tensor == y->tensor && x->index.len == y->index.len;
     for (size_t i = 0; same && i < x->index.len; i++) {
         int64_t m, n;
-        same = ir_const_int(NULL, x->index.items[i], &m) &&
-               ir_const_int(NULL, y->index.items[i], &n) && m == n;
+        same = ir_const_int(x->index.items[i], &m) && ir_const_int(y->index.items[i], &n) && m == n;
     }
     return same;
 }
@@ -152,7 +151,7 @@ static struct acquire_line element(struct arena *a, struct ir_var *tensor, int64
     struct acquire_line line = {.tensor = tensor};
     int64_t at[IR_MAX_PARAMS] = {0}, extent;
     for (size_t i = shape->len; i-- > 0;) {
-        ir_const_int(NULL, shape->items[i], &extent);
+        ir_const_int(shape->items[i], &extent);
         at[i] = flat % extent;
         flat /= extent;
     }
@@ -168,7 +167,7 @@ static bool add_tensor(struct arena *a, acquire_lines *out, struct ir_var *tenso
     if (size == 0 || tensor->type->shape.len > IR_MAX_PARAMS)
         return false;
     vec_foreach (struct ir_expr *, e, &tensor->type->shape) {
-        if (!ir_const_int(NULL, *e, &extent) || extent <= 0 || extent > ACQUIRE_MAX_LINES * LINE)
+        if (!ir_const_int(*e, &extent) || extent <= 0 || extent > ACQUIRE_MAX_LINES * LINE)
             return false;
         elements *= extent;
         if (elements > ACQUIRE_MAX_LINES * LINE)
@@ -185,7 +184,7 @@ static bool is_constant_tuple(const struct ir_expr *e, size_t rank)
     int64_t n;
     bool all = e && e->kind == IR_TUPLE && e->items.len == rank;
     for (size_t i = 0; all && i < rank; i++)
-        all = ir_const_int(NULL, e->items.items[i], &n);
+        all = ir_const_int(e->items.items[i], &n);
     return all;
 }
 

@@ -67,7 +67,7 @@ static const struct ir_expr *comm_domain_unwrap(const struct comm_host *h, const
 
 bool comm_domain_const(const struct comm_host *h, const struct ir_expr *e, int64_t *out)
 {
-    return ir_const_int(h->prog, comm_domain_unwrap(h, e), out);
+    return ir_const_int(comm_domain_unwrap(h, e), out);
 }
 
 bool comm_domain_is_world_size(const struct comm_host *h, const struct ir_expr *e)
@@ -116,7 +116,7 @@ static struct ir_expr *bytes_of_shape(const struct comm_host *h, const struct ir
                    ir_int(h->arena, 8 / bits, IR_INDEX, e->span));
     else if (bits > 8)
         e = binary(h->arena, IR_MUL, e, ir_int(h->arena, bits / 8, IR_INDEX, e->span));
-    return ir_const_int(h->prog, e, &total) ? ir_int(h->arena, total, IR_INT64, e->span) : e;
+    return ir_const_int(e, &total) ? ir_int(h->arena, total, IR_INT64, e->span) : e;
 }
 
 static struct ir_expr *size_of(const struct comm_host *h, const struct ir_call *call)

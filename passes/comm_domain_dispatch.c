@@ -106,7 +106,7 @@ static bool devices_of(const struct dispatch_scan *s, const struct ir_expr *e,
     int64_t device;
     if (loop)
         return devices_of_loop(s, loop, out);
-    if (!ir_const_int(h->prog, e, &device))
+    if (!ir_const_int(e, &device))
         return e->kind == IR_VAR
                    ? REFUSE(h, DEVICE_VARIABLE, e->span, e->var->shown)
                    : REFUSE(h, DEVICE_EXPRESSION, e->span, ir_print_expr(h->arena, e));

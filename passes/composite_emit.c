@@ -64,7 +64,7 @@ void emit_keyword(struct composite *m, struct ir_expr *call, const char *name,
 
 bool emit_literal(const struct ir_expr *e, int64_t *value)
 {
-    return ir_const_int(NULL, e, value);
+    return ir_const_int(e, value);
 }
 
 struct ir_expr *emit_times(struct composite *m, struct ir_expr *x, struct ir_expr *y)

@@ -407,7 +407,7 @@ static struct ir_stmt *counted(struct transformer *t, ir_block *out, const struc
     struct span at = loop->span;
     struct ir_var *i = loop->for_.var;
     int64_t step = 1;
-    bool down = ir_const_int(t->prog, loop->for_.step, &step) && step < 0;
+    bool down = ir_const_int(loop->for_.step, &step) && step < 0;
     struct ir_expr *stop = bound_once(t, out, &loop->for_.body, loop->for_.stop);
     struct ir_expr *by = bound_once(t, out, &loop->for_.body, loop->for_.step);
     vec_push(t->arena, out, pass_assign(t->arena, i, loop->for_.start));

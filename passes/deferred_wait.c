@@ -90,12 +90,11 @@ static bool check_scalars(const struct waiter *w, const ir_exprs *list)
 static bool check_block(const struct waiter *w, const ir_block *b, struct effect *out);
 
 /* How often a loop runs its body; 0 when that is not known. */
-static int64_t rounds(const struct waiter *w, const struct ir_stmt *s)
+static int64_t rounds(const struct ir_stmt *s)
 {
     int64_t start, stop, step, span;
-    if (!ir_const_int(w->prog, s->for_.start, &start) ||
-        !ir_const_int(w->prog, s->for_.stop, &stop) ||
-        !ir_const_int(w->prog, s->for_.step, &step) || step == 0 ||
+    if (!ir_const_int(s->for_.start, &start) || !ir_const_int(s->for_.stop, &stop) ||
+        !ir_const_int(s->for_.step, &step) || step == 0 ||
         __builtin_sub_overflow(stop, start, &span) || (span > 0) != (step > 0) || span == 0)
         return 0;
     return (span - (step > 0 ? 1 : -1)) / step + 1;
@@ -111,7 +110,7 @@ static bool check_loop(const struct waiter *w, const struct ir_stmt *s, struct e
         return false;
     if (!out->conditions)
         return true;
-    int64_t n = rounds(w, s);
+    int64_t n = rounds(s);
     if (!n)
         return pass_refuse(w->diag, w->prog, REFUSE_WAITER_ROUNDS, s->span, NULL);
     if (n > 1 && out->reads)

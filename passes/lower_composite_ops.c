@@ -148,9 +148,9 @@ static bool check_signal(struct composite_lowering *l, const struct composite_fo
     if (shape->len != 2)
         return ring ? REFUSE(l, RING_DIMENSIONS, signal->span, c->op, dimensions)
                     : REFUSE(l, MESH_DIMENSIONS, signal->span, c->op, dimensions);
-    bool known = ir_const_int(l->prog, shape->items[1], &cols);
+    bool known = ir_const_int(shape->items[1], &cols);
     bool bad = known && c->signal == MESH && cols != 1;
-    bad |= known && ring && ir_const_int(l->prog, shape->items[0], &rows) &&
+    bad |= known && ring && ir_const_int(shape->items[0], &rows) &&
            (cols < 1 || rows != 2 * (cols - 1));
     return !bad || (ring ? REFUSE(l, RING_SIGNAL, signal->span, c->op)
                          : REFUSE(l, MESH_SIGNAL, signal->span, c->op));
@@ -162,7 +162,7 @@ static bool check_static(struct composite_lowering *l, const struct ir_expr *cal
     const struct ir_expr *e = ir_call_arg(&call->call, operand);
     int64_t extent;
     for (size_t i = 0; i < dimensions; i++)
-        if (!ir_const_int(l->prog, e->type->shape.items[i], &extent))
+        if (!ir_const_int(e->type->shape.items[i], &extent))
             return REFUSE(l, STATIC_SHAPE, e->span, arena_decimal(l->arena, (long long)i), operand,
                           call->call.op->name);
     return true;
@@ -179,7 +179,7 @@ static bool same_extent(const struct ir_expr *x, const struct ir_expr *y)
     int64_t a, b;
     if (x->kind == IR_VAR && y->kind == IR_VAR)
         return x->var == y->var;
-    return ir_const_int(NULL, x, &a) && ir_const_int(NULL, y, &b) && a == b;
+    return ir_const_int(x, &a) && ir_const_int(y, &b) && a == b;
 }
 
 const ir_exprs *composite_part(const struct ir_type *t)
@@ -194,7 +194,7 @@ const ir_exprs *composite_part(const struct ir_type *t)
 }
 
 /* Rows that follow one another without gaps, last dimension innermost. */
-static bool is_packed(const struct composite_lowering *l, const struct ir_type *t)
+static bool is_packed(const struct ir_type *t)
 {
     const struct ir_expr *layout = ir_view_keyword(t, "layout");
     const ir_exprs *stride = items_of(ir_view_keyword(t, "stride"));
@@ -205,10 +205,9 @@ static bool is_packed(const struct composite_lowering *l, const struct ir_type *
         return false;
     int64_t dense = 1, step, extent;
     for (size_t i = t->shape.len; stride && i-- > 0;) {
-        if (stride->len != t->shape.len || !ir_const_int(l->prog, stride->items[i], &step) ||
-            step != dense)
+        if (stride->len != t->shape.len || !ir_const_int(stride->items[i], &step) || step != dense)
             return false;
-        if (!ir_const_int(l->prog, t->shape.items[i], &extent))
+        if (!ir_const_int(t->shape.items[i], &extent))
             return i == 0;
         dense *= extent;
     }
@@ -224,23 +223,22 @@ static bool is_run(const ir_exprs *part, const ir_exprs *shape, size_t free)
     for (size_t i = 0; i + free < part->len; i++) {
         if (past && !same_extent(part->items[i], shape->items[i]))
             return false;
-        past |= !ir_const_int(NULL, part->items[i], &extent) || extent != 1;
+        past |= !ir_const_int(part->items[i], &extent) || extent != 1;
     }
     return true;
 }
 
 /* The elements that the tile of a rectangle needs: those of the part,
  * or all when it is symbolic. */
-static bool fits_tile(const struct composite_lowering *l, const struct ir_type *t,
-                      const ir_exprs *part)
+static bool fits_tile(const struct ir_type *t, const ir_exprs *part)
 {
     int64_t extent, elements = 1, least = 1;
     bool known = true;
     for (size_t i = 0; i < part->len && known; i++)
-        known = ir_const_int(NULL, part->items[i], &extent);
+        known = ir_const_int(part->items[i], &extent);
     const ir_exprs *tile = known ? part : &t->shape;
     for (size_t i = 0; i < tile->len; i++)
-        if (!ir_const_int(known ? NULL : l->prog, tile->items[i], &least) ||
+        if (!ir_const_int(tile->items[i], &least) ||
             __builtin_mul_overflow(elements, least, &elements))
             return false;
     return elements <= COMPOSITE_CHUNK_BYTES * 8 / ir_dtype_bits(t->dtype);
@@ -255,7 +253,7 @@ static bool check_packed(struct composite_lowering *l, const struct composite_fo
         return REFUSE(l, VALID_DIMENSIONS, target->span, c->op,
                       arena_decimal(l->arena, (long long)t->shape.len),
                       arena_decimal(l->arena, (long long)stated->len));
-    if (!is_packed(l, t))
+    if (!is_packed(t))
         return REFUSE(l, PACKED_TARGET, target->span, c->op);
     if (!part)
         return true;
@@ -263,8 +261,8 @@ static bool check_packed(struct composite_lowering *l, const struct composite_fo
         return is_run(part, &t->shape, 0) || REFUSE(l, VALID_PREFIX, target->span, c->op);
     if (!is_run(part, &t->shape, 1))
         return REFUSE(l, VALID_RECTANGLE, target->span, c->op);
-    return fits_tile(l, t, part) || REFUSE(l, VALID_SIZE, target->span, c->op,
-                                           arena_decimal(l->arena, COMPOSITE_CHUNK_BYTES));
+    return fits_tile(t, part) || REFUSE(l, VALID_SIZE, target->span, c->op,
+                                        arena_decimal(l->arena, COMPOSITE_CHUNK_BYTES));
 }
 
 static bool check_site(struct composite_lowering *l, const struct composite_form *c,

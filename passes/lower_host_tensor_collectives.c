@@ -94,10 +94,9 @@ static const struct ir_type *operand_type(const struct host_lowering *l,
     return type_of(l, s->call->call.args.items[i]);
 }
 
-static bool const_extent(const struct host_lowering *l, const struct ir_type *t, size_t i,
-                         int64_t *out)
+static bool const_extent(const struct ir_type *t, size_t i, int64_t *out)
 {
-    return ir_const_int(l->prog, t->shape.items[i], out);
+    return ir_const_int(t->shape.items[i], out);
 }
 
 /* ---- which builtin ---- */
@@ -176,7 +175,7 @@ static bool check_lanes(struct host_lowering *l, const struct host_collective *s
     int64_t lanes = 1,
             wanted = s->c->keywords & WITH_CORE_NUM ? ir_call_int(&s->call->call, "core_num") : 1;
     struct span at = s->call->call.args.items[s->c->signal]->span;
-    if (signal->shape.len == 2 && !const_extent(l, signal, 1, &lanes))
+    if (signal->shape.len == 2 && !const_extent(signal, 1, &lanes))
         return REFUSE(l, LANES_CONSTANT, at, s->c->op);
     bool wider = s->c->keywords & WITH_CORE_NUM;
     if (wider ? lanes < wanted : lanes != wanted)
@@ -196,7 +195,7 @@ static bool check_signal(struct host_lowering *l, const struct host_collective *
         return REFUSE(l, SIGNAL_RANK, at, s->c->op, arena_decimal(l->arena, signal->shape.len));
     if (!check_lanes(l, s, signal))
         return false;
-    if (s->devices && const_extent(l, signal, 0, &ranks) && ranks < (int64_t)s->devices->len)
+    if (s->devices && const_extent(signal, 0, &ranks) && ranks < (int64_t)s->devices->len)
         return REFUSE(l, SIGNAL_CELLS, at, s->c->op, arena_decimal(l->arena, ranks),
                       arena_decimal(l->arena, s->devices->len));
     return true;
@@ -229,7 +228,7 @@ static bool check_ring_size(struct host_lowering *l, const struct host_collectiv
     struct span at = s->call->call.args.items[0]->span;
     int64_t size = 1, extent;
     for (size_t i = 0; i < data->shape.len; i++)
-        if (!const_extent(l, data, i, &extent) || __builtin_mul_overflow(size, extent, &size))
+        if (!const_extent(data, i, &extent) || __builtin_mul_overflow(size, extent, &size))
             return REFUSE(l, RING_CONSTANT, at);
     if (ranks && size % ranks)
         return REFUSE(l, RING_PARTS, at, arena_decimal(l->arena, size),
@@ -246,7 +245,7 @@ static bool check_ring(struct host_lowering *l, const struct host_collective *s)
     int64_t ranks = 0, rounds, columns;
     if (signal->shape.len != 2)
         return REFUSE(l, RING_RANK, at, arena_decimal(l->arena, signal->shape.len));
-    bool known = const_extent(l, signal, 1, &columns);
+    bool known = const_extent(signal, 1, &columns);
     if (s->devices)
         ranks = (int64_t)s->devices->len;
     else if (known)
@@ -255,7 +254,7 @@ static bool check_ring(struct host_lowering *l, const struct host_collective *s)
         return REFUSE(l, RING_RANKS, s->call->span, arena_decimal(l->arena, ranks),
                       arena_decimal(l->arena, HOST_MAX_RING_RANKS));
     if (ranks && ((known && columns != ranks) ||
-                  (const_extent(l, signal, 0, &rounds) && rounds != 2 * (ranks - 1) + 1)))
+                  (const_extent(signal, 0, &rounds) && rounds != 2 * (ranks - 1) + 1)))
         return REFUSE(l, RING_SHAPE, at, arena_decimal(l->arena, ranks),
                       arena_decimal(l->arena, 2 * (ranks - 1) + 1), arena_decimal(l->arena, ranks));
     return check_ring_size(l, s, ranks);
@@ -332,7 +331,7 @@ static void push_dispatches(struct host_lowering *l, const struct host_collectiv
     struct span at = s->call->span;
     int64_t device;
     for (size_t i = 0; s->devices && i < s->devices->len; i++)
-        if (ir_const_int(l->prog, s->devices->items[i], &device))
+        if (ir_const_int(s->devices->items[i], &device))
             vec_push(a, out, make_dispatch(l, s, ir_int(a, device, IR_INT64, at)));
     if (s->devices)
         return;

@@ -117,7 +117,7 @@ static struct ir_expr *constant_node(struct arena *a, const struct ir_expr *e)
     bool mixed = e->kind == IR_BINARY && (is_unsigned(e->binary.lhs) || is_unsigned(e->binary.rhs));
     if (mixed && (x < 0 || y < 0))
         return NULL;
-    return ir_const_int(NULL, e, &v) ? fold_constant(a, v, fold_dtype(e), e->span) : NULL;
+    return ir_const_int(e, &v) ? fold_constant(a, v, fold_dtype(e), e->span) : NULL;
 }
 
 /* ---- ranges ---- */

@@ -141,7 +141,7 @@ static bool same_extents(const ir_exprs *x, const ir_exprs *y)
     for (size_t i = 0; same && i < x->len; i++) {
         const struct ir_expr *p = x->items[i], *q = y->items[i];
         same = (p->kind == IR_VAR && q->kind == IR_VAR && p->var == q->var) ||
-               (ir_const_int(NULL, p, &a) && ir_const_int(NULL, q, &b) && a == b);
+               (ir_const_int(p, &a) && ir_const_int(q, &b) && a == b);
     }
     return same;
 }

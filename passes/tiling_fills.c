@@ -25,7 +25,7 @@ static const ir_exprs *items_of(const struct ir_expr *e)
 static bool is_number(const struct ir_expr *e, int64_t value)
 {
     int64_t found;
-    return ir_const_int(NULL, e, &found) && found == value;
+    return ir_const_int(e, &found) && found == value;
 }
 
 static bool same_expr(const struct ir_expr *x, const struct ir_expr *y)
@@ -33,7 +33,7 @@ static bool same_expr(const struct ir_expr *x, const struct ir_expr *y)
     int64_t a, b;
     if (x->kind == IR_VAR && y->kind == IR_VAR)
         return x->var == y->var;
-    if (ir_const_int(NULL, x, &a) && ir_const_int(NULL, y, &b))
+    if (ir_const_int(x, &a) && ir_const_int(y, &b))
         return a == b;
     return x->kind == IR_BINARY && y->kind == IR_BINARY && x->binary.op == y->binary.op &&
            same_expr(x->binary.lhs, y->binary.lhs) && same_expr(x->binary.rhs, y->binary.rhs);
@@ -295,7 +295,7 @@ static void put_constant(struct tiling *t, const struct ir_stmt *loop, const str
 static bool counts_up(const struct ir_stmt *s, int64_t *count)
 {
     return s->kind == IR_FOR && s->for_.kind == IR_RANGE && is_number(s->for_.start, 0) &&
-           is_number(s->for_.step, 1) && ir_const_int(NULL, s->for_.stop, count) && *count > 0 &&
+           is_number(s->for_.step, 1) && ir_const_int(s->for_.stop, count) && *count > 0 &&
            s->for_.iter_args.len == 0 && s->for_.results.len == 0 && s->for_.kwargs.len == 0 &&
            s->for_.body.len > 0;
 }

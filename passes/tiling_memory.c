@@ -54,7 +54,7 @@ static bool drops(const ir_exprs *dropped, size_t axis)
 {
     int64_t value;
     for (size_t i = 0; dropped && i < dropped->len; i++)
-        if (ir_const_int(NULL, dropped->items[i], &value) && value == (int64_t)axis)
+        if (ir_const_int(dropped->items[i], &value) && value == (int64_t)axis)
             return true;
     return false;
 }
@@ -68,7 +68,7 @@ static struct ir_expr *binary(struct tiling *t, enum ir_binary_op op, struct ir_
     e->binary.rhs = y;
     e->type = ir_scalar_type(IR_INDEX);
     int64_t value;
-    return ir_const_int(NULL, e, &value) ? tiling_index(t, value) : e;
+    return ir_const_int(e, &value) ? tiling_index(t, value) : e;
 }
 
 /* What is asked for, and no more than the tensor has from there on: by what is valid in it, or, with
@@ -89,7 +89,7 @@ static struct ir_expr *valid_extents(struct tiling *t, const struct ir_expr *e,
     for (size_t i = 0; i < asked->len; i++) {
         struct ir_expr *left = binary(t, IR_SUB, bound->items[i], offsets->items[i]);
         int64_t constant;
-        if (!ir_const_int(NULL, left, &constant) || constant < 0)
+        if (!ir_const_int(left, &constant) || constant < 0)
             left = binary(t, IR_MAX, left, tiling_index(t, 0));
         vec_push(t->arena, &out, binary(t, IR_MIN, left, asked->items[i]));
     }
@@ -238,10 +238,10 @@ static bool stage_shape(struct tiling *t, const struct ir_expr *e, ir_exprs *out
     if (extents->len == 0)
         return false;
     for (size_t i = 0; i + 1 < extents->len; i++) {
-        known = known && ir_const_int(t->prog, extents->items[i], &extent) &&
+        known = known && ir_const_int(extents->items[i], &extent) &&
                 !__builtin_mul_overflow(rows, extent, &rows);
     }
-    bool width = ir_const_int(t->prog, extents->items[extents->len - 1], &cols);
+    bool width = ir_const_int(extents->items[extents->len - 1], &cols);
     if (!bounded(known, rows, ir_call_int(&e->call, "chunk_rows"), &rows) ||
         !bounded(width, cols, ir_call_int(&e->call, "chunk_cols"), &cols))
         return false;
@@ -334,15 +334,15 @@ static struct ir_expr *store_each(struct tiling *t, int axis, struct ir_expr *x,
 }
 
 /* The axis along which x is repeated: -1 none, -2 it does not fit. */
-static int repeated_axis(const struct tiling *t, const ir_exprs *from, const ir_exprs *to)
+static int repeated_axis(const ir_exprs *from, const ir_exprs *to)
 {
     int axis = -1;
     for (int i = 0; i < 3; i++) {
         const struct ir_expr *p = from->items[i], *q = to->items[i];
         int64_t m, n;
-        bool one = ir_const_int(t->prog, p, &m) && m == 1,
+        bool one = ir_const_int(p, &m) && m == 1,
              equal = (p->kind == IR_VAR && q->kind == IR_VAR && p->var == q->var) ||
-                     (ir_const_int(t->prog, p, &m) && ir_const_int(t->prog, q, &n) && m == n);
+                     (ir_const_int(p, &m) && ir_const_int(q, &n) && m == n);
         if (equal)
             continue;
         if (!one || axis >= 0)
@@ -357,7 +357,7 @@ static struct ir_expr *expand(struct tiling *t, const struct tile_form *form, st
     struct ir_expr *x = e->call.args.items[0], *target = e->call.args.items[1];
     bool fits = in_memory(x) && in_memory(target) && x->type->shape.len == 3 &&
                 target->type->shape.len == 3;
-    int axis = fits ? repeated_axis(t, &x->type->shape, &target->type->shape) : -2;
+    int axis = fits ? repeated_axis(&x->type->shape, &target->type->shape) : -2;
     if (axis == -2) {
         REFUSE(t, EXPAND_SHAPE, e->span, form->tensor);
         return NULL;

@@ -9,11 +9,11 @@
 #include "passes/tiling.h"
 
 /* The constant extents of a matrix; false when it is none. */
-static bool matrix(const struct tiling *t, const struct ir_expr *e, int64_t *rows, int64_t *cols)
+static bool matrix(const struct ir_expr *e, int64_t *rows, int64_t *cols)
 {
     const ir_exprs *shape = e->type ? &e->type->shape : NULL;
-    return shape && shape->len == 2 && ir_const_int(t->prog, shape->items[0], rows) &&
-           ir_const_int(t->prog, shape->items[1], cols) && *rows > 0 && *cols > 0;
+    return shape && shape->len == 2 && ir_const_int(shape->items[0], rows) &&
+           ir_const_int(shape->items[1], cols) && *rows > 0 && *cols > 0;
 }
 
 static struct ir_expr *refuse_shape(struct tiling *t, const struct tile_form *form,
@@ -160,13 +160,13 @@ static struct ir_expr *gather_row(struct tiling *t, struct ir_stmt *loop, struct
 enum { PLANES = 3 };
 
 /* The constant extents of a tensor of three dimensions; false when it is none. */
-static bool planes(const struct tiling *t, const struct ir_expr *e, int64_t *n)
+static bool planes(const struct ir_expr *e, int64_t *n)
 {
     const ir_exprs *shape = e->type ? &e->type->shape : NULL;
     if (!shape || shape->len != PLANES || tiling_is_tile(e))
         return false;
     for (size_t i = 0; i < PLANES; i++)
-        if (!ir_const_int(t->prog, shape->items[i], &n[i]) || n[i] <= 0)
+        if (!ir_const_int(shape->items[i], &n[i]) || n[i] <= 0)
             return false;
     return true;
 }
@@ -260,13 +260,12 @@ static struct ir_expr *gather(struct tiling *t, const struct tile_form *form, st
 {
     struct ir_expr *input = e->call.args.items[0], *index = e->call.args.items[1];
     int64_t in[PLANES], n[PLANES], rows, cols, height, width, dim = ir_call_int(&e->call, "dim");
-    bool solid = planes(t, index, n) && planes(t, input, in);
+    bool solid = planes(index, n) && planes(input, in);
     if (solid && (dim == 2 || dim == -1))
         return gather_planes(t, input, index, in, n);
     if (solid && is_wide(input) && is_wide(index))
         return gather_across(t, input, index, in, n, dim == 0 || dim == -PLANES);
-    if (!matrix(t, index, &rows, &cols) || !matrix(t, input, &height, &width) ||
-        (dim != 1 && dim != -1))
+    if (!matrix(index, &rows, &cols) || !matrix(input, &height, &width) || (dim != 1 && dim != -1))
         return refuse_shape(t, form, e,
                             "two dimensions, along the last one, or three of what lies in memory, "
                             "along the last one or of 32 bits");
@@ -364,8 +363,8 @@ static struct ir_expr *scatter_at(struct tiling *t, const char *base, const stru
     struct ir_expr *there = e->call.args.items[0];
     enum ir_dtype dtype = there->type->dtype, marks = marks_of(dtype);
     int64_t rows = 0, cols = 0, n = 0, width = 0;
-    matrix(t, there, &rows, &cols);
-    matrix(t, source, &n, &width);
+    matrix(there, &rows, &cols);
+    matrix(source, &n, &width);
     struct ir_expr *zero = full(t, base, "values_zero", rows, cols, 0, dtype);
     struct ir_expr *values =
         put(t, base, "values", TILING_CALL(t, "tile.scatter", zero, source, flat));
@@ -381,8 +380,8 @@ static struct ir_expr *scatter(struct tiling *t, const struct tile_form *form, s
 {
     struct ir_expr *const *args = e->call.args.items;
     int64_t rows, cols, n, width, dim = ir_call_int(&e->call, "dim");
-    if (!matrix(t, args[0], &rows, &cols) || !matrix(t, args[1], &n, &width) ||
-        !matrix(t, args[2], &n, &width) || (dim != 1 && dim != -1))
+    if (!matrix(args[0], &rows, &cols) || !matrix(args[1], &n, &width) ||
+        !matrix(args[2], &n, &width) || (dim != 1 && dim != -1))
         return refuse_shape(t, form, e, "two dimensions, along the last one");
     enum ir_dtype index = args[1]->type->dtype;
     if (index == IR_INT16 && n * cols > REACH) {
@@ -406,8 +405,8 @@ static struct ir_expr *update(struct tiling *t, const struct tile_form *form, st
 {
     struct ir_expr *const *args = e->call.args.items;
     int64_t rows, cols, n, width, p, q;
-    if (!matrix(t, args[0], &rows, &cols) || !matrix(t, args[2], &n, &width) ||
-        !matrix(t, args[1], &p, &q) || n != p * q || width != cols)
+    if (!matrix(args[0], &rows, &cols) || !matrix(args[2], &n, &width) ||
+        !matrix(args[1], &p, &q) || n != p * q || width != cols)
         return refuse_shape(t, form, e, "two dimensions, with a row of src for each index");
     enum ir_dtype index = ir_dtype_bits(args[0]->type->dtype) == 32 ? IR_INT32 : IR_INT16;
     if (index == IR_INT16 && rows * cols >= REACH) {
@@ -439,7 +438,7 @@ static struct ir_expr *scatter_mask(struct tiling *t, const struct tile_form *fo
     static const char base[] = "scatter_mask";
     struct ir_expr *from = e->call.args.items[0], *there = e->call.args.items[1];
     int64_t rows, cols, height, width;
-    if (!matrix(t, from, &rows, &cols) || !matrix(t, there, &height, &width))
+    if (!matrix(from, &rows, &cols) || !matrix(there, &height, &width))
         return refuse_shape(t, form, e, "two dimensions");
     enum ir_dtype dtype = there->type->dtype, marks = marks_of(dtype);
     struct ir_expr *zero = full(t, base, "values_zero", rows, width, 0, dtype);

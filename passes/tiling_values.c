@@ -46,7 +46,7 @@ static struct ir_expr *by_kind(struct tiling *t, const struct tile_form *form, s
 static bool is_one(const struct ir_expr *e)
 {
     int64_t value;
-    return ir_const_int(NULL, e, &value) && value == 1;
+    return ir_const_int(e, &value) && value == 1;
 }
 
 /* The operand that is a column of one element a row, beside one that is not: 0, 1, or -1. */
@@ -152,8 +152,7 @@ static struct ir_expr *reduce(struct tiling *t, const struct tile_form *form, st
     int64_t last;
     vec_foreach (struct ir_expr *, extent, &x->type->shape)
         vec_push(t->arena, &shape, *extent);
-    if (shape.len >= 2 &&
-        (!ir_const_int(NULL, shape.items[shape.len - 1], &last) || last < WORK_COLUMNS))
+    if (shape.len >= 2 && (!ir_const_int(shape.items[shape.len - 1], &last) || last < WORK_COLUMNS))
         shape.items[shape.len - 1] = tiling_index(t, WORK_COLUMNS);
     struct ir_expr *work = tiling_scratch(t, "tmp_tile", &shape, x->type->dtype);
     return tiling_typed(t, TILING_CALL(t, form->tile, x, work));

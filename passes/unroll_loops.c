@@ -109,12 +109,11 @@ static void set_counter(void *ctx, ir_block *block)
 
 /* ---- loops ---- */
 
-static bool can_unroll(const struct unroller *u, const struct ir_stmt *s, int64_t bounds[3])
+static bool can_unroll(const struct ir_stmt *s, int64_t bounds[3])
 {
     return s->kind == IR_FOR && s->for_.kind == IR_UNROLL && s->for_.iter_args.len == 0 &&
-           ir_const_int(u->prog, s->for_.start, &bounds[0]) &&
-           ir_const_int(u->prog, s->for_.stop, &bounds[1]) &&
-           ir_const_int(u->prog, s->for_.step, &bounds[2]) && bounds[2] != 0 &&
+           ir_const_int(s->for_.start, &bounds[0]) && ir_const_int(s->for_.stop, &bounds[1]) &&
+           ir_const_int(s->for_.step, &bounds[2]) && bounds[2] != 0 &&
            !pass_leaves_loop(&s->for_.body);
 }
 
@@ -156,7 +155,7 @@ static void unroll_block(void *ctx, ir_block *block)
     for (size_t i = 0; i < block->len && !u->diag->failed; i++) {
         struct ir_stmt *s = rewrite_blocks(u->arena, block->items[i], unroll_block, u);
         int64_t bounds[3];
-        bool unrolled = can_unroll(u, s, bounds);
+        bool unrolled = can_unroll(s, bounds);
         changed |= unrolled || s != block->items[i];
         if (unrolled)
             push_rounds(u, &out, s, bounds);

@@ -281,7 +281,7 @@ static uint64_t own_payload(struct flushes *f, const struct kernel *k, int nrank
             binding_eval(&f->o.arena, b, 0, nranks, &n, &f->o.diag))
             return (uint64_t)n * payload_bits(k) / 8;
     const struct ir_expr *value = name ? ir_find_constant(k->program, name) : NULL;
-    return value && ir_const_int(k->program, value, &n) ? (uint64_t)n * payload_bits(k) / 8 : 0;
+    return value && ir_const_int(value, &n) ? (uint64_t)n * payload_bits(k) / 8 : 0;
 }
 
 static bool bind_payload(struct flushes *f, const struct kernel *k, uint64_t bytes,

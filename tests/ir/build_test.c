@@ -162,8 +162,7 @@ Test(build, functions_and_constants_by_name)
                                       "pl.FP32]):\n    pass\ndef g():\n    pass\n");
     const ir_exprs *shape = &p->funcs.items[0]->params.items[0].var->type->shape;
     int64_t value = 0;
-    cr_expect(!ir_const_int(p, shape->items[0], &value) &&
-              !ir_const_int(p, shape->items[1], &value));
+    cr_expect(!ir_const_int(shape->items[0], &value) && !ir_const_int(shape->items[1], &value));
     for (size_t i = 0; i < shape->len; i++)
         cr_expect(ir_is_module_var(p, shape->items[i]->var));
     cr_expect(!ir_is_module_var(p, p->funcs.items[0]->params.items[0].var));

@@ -404,8 +404,8 @@ Test(parse, functions_and_globals)
     cr_expect(k->params.items[0].direction == IR_OUT &&
               main_func->params.items[0].direction == IR_IN);
     cr_expect(k->params.items[0].var->type->dtype == IR_FP16, "a name for an element type");
-    cr_expect(ir_const_int(p, k->params.items[0].var->type->shape.items[0], &m) && m == 8);
-    cr_expect(!ir_const_int(p, k->params.items[0].var->type->shape.items[1], &m),
+    cr_expect(ir_const_int(k->params.items[0].var->type->shape.items[0], &m) && m == 8);
+    cr_expect(!ir_const_int(k->params.items[0].var->type->shape.items[1], &m),
               "a symbol has no value");
     const struct ir_call *call = ir_leaf_call(main_func->body.items[0]);
     cr_assert(call && call->callee == IR_CALLEE_USER);
@@ -452,7 +452,7 @@ Test(parse, constants_evaluate)
         char *body = arena_printf(&a, "y = %s\n", cases[i].text);
         struct ir_program *p = parse_good(&a, cases[i].text, kernel_text(&a, body));
         int64_t value = 0;
-        bool known = ir_const_int(p, statement(p, 0)->assign.value, &value);
+        bool known = ir_const_int(statement(p, 0)->assign.value, &value);
         cr_expect(known == cases[i].known && (!known || value == cases[i].value), "%s: %d %ld",
                   cases[i].text, known, (long)value);
         arena_free(&a);
