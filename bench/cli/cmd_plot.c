@@ -23,7 +23,8 @@ struct plotting {
 
 static const struct argp_option options[] = {
     {"kind", KEY_KIND, "KIND", 0,
-     "'flushes', 'time', 'payload', 'breakdown' or 'refills' (from the CSV of `flushes`), 'heatmap' "
+     "'flushes', 'time', 'payload', 'breakdown' or 'refills' (from the CSV of `flushes`), "
+     "'heatmap' "
      "(from the CSV of `sweep`); no default",
      0},
     {"out", KEY_OUT, "BASE", 0, "Write BASE.svg and BASE.png (default: the kind)", 0},
