@@ -23,16 +23,16 @@ enum { MAX_KINDS = 4 };
 
 /* kernel NULL: every kernel without a row of its own. ranks ALL_RANKS: each count that its file
  * names. */
-struct expectation {
+struct expected_kinds {
     const char *kernel;
     const char *must[MAX_KINDS]; /* none: clean */
     const char *may[MAX_KINDS];  /* besides those */
 };
 
-static const struct expectation clean_row = {0};
+static const struct expected_kinds clean_row = {0};
 
-static const struct expectation *row_of(const struct expectation *rows, size_t n,
-                                        const char *kernel)
+static const struct expected_kinds *row_of(const struct expected_kinds *rows, size_t n,
+                                           const char *kernel)
 {
     for (size_t i = 0; i < n; i++)
         if (!strcmp(rows[i].kernel, kernel))
@@ -49,7 +49,7 @@ static bool listed(const char *const list[MAX_KINDS], const char *kind)
 }
 
 /* What a row demands must show at some rank count, what it does not name at none. */
-static void judge(const struct expectation *row, const struct trial *t, struct outcome *o)
+static void judge(const struct expected_kinds *row, const struct trial *t, struct outcome *o)
 {
     const char *found = outcome_text(o);
     cr_expect(o->checked > 0, "%s: no access was judged", t->kernel);
@@ -63,13 +63,13 @@ static void judge(const struct expectation *row, const struct trial *t, struct o
 }
 
 /* Runs t for every kernel and every rank count that its file names, against the rows. */
-static void run_all(struct trial t, const struct expectation *rows, size_t n)
+static void run_all(struct trial t, const struct expected_kinds *rows, size_t n)
 {
     struct arena a = {0};
     const char *const *names;
     size_t nkernels = kernel_names(&a, &names), seen = 0;
     for (size_t k = 0; k < nkernels; k++) {
-        const struct expectation *row = row_of(rows, n, names[k]);
+        const struct expected_kinds *row = row_of(rows, n, names[k]);
         struct outcome o = {0};
         const int *ranks;
         size_t nranks = kernel_ranks(&a, names[k], &ranks);
@@ -162,7 +162,7 @@ Test(kernels, sc_is_clean_without_markers)
 
 Test(kernels, a2a3_default_toolchain, .timeout = 300)
 {
-    static const struct expectation rows[] = {
+    static const struct expected_kinds rows[] = {
         FIRST_LINE_ONLY, PACKED_SET, PLAIN_TENSORS, FAR_LINE, READ_CREDIT,
     };
     RUN_ALL(rows, .model = "a2a3", .toolchain = "ptoas-0.57", .seeds = 200,
@@ -173,7 +173,7 @@ Test(kernels, a2a3_default_toolchain, .timeout = 300)
  * is found (pypto-facts 3.3). */
 Test(kernels, a2a3_default_toolchain_unbatched, .timeout = 300)
 {
-    static const struct expectation rows[] = {
+    static const struct expected_kinds rows[] = {
         FIRST_LINE_ONLY, PACKED_SET, PLAIN_TENSORS, FAR_LINE, READ_CREDIT,
     };
     RUN_ALL(rows, .model = "a2a3", .toolchain = "ptoas-0.57", .seeds = 100,
@@ -183,7 +183,7 @@ Test(kernels, a2a3_default_toolchain_unbatched, .timeout = 300)
 /* every_line reaches the second line. */
 Test(kernels, a2a3_proposed_toolchain, .timeout = 300)
 {
-    static const struct expectation rows[] = {
+    static const struct expected_kinds rows[] = {
         PACKED_SET,
         PLAIN_TENSORS,
         READ_CREDIT,
@@ -195,7 +195,7 @@ Test(kernels, a2a3_proposed_toolchain, .timeout = 300)
 /* And a drain before each notify keeps the credit behind the load. */
 Test(kernels, a2a3_proposed_drain_toolchain, .timeout = 300)
 {
-    static const struct expectation rows[] = {PACKED_SET, PLAIN_TENSORS};
+    static const struct expected_kinds rows[] = {PACKED_SET, PLAIN_TENSORS};
     RUN_ALL(rows, .model = "a2a3", .toolchain = "proposed-drain", .seeds = 200,
             .batch = PASS_BATCH_LOOPS);
 }
@@ -205,7 +205,7 @@ Test(kernels, proposed_rules_leave_nothing, .timeout = 300)
 {
     static const char *const models[] = {"benign",    "a2a3",       "a2a3-blocking",
                                          "a2a3-fifo", "a2a3-evict", "weakest"};
-    static const struct expectation rows[] = {PACKED_SET};
+    static const struct expected_kinds rows[] = {PACKED_SET};
     for (size_t m = 0; m < COUNT(models); m++)
         RUN_ALL(rows, .model = models[m], .toolchain = "proposed-drain", .seeds = 60,
                 .batch = PASS_BATCH_LOOPS, .rules = PASS_RULES_PROPOSED);
@@ -215,7 +215,7 @@ Test(kernels, proposed_rules_leave_nothing, .timeout = 300)
 Test(kernels, less_than_the_compiler_invalidates, .timeout = 300)
 {
     static const char *const models[] = {"a2a3", "a2a3-evict", "weakest"};
-    static const struct expectation rows[] = {PACKED_SET};
+    static const struct expected_kinds rows[] = {PACKED_SET};
     for (size_t m = 0; m < COUNT(models); m++)
         for (int batch = PASS_BATCH_LINES; batch <= PASS_BATCH_USE; batch++)
             RUN_ALL(rows, .model = models[m], .toolchain = "proposed-drain", .seeds = 30,
@@ -248,7 +248,7 @@ Test(kernels, prefetch_between_invalidate_and_fence, .timeout = 300)
  */
 Test(kernels, a2a3_oldest_toolchain, .timeout = 300)
 {
-    static const struct expectation rows[] = {
+    static const struct expected_kinds rows[] = {
         PACKED_SET,
         {"scalar_publish", {STALE_DIRTY}, {STALE_LATE}},
         {"scalar_publish_first_line", {STALE_DIRTY}, {STALE_LATE}},
@@ -273,7 +273,7 @@ Test(kernels, a2a3_oldest_toolchain, .timeout = 300)
 /* The same with a region marker that works for one line. */
 Test(kernels, a2a3_old_toolchain, .timeout = 300)
 {
-    static const struct expectation rows[] = {
+    static const struct expected_kinds rows[] = {
         PACKED_SET,
         FIRST_LINE_ONLY,
         PLAIN_TENSORS,
@@ -297,7 +297,8 @@ Test(kernels, a2a3_old_toolchain, .timeout = 300)
 /* A pipe barrier that holds the scalar unit makes the old fence work (hw-facts 3.3, model B). */
 Test(kernels, blocking_barriers_old_toolchain, .timeout = 300)
 {
-    static const struct expectation rows[] = {PACKED_SET, FIRST_LINE_ONLY, PLAIN_TENSORS, FAR_LINE};
+    static const struct expected_kinds rows[] = {PACKED_SET, FIRST_LINE_ONLY, PLAIN_TENSORS,
+                                                 FAR_LINE};
     RUN_ALL(rows, .model = "a2a3-blocking", .toolchain = "ptoas-0.52", .seeds = 200,
             .batch = PASS_BATCH_LOOPS);
 }
@@ -418,7 +419,7 @@ Test(kernels, without_markers_these_stay_clean, .timeout = 300)
  */
 Test(kernels, benign_hides_every_missing_fence, .timeout = 300)
 {
-    static const struct expectation rows[] = {
+    static const struct expected_kinds rows[] = {
         {"scalar_publish", {STALE_DIRTY}, {0}},
         {"scalar_publish_first_line", {STALE_DIRTY}, {0}},
         {"scalar_read_after_wait", {STALE_OLD_LINE}, {0}},
