@@ -57,7 +57,8 @@ static bool one_channel(const struct machine *m, uint64_t x, uint64_t y)
                                            : gm_rank(x) == gm_rank(y);
 }
 
-/* A message that would arrive before the line's. */
+/* A message that would arrive before the line's. The line could as well leave alone behind it: that
+ * is a step of the machine, too, but one more to explore. */
 static bool message_in_front(const struct machine *m, int core, uint64_t line)
 {
     for (const struct message *msg = m->cores[core].newest; msg; msg = msg->older)
@@ -147,7 +148,8 @@ static bool in_flight_to(const struct machine *m, uint64_t line)
     return false;
 }
 
-/* No core touches the line any more, and nothing is on its way to it. */
+/* No core touches the line any more, and nothing is on its way to it. A copy that is dirty elsewhere
+ * is on its way as well: the later of the two may bring what undoes the other. */
 static bool done_with(const struct machine *m, int core, uint64_t line)
 {
     const struct oracle *o = m->oracle;
@@ -155,6 +157,21 @@ static bool done_with(const struct machine *m, int core, uint64_t line)
         if (course_touches(o->course, c, line, o->cores[c].epoch, UINT32_MAX))
             return false;
     return !dirty_elsewhere(m, core, line) && !in_flight_to(m, line) && !queued_for(m, line);
+}
+
+/* Memory has got a word of the line otherwise than the copy: its arrival may find a lost write. */
+static bool may_lose(const struct machine *m, int core, const struct cache_line *l)
+{
+    const struct cache *k = &m->cores[core].cache;
+    const uint32_t *copy = slot_prov(m, k, (int)(l - k->lines));
+    int per_word = WORD / m->grain;
+    for (int u = 0; u < m->units; u++) {
+        uint32_t there = prov_of(m, l->tag + (uint64_t)(u * m->grain));
+        if ((l->valid >> u / per_word & 1) && there != copy[u] &&
+            m->oracle->nodes[there].kind != NODE_KIND_INIT)
+            return true;
+    }
+    return l->delta;
 }
 
 /* ---- lines that leave ---- */
@@ -181,7 +198,9 @@ static enum leave dirty_leaves(const struct machine *m, int core, const struct c
         return in_front ? LEAVES_LATER : LEAVES_AND_ARRIVES;
     if (posts_behind(m, core, l->tag))
         return LEAVES_ALONE;
-    if (in_front || cleans_now(m, core, l->tag) || (!idle && done_with(m, core, l->tag)))
+    /* A program with a course hangs only after a finding; should it be idle, its lines still leave. */
+    bool for_the_end = !idle && done_with(m, core, l->tag) && !may_lose(m, core, l);
+    if (in_front || cleans_now(m, core, l->tag) || for_the_end)
         return LEAVES_LATER;
     return LEAVES_AND_ARRIVES;
 }

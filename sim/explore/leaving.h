@@ -14,7 +14,9 @@
  *     to post a message behind it, into the same channel or line.
  *   - Where the unit can clean the line now, that is the same as its leaving.
  *   - A line that nothing touches any more, and whose words no message and no other copy changes, leaves
- *     when nothing else is left to be done.
+ *     when nothing else is left to be done. Not one whose arrival may lose a write: a path ends at its
+ *     first finding, and in all runs in which that write is lost another finding may come before the
+ *     end.
  *   - After the run's end it leaves and arrives, for that alone changes memory.
  *
  * A load does not wait for its own core's message that arrives with it; dsb neither, and it can as

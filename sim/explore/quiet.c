@@ -83,7 +83,9 @@ static bool dirty(const struct machine *m, struct span_of_lines l)
 bool quiet_delivery(const struct machine *m, const struct message *msg)
 {
     struct span_of_lines l = lines_of(m, msg->addr, msg->len);
-    return !msg->ended && !to_come(m, l, ACCESSES) && !in_flight(m, l, msg) && !dirty(m, l) &&
+    bool tells_end =
+        msg->ended || msg->after_end; /* memory between two of the latter is final, too */
+    return !tells_end && !to_come(m, l, ACCESSES) && !in_flight(m, l, msg) && !dirty(m, l) &&
            !queued(m, l, ACCESSES, NULL);
 }
 

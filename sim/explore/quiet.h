@@ -4,7 +4,8 @@
  * (sim/course.h) still has in store: for sim/explore/persistent.h.
  *
  *   - A message whose lines no core touches any more, no queued transfer, no other message and no dirty
- *     copy: delivering it changes what nobody looks at before the run's end.
+ *     copy: delivering it changes what nobody looks at before the run's end. Not one that was
+ *     sent after it: what memory is until it arrives is final as well.
  *   - A transfer into a tile from lines that nobody writes any more, or an operation on tiles alone, at
  *     the head of its pipe, when all that touches those tiles is kept behind it by flags that are not
  *     up, or by a barrier at which the scalar unit stands.

@@ -19,6 +19,7 @@
 #include "sim/oracle.h"
 #include "tests/litmus/litmus_rig.h"
 #include "tests/litmus/random_kernel.h"
+#include "tests/litmus/random_lines.h"
 #include "tests/litmus/trial.h"
 #include "tests/support.h"
 
@@ -28,6 +29,7 @@ enum {
     KERNELS = 28,
     HOST_PROGRAMS = 21,
     LEAVING = 60, /* of both kinds */
+    LINES = 300,
     MAX_STATES = 1500,
     SEEDS = 6,
     MAX_TRANSITIONS = 20000,
@@ -363,9 +365,12 @@ Test(verdicts, of_host_programs, .timeout = 36000)
 /* Each rule that says what a line brings along, how it is ordered and who waits for it. */
 static void vary(struct contract *k, int n)
 {
-    static const enum fabric fabrics[] = {FABRIC_PER_PATH, FABRIC_UNORDERED};
+    /* Where all of a pair is in order, chunks in any order have channels of their own. */
+    static const enum fabric fabrics[] = {FABRIC_PER_PATH, FABRIC_UNORDERED, FABRIC_PER_PAIR};
     k->writeback = n % 2 ? WRITEBACK_WORD : WRITEBACK_LINE;
-    k->fabric = fabrics[n / 2 % 2];
+    k->fabric = fabrics[n / 2 % 3];
+    k->dma_chunk_order = k->fabric == FABRIC_PER_PAIR ? CHUNKS_ANY : CHUNKS_ASCENDING;
+    k->dsb_waits = n / 5 % 3 ? DSB_POSTED : DSB_ALL_DMA;
     k->ack = n / 4 % 2 ? ACK_EGRESS : ACK_DESTINATION;
     k->st_dev = n / 8 % 2 ? ST_DEV_REGISTER : ST_DEV_MEMORY;
     k->dcci_unaligned = n / 4 % 3 ? DCCI_ALIGN_DOWN : DCCI_TAIL_ONLY;
@@ -387,6 +392,70 @@ Test(verdicts, where_lines_leave, .timeout = 36000)
     }
     cr_expect(3 * fewer > n, "only %d of %d programs have fewer states where lines leave late",
               fewer, n);
+}
+
+/* Of words that share lines, which only litmus tests can place so. */
+static void subject_of_lines(struct subject *s, const char *name, const char *text)
+{
+    s->name = name;
+    s->text = text;
+    const struct litmus_test *t = rig_test(&s->arena, text);
+    s->contract = *litmus_contract(&s->arena, rig_contract(&s->arena, "a2a3-evict"), t);
+    s->program = t->program;
+}
+
+Test(verdicts, where_shared_lines_leave, .timeout = 36000)
+{
+    int fewer = 0, n = soaked(LINES);
+    for (int i = 0; i < n; i++) {
+        struct subject s = {0};
+        bool saved;
+        subject_of_lines(&s, arena_printf(&s.arena, "lines %d", i),
+                         random_lines(&s.arena, (uint64_t)i));
+        vary(&s.contract, i);
+        n = first_cores_agree(&s, &saved) ? n : 0; /* the first is enough */
+        fewer += saved;
+        arena_free(&s.arena);
+    }
+    cr_expect(3 * fewer > n, "only %d of %d programs have fewer states where lines leave late",
+              fewer, n);
+}
+
+static const struct {
+    const char *name, *text;
+} losses[] = {
+    /* P1's line lacks m and is done with; whenever it lacks m, P0's dcci brings a line that lacks w.
+     * Both losses are first in some run. */
+    {"a loss before one that is sure to come", "GM LOSSES\n"
+                                               "{ line m, x; line a, w; s; ranks = 2 }\n"
+                                               "P0 | P1 ;\n"
+                                               "st.dev m@0, 1 | wait s@1 >= 1 ;\n"
+                                               "st a@0, 2 | st.dev w@0, 3 ;\n"
+                                               "dcci a@0 | dsb ;\n"
+                                               "notify.set s@1, 1 | st x@0, 4 ;\n"
+                                               "exists (m@0=1)\n"},
+    /* A line with both goes as two messages, and the run may be over between them. */
+    {"a sum and a word of one line", "GM SUM\n"
+                                     "{ line b, c; s; ranks = 2 }\n"
+                                     "P0 | P1 ;\n"
+                                     "st b@1, 3 | wait s@0 >= 1 ;\n"
+                                     "st.atomic c@1, 4 | ;\n"
+                                     "notify.add s@0, 1 | ;\n"
+                                     "exists (b@1=0)\n"},
+};
+
+Test(verdicts, where_a_line_leaves_first, .timeout = 36000)
+{
+    enum { CONTRACTS = 24 };
+    for (size_t i = 0; i < CONTRACTS * sizeof losses / sizeof *losses; i++) {
+        struct subject s = {0};
+        bool saved;
+        subject_of_lines(&s, losses[i / CONTRACTS].name, losses[i / CONTRACTS].text);
+        vary(&s.contract, (int)(i % CONTRACTS));
+        first_cores_agree(&s, &saved);
+        cr_expect(saved, "%s: no fewer states", s.name);
+        arena_free(&s.arena);
+    }
 }
 
 /* ---- kernels, and what is left of them without one of their markers ---- */
