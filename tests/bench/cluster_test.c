@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The commands of docs/cluster.md, as they stand there, on one machine. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,9 @@ static int run(struct arena *a, const char *folder, const char *commands)
 static void open_folder(struct arena *a, char *folder)
 {
     const char *given = getenv("FENCEBENCH"), *binary = given ? given : "build/fencebench";
-    cr_assert(mkdtemp(folder) != NULL);
+    char models[PATH_MAX];
+    cr_assert(mkdtemp(folder) != NULL && realpath("models", models));
+    setenv("FENCEBENCH_MODELS", models, 1);
     cr_assert(system(arena_printf(a,
                                   "mkdir %s/bin && ln -s \"$(realpath '%s')\" %s/bin/fencebench && "
                                   "ln -s \"$PWD/kernels\" %s/kernels",
