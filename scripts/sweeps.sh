@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # A page and a picture of each kernel that has markers: results/sweep. RANKS and STATES bound the work; a mutant beyond
-# them is "not observed", which the pages say.
+# them is "not observed", which the pages say. KERNELS are the files, by default all.
 set -euo pipefail
 bench=${FENCEBENCH:-build/fencebench}
 out=${OUT:-results}/sweep
 runs=${RUNS:-50}
-states=${STATES:-10000}
+states=${STATES:-5000}
 contracts=a2a3,a2a3-blocking,a2a3-evict
 
 # Of four ranks those that take seconds.
@@ -14,7 +14,7 @@ four=" broadcast_get put_atomic_add scalar_publish_first_line remote_store_push 
 unproved() { "$@" || case $? in 1 | 3) ;; *) false ;; esac; }
 
 mkdir -p "$out"
-for file in kernels/*.py; do
+for file in ${KERNELS:-kernels/*.py}; do
     kernel=$(basename "$file" .py)
     # What a printed program after some passes says is what the kernel says that it was printed from.
     case $kernel in *_ssa) continue ;; esac
