@@ -439,6 +439,12 @@ Test(kernels, benign_hides_every_missing_fence, .timeout = 300)
 /* ---- flushes (pypto-facts 5.5) ---- */
 
 enum { CHUNK = 64, SUB = 32, MAX_P = 16, MANY_CHUNKS_P = 8 };
+/* Under AddressSanitizer, 64 ranks take many minutes and show it nothing that 24 do not. */
+#ifdef __SANITIZE_ADDRESS__
+enum { MOST_P = 24 };
+#else
+enum { MOST_P = 64 };
+#endif
 
 struct counts {
     uint64_t waits, flushes_each, flushes_loops, notifies;
@@ -541,15 +547,15 @@ Test(flushes, equal_the_closed_forms_up_to_64_ranks, .timeout = 600)
 {
     for (size_t i = 0; i < COUNT(closed_forms); i++) {
         bool ring = closed_forms[i].counts == ring_counts;
-        expect_closed_form(i, 1, MAX_P + 1, ring ? MAX_P + 6 : 64, 5);
+        expect_closed_form(i, 1, MAX_P + 1, ring ? MAX_P + 6 : MOST_P, 5);
         if (!ring)
-            expect_closed_form(i, closed_forms[i].size ? 3 : 1, 64, 64, 1);
+            expect_closed_form(i, closed_forms[i].size ? 3 : 1, MOST_P, MOST_P, 1);
     }
 }
 
 Test(flushes, of_a_ring_of_64_ranks_equal_the_closed_form, .timeout = 900)
 {
-    expect_closed_form(1, 1, 64, 64, 1);
+    expect_closed_form(1, 1, MOST_P, MOST_P, 1);
 }
 
 /* The same as figures, so that a mistake in a formula above would show. */
