@@ -75,27 +75,11 @@ static void add_peer_arrays(struct gen *g)
     }
 }
 
-bool gen_memory_bytes(struct gen *g, uint64_t used, int nranks, uint64_t *bytes)
-{
-    *bytes = align_up(used, 256) + 256;
-    if (*bytes * (uint64_t)nranks > MAX_MEMORY)
-        return diag_error(g->d, g->prog->source, (struct span){0},
-                          "needs %" PRIu64
-                          " bytes of memory on each of %d ranks; the machine holds %d in all",
-                          *bytes, nranks, MAX_MEMORY);
-    return true;
-}
-
 static bool lay_out(struct gen *g, uint64_t *bytes)
 {
-    uint64_t at = 0, window = g->opt->window_align ? (uint64_t)g->opt->window_align : CACHE_LINE;
-    vec_foreach (struct region, r, &g->regions) {
-        at = align_up(at, r->kind == REGION_WINDOW ? window : CACHE_LINE);
-        r->offset = at;
-        at += r->size;
-    }
+    uint64_t used = build_lay_out(g->regions.items, g->regions.len, g->opt->window_align);
     add_peer_arrays(g);
-    return gen_memory_bytes(g, at, g->opt->nranks, bytes);
+    return build_memory_bytes(used, g->opt->nranks, g->prog->source, bytes, g->d);
 }
 
 /* ---- initial memory ---- */

@@ -128,18 +128,11 @@ static inline struct builder *gen_builder(struct gen *g)
 
 static const struct value none = {.kind = VAL_VOID};
 
-static inline uint64_t align_up(uint64_t n, uint64_t a)
-{
-    return (n + a - 1) / a * a;
-}
-
 /* ---- codegen.c ---- */
 
 /* What was generated, as a program of nranks times those cores, which run it; called name, unless
  * the file has a name. Memory and what cores start with are the caller's. */
 struct program *gen_program(struct gen *g, const char *name, int nranks, const place_list *places);
-/* The bytes of memory on each rank where `used` are laid out, or an error: the machine has less. */
-bool gen_memory_bytes(struct gen *g, uint64_t used, int nranks, uint64_t *bytes);
 /* False, for the caller to return. */
 bool gen_error(struct gen *g, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

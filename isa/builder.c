@@ -2,6 +2,7 @@
 /* Instructions, registers and sites: what every front end emits through. */
 #include "isa/builder.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct insn build_like(const struct builder *b)
@@ -253,6 +254,27 @@ int *build_task_entries(const struct builder *b)
         if (b->code.items[i].op == I_TASK)
             entries[b->code.items[i].imm] = (int)i;
     return entries;
+}
+
+uint64_t build_lay_out(struct region *r, size_t n, int window_align)
+{
+    uint64_t at = 0, window = window_align ? (uint64_t)window_align : CACHE_LINE;
+    for (size_t i = 0; i < n; i++) {
+        r[i].offset = at = align_up(at, r[i].kind == REGION_WINDOW ? window : CACHE_LINE);
+        at += r[i].size;
+    }
+    return at;
+}
+
+bool build_memory_bytes(uint64_t used, int nranks, const struct source *source, uint64_t *bytes,
+                        struct diag *d)
+{
+    *bytes = align_up(used, 256) + 256;
+    return *bytes * (uint64_t)nranks <= MAX_MEMORY ||
+           diag_error(d, source, (struct span){0},
+                      "needs %" PRIu64
+                      " bytes of memory on each of %d ranks; the machine holds %d in all",
+                      *bytes, nranks, MAX_MEMORY);
 }
 
 int64_t build_pattern(enum elem e, uint64_t i, int rank)

@@ -161,6 +161,16 @@ struct program *build_program(struct builder *b, const char *name, const struct 
                               int nranks);
 /* The first instruction of each task. */
 int *build_task_entries(const struct builder *b);
+static inline uint64_t align_up(uint64_t n, uint64_t a)
+{
+    return (n + a - 1) / a * a;
+}
+/* Lays n regions out one behind the other, windows at window_align bytes (0: on a line of their own, as
+ * the others are); the bytes that they take. */
+uint64_t build_lay_out(struct region *r, size_t n, int window_align);
+/* The bytes of memory on each rank where `used` are laid out, or an error: the machine has less. */
+bool build_memory_bytes(uint64_t used, int nranks, const struct source *source, uint64_t *bytes,
+                        struct diag *d);
 /* Initial data of element i of an input: small, so that sums of a few ranks are exact everywhere. */
 int64_t build_pattern(enum elem e, uint64_t i, int rank);
 /* The first contents of region r in a rank's memory: a pattern, what nobody has written, or zeros. */

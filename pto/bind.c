@@ -570,25 +570,10 @@ static bool add_regions(struct lower *l)
     return true;
 }
 
-static uint64_t align_up(uint64_t n, uint64_t a)
-{
-    return (n + a - 1) / a * a;
-}
-
 static bool lay_out(struct lower *l, uint64_t *bytes)
 {
-    uint64_t at = 0, window = l->o->window_align ? (uint64_t)l->o->window_align : CACHE_LINE;
-    vec_foreach (struct region, r, &l->regions) {
-        at = align_up(at, r->kind == REGION_WINDOW ? window : CACHE_LINE);
-        r->offset = at;
-        at += r->size;
-    }
-    *bytes = align_up(at, 256) + 256;
-    return *bytes * (uint64_t)l->o->nranks <= MAX_MEMORY ||
-           lower_error(l, (struct span){0},
-                       "needs %" PRIu64
-                       " bytes of memory on each of %d ranks; the machine holds %d in all",
-                       *bytes, l->o->nranks, MAX_MEMORY);
+    uint64_t used = build_lay_out(l->regions.items, l->regions.len, l->o->window_align);
+    return build_memory_bytes(used, l->o->nranks, l->file->source, bytes, l->d);
 }
 
 /* ---- all of it ---- */

@@ -177,14 +177,6 @@ const struct pto_attr *pto_find_attr(const struct pto_op *op, const char *name)
     return NULL;
 }
 
-bool pto_has_word(const struct pto_op *op, const char *word)
-{
-    vec_foreach (const char *, w, &op->words)
-        if (!strcmp(*w, word))
-            return true;
-    return false;
-}
-
 const struct pto_operand *pto_find_operand(const struct pto_op *op, const char *group, int n)
 {
     vec_foreach (const struct pto_operand, o, &op->operands)

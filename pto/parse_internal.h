@@ -48,7 +48,6 @@ bool pto_enter(struct pto_parser *p);
 /* Tokens up to the bracket that closes what stands open, which is not taken, as one text. */
 const char *pto_raw(struct pto_parser *p, const char *close);
 
-bool pto_at_type(const struct pto_parser *p);
 const struct pto_type *pto_parse_type(struct pto_parser *p);
 
 bool pto_parse_attr(struct pto_parser *p, const char *name, struct pto_attr *out);

@@ -274,11 +274,6 @@ static const struct pto_type *function_type(struct pto_parser *p)
                                   .text = arena_printf(p->arena, "(%s) -> (%s)", inner, result)});
 }
 
-bool pto_at_type(const struct pto_parser *p)
-{
-    return p->at->kind == PT_BANG || p->at->kind == PT_WORD || pto_at_mark(p, "(");
-}
-
 const struct pto_type *pto_parse_type(struct pto_parser *p)
 {
     const struct pto_type *t = NULL;

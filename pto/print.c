@@ -174,10 +174,3 @@ char *pto_print(struct arena *a, const struct pto_file *f)
         operation(&w, *op);
     return w.out.text;
 }
-
-char *pto_op_text(struct arena *a, const struct pto_op *op)
-{
-    struct printer w = {.out = strbuf_make(a)};
-    head(&w, op);
-    return w.out.text;
-}

@@ -133,8 +133,6 @@ struct pto_file *pto_read(struct arena *a, const struct source *src, struct diag
 
 /* The text that reads back to an equal file. */
 char *pto_print(struct arena *a, const struct pto_file *f);
-/* One operation on one line, without its regions and its location. */
-char *pto_op_text(struct arena *a, const struct pto_op *op);
 
 /* The first difference of two files: what it is, and where. */
 struct pto_difference {
@@ -147,7 +145,6 @@ bool pto_equal(const struct pto_file *a, const struct pto_file *b, struct pto_di
 
 /* NULL: it has none of that name. */
 const struct pto_attr *pto_find_attr(const struct pto_op *op, const char *name);
-bool pto_has_word(const struct pto_op *op, const char *word);
 /* The n-th operand of a group, or NULL. */
 const struct pto_operand *pto_find_operand(const struct pto_op *op, const char *group, int n);
 int pto_count_operands(const struct pto_op *op, const char *group);

@@ -637,11 +637,6 @@ static error_t parse_mutant(int key, char *arg, struct argp_state *s)
 
 const struct argp mutant_argp = {mutant_options, parse_mutant, NULL, NULL, NULL, NULL, NULL};
 
-const struct argp_child mutant_children[] = {{&compile_argp, 0, "Compiling:", 1},
-                                             {&sampling_argp, 0, "Running:", 2},
-                                             {&mutant_argp, 0, NULL, 3},
-                                             {0}};
-
 static bool has_site(struct options *o, const struct kase *k, int site, const char *verb)
 {
     return site < k->program->nsites ||

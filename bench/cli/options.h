@@ -53,7 +53,6 @@ extern const struct argp compile_argp, mutant_argp;
 extern const struct argp sampling_argp, single_argp, exploring_argp, litmus_run_argp,
     comparing_argp;
 extern const struct argp_child kernel_children[]; /* compile_argp and sampling_argp */
-extern const struct argp_child mutant_children[]; /* and mutant_argp */
 extern const struct argp report_argp;             /* in which format findings are printed */
 extern const struct argp look_argp; /* of run_argp, what a command needs that runs nothing */
 

@@ -10,12 +10,6 @@
 
 enum { WORD_BYTES = 4, MAKERS = 8 };
 
-const char *relation_name(enum relation r)
-{
-    static const char *const names[] = {RELATIONS(NAME_ROW)};
-    return names[r];
-}
-
 /* ---- collecting ---- */
 
 static void note_writer(struct run_graph *g, uint32_t write, int step)

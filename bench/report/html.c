@@ -25,7 +25,7 @@ void html_text(FILE *out, const char *text)
             fputs("&#39;", out);
             break;
         default:
-            /* Other control characters are none of HTML. */
+            /* Other control characters are none of HTML, nor of XML. */
             fputc((unsigned char)*text < ' ' && *text != '\n' && *text != '\t' ? ' ' : *text, out);
         }
 }

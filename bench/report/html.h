@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Text with what HTML gives a meaning to escaped; NULL: nothing. For content and quoted attributes. */
+/* Text with what HTML and XML give a meaning to escaped; NULL: nothing. For content and quoted
+ * attributes. */
 void html_text(FILE *out, const char *text);
 /* Formatted as printf does, then escaped. */
 void html_textf(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

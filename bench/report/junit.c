@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* JUnit's XML, as CI servers read it: one case a kernel, number of ranks and model. */
 #include "bench/report/formats.h"
-
-static void put_xml(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default: /* XML has no characters for control codes, but for these */
-            fputc((unsigned char)*text < ' ' && *text != '\n' && *text != '\t' ? '?' : *text, out);
-        }
-}
+#include "bench/report/html.h"
 
 static void attribute(FILE *out, const char *name, const char *value)
 {
     fprintf(out, " %s=\"", name);
-    put_xml(out, value);
+    html_text(out, value);
     fputc('"', out);
 }
 
@@ -50,8 +30,9 @@ static size_t fresh_findings(const json_t *result)
 
 static void put_place(FILE *out, struct arena *a, const json_t *at, const char *text)
 {
-    put_xml(out, arena_printf(a, "%s:%d:%d: %s\n", json_text(at, "file"),
-                              (int)json_number(at, "line"), (int)json_number(at, "column"), text));
+    html_text(out,
+              arena_printf(a, "%s:%d:%d: %s\n", json_text(at, "file"), (int)json_number(at, "line"),
+                           (int)json_number(at, "column"), text));
 }
 
 /* A case has one failure: several findings stand in its text. */
@@ -71,7 +52,7 @@ static void put_failure(FILE *out, struct arena *a, const json_t *result)
     }
     const char *replay = json_text(result, "replay");
     if (replay)
-        put_xml(out, arena_printf(a, "replay: %s\n", replay));
+        html_text(out, arena_printf(a, "replay: %s\n", replay));
     fputs("</failure>\n", out);
 }
 

@@ -388,7 +388,7 @@ static const struct column columns[] = {
 const struct columns case_columns = COLUMNS(columns);
 
 /* A check that ends before an answer, at a limit or by a signal, is never a pass. */
-const char *kase_answer(const struct kase *k)
+static const char *kase_answer(const struct kase *k)
 {
     return tally_found(&k->tally) || k->glance.found ? "findings"
            : case_partial(k) || k->tally.timed_out   ? "unfinished"

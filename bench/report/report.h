@@ -52,7 +52,6 @@ struct case_row {
     uint64_t first_failed_seed;
 };
 extern const struct columns case_columns;
-const char *kase_answer(const struct kase *k); /* as in its row */
 struct case_row case_row_of(const struct kase *k);
 
 /* The block of a case: its line, its findings (at most max), the replay line. */

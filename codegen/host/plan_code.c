@@ -123,7 +123,8 @@ static bool add_regions(struct host_gen *h)
         array.size -= CTX_WINDOWS;
         vec_push(a, &h->g.regions, array);
     }
-    return add_pipes(h, &at) && gen_memory_bytes(&h->g, at, h->plan->nranks, &h->bytes);
+    return add_pipes(h, &at) &&
+           build_memory_bytes(at, h->plan->nranks, h->g.prog->source, &h->bytes, h->g.d);
 }
 
 /* A tensor of the host starts alike on all ranks, one of a rank's own as in a file without a host. */

@@ -3,72 +3,20 @@
  * Forms of input and output of fencebench litmus: locations and filters, lists of tests, the table,
  * the choice of states, and the comparison of logs. The binary is $FENCEBENCH.
  */
-#include <limits.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "base/diag.h"
+#include "tests/bench/session.h"
 #include "tests/support.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-struct bed {
-    struct arena arena;
-    const char *binary;
-    char folder[64];
-};
-
-static void bed_open(struct bed *b)
+static void expect_run(struct session *s, const char *args, int code, const char *out,
+                       const char *err)
 {
-    char path[PATH_MAX];
-    const char *binary = getenv("FENCEBENCH");
-    *b = (struct bed){.folder = "/tmp/fencebench-forms-XXXXXX"};
-    cr_assert(realpath(binary ? binary : "build/fencebench", path), "no program to test");
-    b->binary = arena_strdup(&b->arena, path);
-    cr_assert(realpath("models", path), "no models");
-    setenv("FENCEBENCH_MODELS", path, 1);
-    cr_assert(mkdtemp(b->folder), "no folder");
-}
-
-static void bed_close(struct bed *b)
-{
-    cr_expect(system(arena_printf(&b->arena, "rm -r '%s'", b->folder)) == 0);
-    arena_free(&b->arena);
-}
-
-static void write_file(struct bed *b, const char *name, const char *text)
-{
-    FILE *f = fopen(arena_printf(&b->arena, "%s/%s", b->folder, name), "w");
-    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "cannot write %s", name);
-}
-
-static const char *file_text(struct bed *b, const char *name)
-{
-    struct diag d = {.arena = &b->arena};
-    const struct source *s =
-        source_read(&b->arena, arena_printf(&b->arena, "%s/%s", b->folder, name), &d);
-    cr_assert(s, "%s", diag_text(&d, &b->arena));
-    return s->text;
-}
-
-/* Exit code; output in `out` and `err`. */
-static int run(struct bed *b, const char *args)
-{
-    int status = system(arena_printf(&b->arena, "cd '%s' && '%s' litmus %s >out 2>err </dev/null",
-                                     b->folder, b->binary, args));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
-static void expect_run(struct bed *b, const char *args, int code, const char *out, const char *err)
-{
-    int got = run(b, args);
-    cr_expect(got == code, "%s: exit code %d, expected %d", args, got, code);
+    struct session_result r = session_shell(s, arena_printf(&s->arena, "$F litmus %s", args));
+    cr_expect(r.code == code, "%s: exit code %d, expected %d", args, r.code, code);
     if (out)
-        expect_text(args, file_text(b, "out"), out);
+        expect_text(args, r.out, out);
     if (err)
-        expect_text(args, file_text(b, "err"), err);
+        expect_text(args, r.err, err);
 }
 
 /* ---- locations and filters ---- */
@@ -115,32 +63,32 @@ static const struct {
 
 Test(litmus_forms, locations_and_filters)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session s;
+    session_open(&s);
     for (size_t i = 0; i < COUNT(looks); i++) {
-        write_file(&b, "t.litmus", looks[i].text);
-        expect_run(&b, arena_printf(&b.arena, "--explore t.litmus %s", looks[i].args),
+        session_write(&s, "t.litmus", looks[i].text);
+        expect_run(&s, arena_printf(&s.arena, "--explore t.litmus %s", looks[i].args),
                    looks[i].code, NULL, "");
-        const char *out = file_text(&b, "out");
+        const char *out = session_read(&s, ".out");
         cr_expect(strstr(out, looks[i].part), "%s: expected\n%s\nin\n%s", looks[i].name,
                   looks[i].part, out);
     }
-    bed_close(&b);
+    session_close(&s);
 }
 
 /* Runs that do not count are counted. */
 Test(litmus_forms, filter_of_runs)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "t.litmus",
-               "GM t\n{ x }\nP0 ;\nld r0, x ;\nfilter (0:r0=1)\n~exists (0:r0=0)\n");
-    expect_run(&b, "--runs=12 t.litmus", 0, NULL, "");
-    const char *out = file_text(&b, "out");
+    struct session s;
+    session_open(&s);
+    session_write(&s, "t.litmus",
+                  "GM t\n{ x }\nP0 ;\nld r0, x ;\nfilter (0:r0=1)\n~exists (0:r0=0)\n");
+    expect_run(&s, "--runs=12 t.litmus", 0, NULL, "");
+    const char *out = session_read(&s, ".out");
     cr_expect(strstr(out, "Histogram (0 states)\nOk\n") &&
                   strstr(out, "\nFilter t leaves out every final state\n"),
               "%s", out);
-    bed_close(&b);
+    session_close(&s);
 }
 
 /* ---- lists of tests ---- */
@@ -166,26 +114,25 @@ static const struct {
 
 Test(litmus_forms, lists)
 {
-    struct bed b;
-    bed_open(&b);
-    cr_assert(system(arena_printf(&b.arena, "mkdir -p '%s/lists' '%s/tests/sub'", b.folder,
-                                  b.folder)) == 0);
-    write_file(&b, "tests/a.litmus", TEST("A"));
-    write_file(&b, "tests/b.litmus", TEST("B"));
-    write_file(&b, "tests/sub/c.litmus", TEST("C"));
-    write_file(&b, "lists/some",
-               "# two of them\n../tests/a.litmus  # the first\n\n  ../tests/sub/c.litmus\r\n");
-    write_file(&b, "lists/all", "../tests\n@other");
-    write_file(&b, "lists/other", "../tests/sub\n");
-    write_file(&b, "lists/empty", "# nothing\n");
-    write_file(&b, "lists/missing", "../tests/d.litmus\n");
-    write_file(&b, "lists/itself", "@itself\n");
+    struct session s;
+    session_open(&s);
+    cr_assert(session_shell(&s, "mkdir -p lists tests/sub").code == 0);
+    session_write(&s, "tests/a.litmus", TEST("A"));
+    session_write(&s, "tests/b.litmus", TEST("B"));
+    session_write(&s, "tests/sub/c.litmus", TEST("C"));
+    session_write(&s, "lists/some",
+                  "# two of them\n../tests/a.litmus  # the first\n\n  ../tests/sub/c.litmus\r\n");
+    session_write(&s, "lists/all", "../tests\n@other");
+    session_write(&s, "lists/other", "../tests/sub\n");
+    session_write(&s, "lists/empty", "# nothing\n");
+    session_write(&s, "lists/missing", "../tests/d.litmus\n");
+    session_write(&s, "lists/itself", "@itself\n");
     for (size_t i = 0; i < COUNT(lists); i++)
-        expect_run(&b, arena_printf(&b.arena, "--explore --kinds %s", lists[i].args), 0,
+        expect_run(&s, arena_printf(&s.arena, "--explore --kinds %s", lists[i].args), 0,
                    lists[i].out, "");
     for (size_t i = 0; i < COUNT(bad_lists); i++)
-        expect_run(&b, bad_lists[i].args, 2, "", bad_lists[i].err);
-    bed_close(&b);
+        expect_run(&s, bad_lists[i].args, 2, "", bad_lists[i].err);
+    session_close(&s);
 }
 
 /* ---- the table ---- */
@@ -198,11 +145,11 @@ static const char stale[] =
 
 Test(litmus_forms, table)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "mp.litmus", stale);
-    write_file(&b, "a.litmus", TEST("A"));
-    expect_run(&b, "--explore --table --model=sc,a2a3 mp.litmus a.litmus", 1,
+    struct session s;
+    session_open(&s);
+    session_write(&s, "mp.litmus", stale);
+    session_write(&s, "a.litmus", TEST("A"));
+    expect_run(&s, "--explore --table --model=sc,a2a3 mp.litmus a.litmus", 1,
                "Test   sc          a2a3\n"
                "MP     Never!      Never\n"
                "MP-m1  -           Sometimes\n"
@@ -210,7 +157,7 @@ Test(litmus_forms, table)
                "Summary 5 results: 2 as expected, 1 contradicted, 0 not seen, 0 unknown, "
                "2 without an expectation (0 with a condition not met)\n",
                "");
-    bed_close(&b);
+    session_close(&s);
 }
 
 static const char *const misuses[] = {
@@ -230,15 +177,15 @@ static const char *const misuses[] = {
 
 Test(litmus_forms, misuse)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "a.litmus", TEST("A"));
-    write_file(&b, "filter.litmus", LOOK("filter (y=4)\nexists (y=4)\n"));
+    struct session s;
+    session_open(&s);
+    session_write(&s, "a.litmus", TEST("A"));
+    session_write(&s, "filter.litmus", LOOK("filter (y=4)\nexists (y=4)\n"));
     for (size_t i = 0; i < COUNT(misuses); i++) {
-        expect_run(&b, misuses[i], 2, "", NULL);
-        cr_expect(*file_text(&b, "err"), "%s: no error", misuses[i]);
+        expect_run(&s, misuses[i], 2, "", NULL);
+        cr_expect(*session_read(&s, ".err"), "%s: no error", misuses[i]);
     }
-    bed_close(&b);
+    session_close(&s);
 }
 
 /* ---- comparing logs ---- */
@@ -288,14 +235,14 @@ static const struct {
 
 Test(litmus_forms, compare)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "a.log", log_a);
+    struct session s;
+    session_open(&s);
+    session_write(&s, "a.log", log_a);
     for (size_t i = 0; i < COUNT(comparisons); i++) {
-        write_file(&b, "b.log", comparisons[i].other);
-        expect_run(&b, "compare a.log b.log", comparisons[i].code, comparisons[i].out, "");
+        session_write(&s, "b.log", comparisons[i].other);
+        expect_run(&s, "compare a.log b.log", comparisons[i].code, comparisons[i].out, "");
     }
-    bed_close(&b);
+    session_close(&s);
 }
 
 static const struct {
@@ -318,39 +265,39 @@ static const struct {
 
 Test(litmus_forms, bad_logs)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "a.log", log_a);
+    struct session s;
+    session_open(&s);
+    session_write(&s, "a.log", log_a);
     for (size_t i = 0; i < COUNT(bad_logs); i++) {
-        write_file(&b, "b.log", bad_logs[i].log);
-        expect_run(&b, "compare a.log b.log", 2, "", bad_logs[i].err);
+        session_write(&s, "b.log", bad_logs[i].log);
+        expect_run(&s, "compare a.log b.log", 2, "", bad_logs[i].err);
     }
-    expect_run(&b, "compare a.log", 2, "", NULL);
-    expect_run(&b, "compare a.log c.log", 2, "",
+    expect_run(&s, "compare a.log", 2, "", NULL);
+    expect_run(&s, "compare a.log c.log", 2, "",
                "c.log: error: cannot open: No such file or directory\n");
-    bed_close(&b);
+    session_close(&s);
 }
 
 /* Its own logs: several models in one, told apart; a model against another one, by name. */
 Test(litmus_forms, compare_own_logs)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "mp.litmus", stale);
-    cr_assert(run(&b, "--explore --model=sc,a2a3 --log=herd mp.litmus") == 1);
-    cr_assert(system(arena_printf(&b.arena, "cd '%s' && cp out both.log", b.folder)) == 0);
-    expect_run(&b, "compare both.log both.log", 0,
+    struct session s;
+    session_open(&s);
+    session_write(&s, "mp.litmus", stale);
+    expect_run(&s, "--explore --model=sc,a2a3 --log=herd mp.litmus", 1, NULL, NULL);
+    session_write(&s, "both.log", session_read(&s, ".out"));
+    expect_run(&s, "compare both.log both.log", 0,
                "Summary 3 equal, 0 differ (0 in their verdict), 0 unknown, 0 in A only, 0 in B "
                "only\n",
                "");
-    cr_assert(run(&b, "--explore --model=sc mp.litmus --remove=m1") == 0);
-    cr_assert(system(arena_printf(&b.arena, "cd '%s' && cp out sc.log", b.folder)) == 0);
-    cr_assert(run(&b, "--explore --model=a2a3 mp.litmus --remove=m1") == 0);
-    cr_assert(system(arena_printf(&b.arena, "cd '%s' && cp out a2a3.log", b.folder)) == 0);
-    expect_run(&b, "compare sc.log a2a3.log", 1,
+    expect_run(&s, "--explore --model=sc mp.litmus --remove=m1", 0, NULL, NULL);
+    session_write(&s, "sc.log", session_read(&s, ".out"));
+    expect_run(&s, "--explore --model=a2a3 mp.litmus --remove=m1", 0, NULL, NULL);
+    session_write(&s, "a2a3.log", session_read(&s, ".out"));
+    expect_run(&s, "compare sc.log a2a3.log", 1,
                "MP-m1: Never in A, Sometimes in B\n    B only: 1:r0=0;\n"
                "Summary 0 equal, 1 differ (1 in their verdict), 0 unknown, 0 in A only, 0 in B "
                "only\n",
                "");
-    bed_close(&b);
+    session_close(&s);
 }
