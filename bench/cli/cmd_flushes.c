@@ -312,8 +312,8 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
     struct options *o = &f->o;
     struct kernel_options ko = o->x.kernel;
     struct binding *args = arena_array(&o->arena, struct binding, o->args.len + 1);
-    if (o->args.len)
-        memcpy(args, o->args.items, sizeof *args * o->args.len);
+    for (size_t i = 0; i < o->args.len; i++)
+        args[i] = o->args.items[i];
     ko.pass.batch = batch;
     ko.args = args;
     if (payload) {

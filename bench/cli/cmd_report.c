@@ -72,11 +72,10 @@ static bool read_json(struct page *p, const char *path, struct file *f)
 static bool read_file(struct page *p, const char *path)
 {
     struct file f = {.path = path, .type = picture_type(path)};
-    if (!strcmp(ending(path), "json") && !read_json(p, path, &f))
-        return false;
+    bool ok = strcmp(ending(path), "json") || read_json(p, path, &f);
     f.database = !f.json && !f.type;
     vec_push(&p->arena, &p->files, f);
-    return true;
+    return ok;
 }
 
 /* What the page is made of; other files of a folder are left alone. */

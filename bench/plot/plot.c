@@ -290,7 +290,8 @@ bool plot_write(struct arena *a, const struct source *const *files, size_t n,
     vec_foreach (const char *, kernel, &kernels) {
         struct plot_filter *filters = arena_array(a, struct plot_filter, o->nfilters + 1);
         struct plot_options of = *o;
-        memcpy(filters, o->filters, sizeof *filters * o->nfilters);
+        for (size_t i = 0; i < o->nfilters; i++)
+            filters[i] = o->filters[i];
         filters[of.nfilters++] = (struct plot_filter){"kernel", *kernel};
         of.filters = filters;
         if (!write_one(a, files, n, &of, PLOT_SVG, arena_printf(a, "%s-%s", base, *kernel), d))
