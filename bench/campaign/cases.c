@@ -318,6 +318,11 @@ bool case_partial(const struct kase *k)
     return k->tally.runs < k->of->runs;
 }
 
+bool kase_found(const struct kase *k)
+{
+    return tally_found(&k->tally) || k->glance.found;
+}
+
 void case_run_more(struct kase *k, uint64_t runs)
 {
     struct job all = case_job(k);

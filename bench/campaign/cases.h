@@ -90,6 +90,8 @@ void cases_run(kases *cases, void (*done)(void *ctx, struct kase *k), void *ctx)
 uint64_t cases_runs(const kases *cases);
 /* A stop left it without some of its runs. */
 bool case_partial(const struct kase *k);
+/* Its runs or its states have a finding that is none for want of time. */
+bool kase_found(const struct kase *k);
 
 /* So many runs more of a case all of whose runs are made, with the seeds that come next. */
 void case_run_more(struct kase *k, uint64_t runs);

@@ -305,8 +305,13 @@ bool runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *
     r->drive.seed = seed;
     machine_reset(r->machine);
     drivers[r->opt.driver].drive(r->machine, &r->drive, &r->result);
-    if (r->result.stopped)
+    if (r->result.stopped) {
+        int n;
+        oracle_findings(r->oracle, &n);
+        if (r->opt.unended && n)
+            tally_run(r, seed, t, a);
         return false;
+    }
     if (r->result.timed_out)
         oracle_fault(r->oracle, r->machine, V_TIMEOUT, -1, -1, 0,
                      "the run reached its limit of transitions");

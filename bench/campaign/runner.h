@@ -77,6 +77,7 @@ struct runner_options {
     int64_t dispatch_skew; /* cycles between two submissions of the host, or SKEW_OF_CONTRACT */
     /* where the cycles of the first RUNNER_KEPT seeds from kept_from on go, by seed; or NULL */
     uint64_t *kept, kept_from;
+    bool unended; /* a run that a stop ends counts where it has a finding by then */
     /* findings that do not count: those of the unchanged program; or NULL */
     const struct tally *known;
 };
@@ -88,7 +89,7 @@ struct runner *runner_new(const struct program *p, const struct contract *k, con
 void runner_free(struct runner *r);
 
 /* Runs one seed and adds it to the tally, whose findings live in arena a. False when a stop was wanted
- * first: the run is not counted. */
+ * first: the run is not counted, but for `unended`. */
 bool runner_run(struct runner *r, uint64_t seed, struct tally *t, struct arena *a);
 
 /* The machine of the last run, for traces and details. */

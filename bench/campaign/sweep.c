@@ -31,6 +31,13 @@ struct sweeping {
     bool failed;
 };
 
+/* The mutants of one case. */
+struct case_items {
+    const struct subject *subject;
+    struct sweep_item *items;
+    size_t n;
+};
+
 /* ---- keys ---- */
 
 /* Everything that decides a case's runs besides its name and seeds: code, arguments, memory,
@@ -187,23 +194,23 @@ static void judge_done(void *ctx, size_t i)
     progress_show(&w->progress, 1, k->judgement.tally.failed);
 }
 
-/* Answers the items that the store has not. */
-static bool run_items(struct sweeping *w, sweep_items *items)
+/* Answers those of nitems that the store has not. */
+static bool run_items(struct sweeping *w, struct sweep_item *items, size_t nitems)
 {
     struct arena *a = w->plan->x->arena;
     size_t n = 0;
-    w->work = arena_array(a, struct work, items->len + 1);
-    vec_foreach (struct sweep_item, item, items)
-        if (!w->plan->resume || !store_get(w->plan->store, item->row.key, &item->row, a))
-            w->work[n++].item = item;
-    w->progress = progress_start(n, "mutants");
+    w->work = arena_array(a, struct work, nitems + 1);
+    for (size_t i = 0; i < nitems; i++)
+        if (!w->plan->resume || !store_get(w->plan->store, items[i].row.key, &items[i].row, a))
+            w->work[n++].item = &items[i];
+        else
+            w->progress.total--;
     pool_each(&(struct pool_items){.n = n,
                                    .threads = w->plan->x->threads,
                                    .stoppable = true,
                                    .work = judge_work,
                                    .done = judge_done,
                                    .ctx = w});
-    progress_end(&w->progress);
     return !w->failed;
 }
 
@@ -223,25 +230,10 @@ static void list_items(struct sweeping *w)
     }
 }
 
-static void prepare_work(void *ctx, size_t i)
-{
-    const struct sweeping *w = ctx;
-    subject_prepare(&w->out->arenas[i], &w->out->subjects.items[i], w->plan->max_states);
-}
-
 static bool is_redundant(const struct sweep_item *item)
 {
     return !strcmp(item->row.class, fate_name(FATE_REDUNDANT)) &&
            !strcmp(item->row.level, mutation_name(MUTATE_INSTRUCTION));
-}
-
-/* Explores the unmutated programs. */
-static void prepare(struct sweeping *w)
-{
-    size_t n = w->out->subjects.len;
-    w->out->arenas = arena_array(w->plan->x->arena, struct arena, n + 1);
-    pool_each(&(struct pool_items){
-        .n = n, .threads = w->plan->x->threads, .work = prepare_work, .ctx = w});
 }
 
 /* ---- pairs ---- */
@@ -260,13 +252,14 @@ static void add_pair(struct sweeping *w, struct sweep_item *one, struct sweep_it
     vec_push(a, pairs, pair);
 }
 
-/* Of one case: the nearest first, as many as there are states for. */
-static void list_pairs_of(struct sweeping *w, const struct subject *s, sweep_items *pairs)
+/* The nearest first, as many as there are states for. */
+static void list_pairs(struct sweeping *w, const struct case_items *c, sweep_items *pairs)
 {
     VEC(struct sweep_item *) sites = {0};
-    vec_foreach (struct sweep_item, x, &w->out->items)
-        if (x->subject == s && is_redundant(x))
-            vec_push(w->plan->x->arena, &sites, x);
+    const struct subject *s = c->subject;
+    for (size_t i = 0; i < c->n; i++)
+        if (is_redundant(&c->items[i]))
+            vec_push(w->plan->x->arena, &sites, &c->items[i]);
     if (sites.len < 2)
         return;
     uint64_t hash = case_hash(w->plan, s->kase), left = PAIR_STATES / (s->base.states + 1);
@@ -285,14 +278,14 @@ static void need(struct arena *a, struct sweep_item *item, const struct sweep_it
                            : arena_printf(a, "%d", other->row.site);
 }
 
-static bool run_pairs(struct sweeping *w)
+static bool run_pairs(struct sweeping *w, const struct case_items *c)
 {
     struct arena *a = w->plan->x->arena;
     sweep_items pairs = {0};
-    vec_foreach (const struct subject, s, &w->out->subjects)
-        list_pairs_of(w, s, &pairs);
-    w->out->pairs_tried = pairs.len;
-    if (!run_items(w, &pairs))
+    list_pairs(w, c, &pairs);
+    w->out->pairs_tried += pairs.len;
+    w->progress.total += pairs.len;
+    if (!run_items(w, pairs.items, pairs.len))
         return false;
     vec_foreach (struct sweep_item, pair, &pairs) {
         if (strcmp(pair->row.class, fate_name(FATE_KILLED)) != 0)
@@ -354,12 +347,12 @@ static const char *certificate(struct arena *a, const struct sweep_item *item)
     return arena_printf(a, "%s%s", case_explore(&k), s->arguments);
 }
 
-static void finish_rows(struct arena *a, sweep_items *items)
+static void finish_rows(struct arena *a, const sweep_items *all, struct sweep_item *items, size_t n)
 {
-    vec_foreach (struct sweep_item, item, items) {
-        judge_row(&item->row);
-        item->row.certificate = certificate(a, item);
-        add_witness(a, items, &item->row);
+    for (size_t i = 0; i < n; i++) {
+        judge_row(&items[i].row);
+        items[i].row.certificate = certificate(a, &items[i]);
+        add_witness(a, all, &items[i].row);
     }
 }
 
@@ -373,21 +366,76 @@ static void keep_answered(sweep_items *items)
     items->len = n;
 }
 
+/* ---- cases ---- */
+
+/* Those of a subject, which are not all answered when a stop is wanted. */
+static bool run_case(struct sweeping *w, struct case_items *c)
+{
+    struct sweep_results *out = w->out;
+    struct arena *a = w->plan->x->arena;
+    size_t i = (size_t)(c->subject - out->subjects.items), first = out->pairs.len;
+    subject_prepare(&out->arenas[i], &out->subjects.items[i], w->plan->max_states);
+    if (!run_items(w, c->items, c->n))
+        return false;
+    bool pairs = w->plan->pairs && !w->plan->shards && !stop_wanted();
+    if (pairs && !run_pairs(w, c))
+        return false;
+    if (stop_wanted()) {
+        keep_answered(&out->items);
+        size_t before = (size_t)(c->items - out->items.items);
+        c->n = out->items.len - before;
+    }
+    finish_rows(a, &out->items, c->items, c->n);
+    finish_rows(a, &out->pairs, out->pairs.items + first, out->pairs.len - first);
+    progress_end(&w->progress);
+    if (w->plan->done && c->n)
+        w->plan->done(w->plan->ctx, &(struct sweep_case){c->subject, c->items, c->n,
+                                                         out->pairs.items + first,
+                                                         out->pairs.len - first});
+    return true;
+}
+
+static bool run_cases(struct sweeping *w)
+{
+    const sweep_items *all = &w->out->items;
+    size_t at = 0;
+    vec_foreach (const struct subject, s, &w->out->subjects) {
+        struct case_items c = {s, all->items + at, 0};
+        while (at + c.n < all->len && c.items[c.n].subject == s)
+            c.n++;
+        at += c.n;
+        if (stop_wanted())
+            break;
+        if (!run_case(w, &c))
+            return false;
+    }
+    return true;
+}
+
+/* Of what has fewer ranks and came later. */
+static void finish_witnesses(struct arena *a, sweep_items *items)
+{
+    vec_foreach (struct sweep_item, item, items)
+        add_witness(a, items, &item->row);
+}
+
 bool sweep_run(const struct sweep_plan *plan, const kases *cases, struct sweep_results *out)
 {
+    struct arena *a = plan->x->arena;
     struct sweeping w = {.plan = plan, .out = out};
     *out = (struct sweep_results){0};
     vec_foreach (const struct kase, k, cases)
-        vec_push(plan->x->arena, &out->subjects, subject_make(k, plan->origins));
-    prepare(&w);
+        vec_push(a, &out->subjects, subject_make(k, plan->origins));
+    out->arenas = arena_array(a, struct arena, out->subjects.len + 1);
     list_items(&w);
-    if (!run_items(&w, &out->items))
+    w.progress = progress_start(out->items.len, "mutants");
+    bool ok = run_cases(&w);
+    progress_end(&w.progress);
+    if (!ok)
         return false;
     keep_answered(&out->items);
-    if (plan->pairs && !plan->shards && !stop_wanted() && !run_pairs(&w))
-        return false;
-    finish_rows(plan->x->arena, &out->items);
-    finish_rows(plan->x->arena, &out->pairs);
+    finish_witnesses(a, &out->items);
+    finish_witnesses(a, &out->pairs);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sweep: every mutant of every case, judged (bench/campaign/subject.h), then every two sites that are
- * redundant alone. Rows are in one order and the same for any number of threads.
+ * A sweep: of one case after the other every mutant, judged (bench/campaign/subject.h), then every two
+ * sites that are redundant alone. Rows are in one order and the same for any number of threads.
  */
 #ifndef BENCH_SWEEP_H
 #define BENCH_SWEEP_H
@@ -21,6 +21,15 @@ typedef VEC(struct sweep_item) sweep_items;
 /* The class of a row. */
 enum fate sweep_fate(const struct sweep_row *r);
 
+/* A case all of whose rows are known; the shortest witness is one of this and the cases before. */
+struct sweep_case {
+    const struct subject *subject;
+    const struct sweep_item *items; /* its mutants */
+    size_t n;
+    const struct sweep_item *pairs; /* of its sites, those that die */
+    size_t npairs;
+};
+
 struct sweep_plan {
     const struct experiment *x;
     unsigned origins;    /* bit per enum origin_kind */
@@ -30,6 +39,10 @@ struct sweep_plan {
         shards; /* the shard-th of so many parts, from 1; shards 0: all. A part has no pairs */
     struct store *store; /* or NULL */
     bool resume;         /* take what it holds */
+    /* Called in the caller's thread for one case after the other as each one ends, also for one that
+     * a stop left with some of its mutants; NULL: never. */
+    void (*done)(void *ctx, const struct sweep_case *c);
+    void *ctx;
 };
 
 struct sweep_results {

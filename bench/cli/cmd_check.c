@@ -198,7 +198,7 @@ static json_t *report_of(const struct check *c)
         json_array_append_new(list, expected_json(report_case_json(k), k, expected_of(c, k)));
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "schema", JSON_SCHEMA, "command", "check",
                      "build", build_id(), "results", list, "errors", errors, "interrupted",
-                     options_stopped_json(cases_runs(&c->cases)));
+                     options_stopped_json("runs", cases_runs(&c->cases)));
 }
 
 /* Something was found that the file does not expect, or not what it does. */
@@ -207,8 +207,7 @@ static bool fails(const struct check *c, const struct kase *k)
     vec_foreach (const struct expected, e, expected_of(c, k))
         if (!e->holds)
             return true;
-    bool finding = tally_found(&k->tally) || k->glance.found;
-    return finding && !expect_covers(k, expected_of(c, k));
+    return kase_found(k) && !expect_covers(k, expected_of(c, k));
 }
 
 static int exit_code(const struct check *c)

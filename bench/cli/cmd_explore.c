@@ -340,8 +340,9 @@ static json_t *report_of(struct explorer *e, const struct explore_result *r)
         r->clocks ? "clocks" : "course", "machine_states", (json_int_t)r->states, "transitions",
         (json_int_t)r->transitions, "final_states", (json_int_t)r->finals, "complete", r->complete,
         "scope", scope_json(e->kase, &looked), "findings", list);
-    return json_pack("{s:s, s:s, s:s, s:[o], s:[]}", "schema", JSON_SCHEMA, "command", "explore",
-                     "build", build_id(), "results", result, "errors");
+    return json_pack("{s:s, s:s, s:s, s:[o], s:[], s:o}", "schema", JSON_SCHEMA, "command",
+                     "explore", "build", build_id(), "results", result, "errors", "interrupted",
+                     options_stopped_json("states", r->states));
 }
 
 static void on_progress(void *ctx, const struct explore_progress *p)
@@ -392,7 +393,7 @@ static int run_explorer(struct explorer *e)
 {
     kases cases = {0};
     if (!choose_case(e, &cases) || !choose_program(e))
-        return EXIT_USAGE;
+        return reporting_refused(&e->o, "explore");
     e->progress = progress_start(0, "states");
     e->progress.lines = e->lines && !e->progress.tty;
     struct explore_options x = {.threads = e->o.x.threads,
@@ -414,7 +415,7 @@ static int run_explorer(struct explorer *e)
     const struct golden *g = e->kase->golden;
     bool known = r.complete && g->ended; /* all that the program does */
     if (!case_judged(e->kase, e->found.len > 0 || !known, g->checked, &e->o.diag))
-        return EXIT_USAGE;
+        return reporting_refused(&e->o, "explore");
     if (e->found.len)
         qsort(e->found.items, e->found.len, sizeof *e->found.items, by_kind);
     find_remedies(e, &r);

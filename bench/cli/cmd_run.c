@@ -159,7 +159,9 @@ static bool run_once(struct run_command *r, struct kase *k)
     struct output out = {0};
     if (r->trace && !output_open(&out, r->trace, &r->o.diag))
         return false;
-    struct runner *runner = runner_new(k->program, k->contract, k->golden, k->options);
+    struct runner_options options = k->options;
+    options.unended = true;
+    struct runner *runner = runner_new(k->program, k->contract, k->golden, options);
     r->late = late_starts_make(&r->o.arena, k->program);
     runner_on_step(runner, note_step, r);
     if (r->trace) {
@@ -200,8 +202,9 @@ static json_t *report_of(struct run_command *r, const struct kase *k)
     json_t *result = report_case_json(k);
     if (k->program->nsteps)
         json_object_set_new(result, "task_starts", late_starts_json(&r->late));
-    return json_pack("{s:s, s:s, s:s, s:[o], s:[]}", "schema", JSON_SCHEMA, "command", "run",
-                     "build", build_id(), "results", result, "errors");
+    return json_pack("{s:s, s:s, s:s, s:[o], s:[], s:o}", "schema", JSON_SCHEMA, "command", "run",
+                     "build", build_id(), "results", result, "errors", "interrupted",
+                     options_stopped_json("runs", k->tally.runs));
 }
 
 static int run(struct run_command *r)
@@ -209,21 +212,19 @@ static int run(struct run_command *r)
     kases cases = {0};
     if (!options_finish(&r->o) || !cases_make_one(&r->o.x, "run", &cases) ||
         !options_mutant(&r->o, &cases.items[0]))
-        return EXIT_USAGE;
+        return reporting_refused(&r->o, "run");
     struct kase *k = &cases.items[0];
     if (!run_once(r, k))
         return EXIT_USAGE;
-    if (case_partial(k))
-        return EXIT_LIMIT;
     kases one = {.items = k, .len = 1};
-    if (!cases_judged(&one))
-        return EXIT_USAGE;
+    if (!case_partial(k) && !cases_judged(&one))
+        return reporting_refused(&r->o, "run");
     case_find_remedies(k, ALL_FINDINGS);
     if (!r->o.json)
         print_result(r, k);
-    int code = tally_found(&k->tally) ? EXIT_FINDINGS
-               : k->tally.timed_out   ? EXIT_LIMIT
-                                      : EXIT_CLEAN;
+    int code = tally_found(&k->tally)                  ? EXIT_FINDINGS
+               : k->tally.timed_out || case_partial(k) ? EXIT_LIMIT
+                                                       : EXIT_CLEAN;
     return reporting_wanted(&r->o) ? reporting_end(&r->o, report_of(r, k), code) : code;
 }
 

@@ -11,9 +11,10 @@
 #include "bench/campaign/sweep.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
-#include "bench/report/output.h"
+#include "bench/cli/reporting.h"
 #include "bench/report/report.h"
 #include "bench/report/sweep_page.h"
+#include "bench/report/sweep_report.h"
 
 enum {
     KEY_DB = 0x200,
@@ -67,6 +68,11 @@ static const struct argp_option sweep_options[] = {
      3},
     {0},
 };
+
+static const struct argp_child children[] = {{&compile_argp, 0, "Compiling:", 1},
+                                             {&sampling_argp, 0, "Running:", 2},
+                                             {&report_argp, 0, NULL, 4},
+                                             {0}};
 
 static void add_fate(struct options *o, const char *item, struct argp_state *s)
 {
@@ -127,10 +133,10 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         if ((w->plan.resume || w->merge.len) && !w->db)
             argp_error(s, "--resume and --merge need --db");
         if (w->pages && w->o.json)
-            argp_error(s, "--report prints pages: it excludes --json");
+            argp_error(s, "--report prints pages: it excludes other formats");
         return 0;
     default:
-        return options_key(&w->o, kernel_children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
+        return options_key(&w->o, children, key, arg, s, 1, SIZE_MAX) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -143,7 +149,7 @@ static const struct argp argp = {
     "mutant is noticed, how often, and as what, and which is proved to be redundant. The exit "
     "status is "
     "1 when the unchanged kernel has findings, 3 when a mutant has no proof.",
-    kernel_children,
+    children,
     NULL,
     NULL};
 
@@ -201,6 +207,10 @@ static void print_base(const struct subject *s)
 {
     if (!s->max_states)
         return;
+    if (!s->kase->tally.failed && s->base.findings.len)
+        printf("  the unchanged kernel already has a %s in its states: %s%s\n",
+               verdict_name(s->base.findings.items[0].verdict), case_explore(s->kase),
+               s->arguments);
     if (!s->base.complete)
         printf(
             "  more than %" PRIu64
@@ -252,36 +262,16 @@ static void print_totals(const struct sweep *w)
                100.0 * (double)score.by_fate[FATE_KILLED] / (double)score.needed);
 }
 
-static void print_pairs(const struct sweep *w, const struct subject *s)
+/* A case, as soon as it is known. */
+static void print_case(void *ctx, const struct sweep_case *c)
 {
-    vec_foreach (const struct sweep_item, item, &w->results.pairs)
-        if (item->subject == s)
-            print_row(item);
-}
-
-static void print_text(const struct sweep *w)
-{
-    const struct subject *s = NULL;
-    vec_foreach (const struct sweep_item, item, &w->results.items) {
-        if (item->subject != s) {
-            if (s)
-                print_pairs(w, s);
-            s = item->subject;
-            print_case_head(w, s);
-        }
-        print_row(item);
-    }
-    if (s)
-        print_pairs(w, s);
-    print_totals(w);
-}
-
-static void print_json(const struct sweep *w, const sweep_items *all)
-{
-    json_t *top = json_pack("{s:s, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "sweep",
-                            "build", build_id(), "toolchain", w->o.x.toolchain_name, "results",
-                            columns_json(&sweep_columns, rows_of(all)));
-    output_json(top);
+    const struct sweep *w = ctx;
+    print_case_head(w, c->subject);
+    for (size_t i = 0; i < c->n; i++)
+        print_row(&c->items[i]);
+    for (size_t i = 0; i < c->npairs; i++)
+        print_row(&c->pairs[i]);
+    fflush(stdout);
 }
 
 /* Mutants, then the pairs that die. */
@@ -327,25 +317,43 @@ static int exit_code(const struct sweep *w)
     return fails ? EXIT_FINDINGS : limit ? EXIT_LIMIT : EXIT_CLEAN;
 }
 
+/* For other programs, or for the baseline. */
+static int end_report(struct sweep *w, int code)
+{
+    json_t *stopped = options_stopped_json("mutants", w->results.items.len);
+    json_t *report = sweep_report(&w->plan, &w->results, w->fail_on, stopped);
+    if (w->o.format != FORMAT_JSON)
+        sweep_report_flatten(report);
+    return reporting_end(&w->o, report, code);
+}
+
+static bool write_files(struct sweep *w)
+{
+    sweep_items all = all_items(w);
+    return (!w->csv || columns_csv(&sweep_columns, rows_of(&all), w->csv, &w->o.diag)) &&
+           (!w->pages || sweep_pages(&w->o.arena, &w->results, w->report, &w->o.diag));
+}
+
 static int sweep(struct sweep *w)
 {
+    bool text = !w->o.json && !w->pages;
     w->plan.x = &w->o.x;
+    w->plan.done = text ? print_case : NULL;
+    w->plan.ctx = w;
     if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o.x, &w->cases, NULL))
-        return EXIT_USAGE;
+        return reporting_refused(&w->o, "sweep");
     cases_run(&w->cases, NULL, NULL);
     if (!cases_judged(&w->cases) || !sweep_run(&w->plan, &w->cases, &w->results))
+        return reporting_refused(&w->o, "sweep");
+    if (text)
+        print_totals(w);
+    if (!write_files(w))
         return EXIT_USAGE;
-    sweep_items all = all_items(w);
-    if (w->csv && !columns_csv(&sweep_columns, rows_of(&all), w->csv, &w->o.diag))
-        return EXIT_USAGE;
-    if (w->o.json)
-        print_json(w, &all);
-    else if (!w->pages)
-        print_text(w);
-    else if (!sweep_pages(&w->o.arena, &w->results, w->report, &w->o.diag))
-        return EXIT_USAGE;
+    int code = exit_code(w);
+    if (reporting_wanted(&w->o))
+        code = end_report(w, code);
     options_say_stopped(arena_printf(&w->o.arena, "%zu mutants", w->results.items.len));
-    return exit_code(w);
+    return code;
 }
 
 int cmd_sweep(int argc, char **argv)

@@ -84,11 +84,11 @@ static const char *const causes[] = {[STOPPED_INTERRUPT] = "interrupted",
                                      [STOPPED_TERMINATE] = "terminated",
                                      [STOPPED_TIME] = "the limit of time was hit"};
 
-json_t *options_stopped_json(uint64_t runs)
+json_t *options_stopped_json(const char *unit, uint64_t done)
 {
     enum stop_cause c = stop_cause();
     return c == STOPPED_NOT ? json_null()
-                            : json_pack("{s:s, s:I}", "cause", causes[c], "runs", (json_int_t)runs);
+                            : json_pack("{s:s, s:I}", "cause", causes[c], unit, (json_int_t)done);
 }
 
 void options_say_stopped(const char *done)

@@ -41,8 +41,8 @@ int options_end(struct options *o, int code);
 
 /* When a stop was wanted: says on standard error what had been done by then, as "41,200 runs". */
 void options_say_stopped(const char *done);
-/* {"cause": "interrupted", "runs": 41200}, or null. */
-json_t *options_stopped_json(uint64_t runs);
+/* What had been done by then: {"cause": "interrupted", "runs": 41200}, or null. */
+json_t *options_stopped_json(const char *unit, uint64_t done);
 /* "41,200" */
 const char *count_text(struct arena *a, uint64_t n);
 

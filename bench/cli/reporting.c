@@ -3,6 +3,7 @@
 
 #include "bench/cli/commands.h"
 #include "bench/report/baseline.h"
+#include "bench/report/report.h"
 
 bool reporting_wanted(const struct options *o)
 {
@@ -61,4 +62,14 @@ int reporting_end(struct options *o, json_t *report, int code)
     else
         json_decref(report);
     return code;
+}
+
+int reporting_refused(struct options *o, const char *command)
+{
+    if (o->json)
+        format_print(o->format,
+                     json_pack("{s:s, s:s, s:s, s:[], s:[o], s:n}", "schema", JSON_SCHEMA,
+                               "command", command, "build", build_id(), "results", "errors",
+                               error_json(&o->diag), "interrupted"));
+    return EXIT_USAGE;
 }

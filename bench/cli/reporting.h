@@ -14,4 +14,8 @@ bool reporting_wanted(const struct options *o);
  */
 int reporting_end(struct options *o, json_t *report, int code);
 
+/* Of a command that could look at nothing, for o->diag: prints the report that says so in formats for
+ * programs. Returns its exit code. */
+int reporting_refused(struct options *o, const char *command);
+
 #endif

@@ -19,10 +19,11 @@ static const char *text_or(const char *text)
     return text ? text : "";
 }
 
+/* The tensor, or of a mutant what becomes of which marker. */
 static const char *tensor_of(const json_t *finding)
 {
-    const char *tensor = json_text(finding, "tensor");
-    return text_or(tensor ? tensor : json_text(finding, "region"));
+    const char *tensor = json_text(finding, "tensor"), *region = json_text(finding, "region");
+    return text_or(tensor ? tensor : region ? region : json_text(finding, "mutant"));
 }
 
 static json_t *lines_of(const json_t *finding)

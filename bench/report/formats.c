@@ -46,14 +46,24 @@ json_int_t json_number(const json_t *j, const char *key)
 
 const char *result_name(struct arena *a, const json_t *result)
 {
-    return arena_printf(a, "%s P=%d %s", json_text(result, "kernel"),
-                        (int)json_number(result, "ranks"), json_text(result, "model"));
+    const char *mutant = json_text(result, "what");
+    const char *name = arena_printf(a, "%s P=%d %s", json_text(result, "kernel"),
+                                    (int)json_number(result, "ranks"), json_text(result, "model"));
+    return mutant
+               ? arena_printf(a, "%s site %d: %s", name, (int)json_number(result, "site"), mutant)
+               : name;
 }
 
 bool result_unfinished(const json_t *result)
 {
     const char *answer = json_text(result, "answer");
     return answer && !strcmp(answer, "unfinished");
+}
+
+const char *result_lacks(const json_t *result)
+{
+    return json_text(result, "class") ? "no run needs this marker, and there is no proof"
+                                      : "ended before an answer";
 }
 
 const char *finding_sentence(struct arena *a, const json_t *result, const json_t *finding)

@@ -32,10 +32,12 @@ json_t *error_json(const struct diag *d);
 const char *json_text(const json_t *j, const char *key);
 /* Its number, or 0. */
 json_int_t json_number(const json_t *j, const char *key);
-/* "put_ring P=2 a2a3", "h01 P=2 a2a3": what a result is about. */
+/* What a result is about: "put_ring P=2 a2a3", of a mutant "put_ring P=2 a2a3 site 4: fence: dsb". */
 const char *result_name(struct arena *a, const json_t *result);
 /* It ended without an answer: never a pass. */
 bool result_unfinished(const json_t *result);
+/* "ended before an answer", or what a mutant lacks. */
+const char *result_lacks(const json_t *result);
 /* "stale read at win[16]@0: 19 of 100 runs" and the remedy, of a finding of a result. */
 const char *finding_sentence(struct arena *a, const json_t *result, const json_t *finding);
 /* "stale-read" of "stale read". */

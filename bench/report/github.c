@@ -14,7 +14,7 @@ static void put_escaped(FILE *out, const char *text, const char *special)
             fputc(*text, out);
 }
 
-/* column 0, line 0 and file NULL: none. */
+/* column 0, line 0 and file NULL: none; at may be NULL. */
 static void annotate(FILE *out, const char *level, const json_t *at, const char *title,
                      const char *text)
 {
@@ -27,8 +27,9 @@ static void annotate(FILE *out, const char *level, const json_t *at, const char 
         fputc(',', out);
     }
     if (file && json_number(at, "line"))
-        fprintf(out, "line=%d,col=%d,", (int)json_number(at, "line"),
-                (int)json_number(at, "column"));
+        fprintf(out, "line=%d,", (int)json_number(at, "line"));
+    if (file && json_number(at, "column"))
+        fprintf(out, "col=%d,", (int)json_number(at, "column"));
     fputs("title=", out);
     put_escaped(out, title, in_property);
     fputs("::", out);
@@ -48,7 +49,7 @@ void write_github(FILE *out, struct arena *a, const json_t *report)
                      finding_sentence(a, result, f));
         if (result_unfinished(result))
             annotate(out, "error", result, "unfinished",
-                     arena_printf(a, "%s: ended before an answer", result_name(a, result)));
+                     arena_printf(a, "%s: %s", result_name(a, result), result_lacks(result)));
     }
     json_array_foreach(json_object_get(report, "errors"), i, f)
         annotate(out, "error", f, "not checked", json_text(f, "error"));

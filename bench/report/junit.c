@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JUnit's XML, as CI servers read it: one case a kernel, number of ranks and model. */
+/* JUnit's XML, as CI servers read it: one case a kernel, number of ranks and model, or a mutant of it. */
 #include "bench/report/formats.h"
 #include "bench/report/html.h"
 
@@ -68,7 +68,7 @@ static void put_case(FILE *out, struct arena *a, const json_t *result)
     if (fresh_findings(result))
         put_failure(out, a, result);
     else if (result_unfinished(result)) {
-        begin(out, "error", "ended before an answer", "unfinished");
+        begin(out, "error", result_lacks(result), "unfinished");
         fputs("</error>\n", out);
     }
     fputs("    </testcase>\n", out);

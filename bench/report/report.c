@@ -103,8 +103,13 @@ static const char *place_text(struct arena *a, const struct program *p, struct p
 const char *report_source(struct arena *a, const struct program *p, struct place at)
 {
     const struct insn *i = insn_at(p, at);
-    const char *line = i && p->source && i->span.line ? p->source->text : NULL;
-    for (int n = 1; line && n < i->span.line; n++) {
+    return i ? report_line(a, p, i->span.line) : NULL;
+}
+
+const char *report_line(struct arena *a, const struct program *p, int number)
+{
+    const char *line = p->source && number ? p->source->text : NULL;
+    for (int n = 1; line && n < number; n++) {
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;
     }
@@ -390,9 +395,9 @@ const struct columns case_columns = COLUMNS(columns);
 /* A check that ends before an answer, at a limit or by a signal, is never a pass. */
 static const char *kase_answer(const struct kase *k)
 {
-    return tally_found(&k->tally) || k->glance.found ? "findings"
-           : case_partial(k) || k->tally.timed_out   ? "unfinished"
-                                                     : "clean";
+    return kase_found(k)                           ? "findings"
+           : case_partial(k) || k->tally.timed_out ? "unfinished"
+                                                   : "clean";
 }
 
 struct case_row case_row_of(const struct kase *k)

@@ -23,6 +23,8 @@ const char *report_headline(struct arena *a, const struct program *p, const stru
 
 /* The source line of a place without its indentation, or NULL. */
 const char *report_source(struct arena *a, const struct program *p, struct place at);
+/* The same of a line of the program's source; 0: none. */
+const char *report_line(struct arena *a, const struct program *p, int number);
 
 /* The rows of a finding: the places, where the fresh value was, the remedy. */
 void report_places(FILE *out, struct arena *a, const struct program *p, const struct finding *f);

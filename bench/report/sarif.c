@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "bench/report/sweep_report.h"
 #include "isa/lint/lint.h"
 #include "sim/oracle.h"
 
@@ -56,6 +57,8 @@ static json_t *all_rules(struct arena *a)
         add_rule(rules, a, verdict_name((enum verdict)v), verdict_docs[v]);
     for (int r = 0; r < LINT_RULE_COUNT; r++)
         add_rule(rules, a, lint_rule_name((enum lint_rule)r), lint_docs[r]);
+    for (int f = 0; f < FATE_COUNT; f++)
+        add_rule(rules, a, fate_name((enum fate)f), sweep_class_doc((enum fate)f));
     add_rule(rules, a, "expectation", "The kernel's file expects another answer.");
     return rules;
 }
@@ -223,7 +226,7 @@ static json_t *invocation(struct arena *a, const json_t *report)
     json_array_foreach(json_object_get(report, "errors"), i, j)
         notify(notes, a, j, json_text(j, "error"));
     json_array_foreach(json_object_get(report, "results"), i, j) if (result_unfinished(j))
-        notify(notes, a, j, arena_printf(a, "%s: ended before an answer", result_name(a, j)));
+        notify(notes, a, j, arena_printf(a, "%s: %s", result_name(a, j), result_lacks(j)));
     return json_pack("{s:b, s:o}", "executionSuccessful", json_array_size(notes) == 0,
                      "toolExecutionNotifications", notes);
 }

@@ -32,6 +32,13 @@ static const struct {
     {"lint -P 2 --markers=off $K/put_ring.py", 1, "findings"},
     {"lint -P 2 $K/put_ring.py", 0, "clean"},
     {"lint none.py", 2, NULL},
+    {"run none.py", 2, NULL},
+    {"explore none.py", 2, NULL},
+    {"sweep none.py", 2, NULL},
+    {"sweep -P 2 --runs=9 --no-pairs $K/put_ring.py", 0, "clean"},
+    {"sweep -P 2 --runs=9 --origins=R1 --fail-on=redundant $K/put_ring.py", 1, "findings"},
+    {"sweep -P 2 --runs=9 --origins=R1 --max-states=0 $K/put_ring.py", 3, "unfinished"},
+    {"sweep -P 2 --runs=9 --markers=off --origins=codegen $K/put_ring.py", 1, "clean"},
 };
 
 static json_t *schema(void)
@@ -220,6 +227,50 @@ Test(formats, sarif_tells_the_story_and_the_fix)
     session_close(&s);
 }
 
+Test(formats, sarif_has_a_rule_for_each_class_of_mutants, .timeout = 60)
+{
+    struct session s;
+    session_open(&s);
+    static const char command[] = "$F sweep -P 2 --runs=9 --origins=R1 --fail-on=redundant "
+                                  "$K/put_ring.py --format=sarif";
+    struct session_result r = session_shell(&s, command);
+    json_t *j = session_json(command, &r);
+    const json_t *run = MEMBER(j, "runs", "0"), *result = MEMBER(run, "results", "0"),
+                 *rules = MEMBER(run, "tool", "driver", "rules");
+    size_t index = (size_t)json_integer_value(json_object_get(result, "ruleIndex"));
+    cr_expect(r.code == 1);
+    cr_expect_str_eq(text_of(result, "ruleId"), "redundant");
+    cr_expect_str_eq(text_of(json_array_get(rules, index), "id"), "redundant");
+    cr_expect(start_line(MEMBER(result, "locations", "0")) == 30, "%s", r.out);
+    json_decref(j);
+    session_close(&s);
+}
+
+/* A class that fails the job may be known, by the mutant and the line that it is at. */
+Test(formats, mutants_in_a_baseline, .timeout = 60)
+{
+    static const struct {
+        const char *options;
+        int code;
+    } rows[] = {
+        {"--fail-on=redundant", 1},
+        {"--fail-on=redundant --baseline=b.json --update-baseline", 0},
+        {"--fail-on=redundant --baseline=b.json", 0},
+        {"--fail-on=redundant,killed --baseline=b.json --origins=R1,W2", 1},
+    };
+    struct session s;
+    session_open(&s);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct session_result r = session_shell(
+            &s, arena_printf(&s.arena, "$F sweep -P 2 --runs=9 --no-pairs --origins=R1 %s "
+                                       "$K/put_ring.py",
+                             rows[i].options));
+        cr_expect(r.code == rows[i].code, "%s: exit code %d\n%s%s", rows[i].options, r.code, r.out,
+                  r.err);
+    }
+    session_close(&s);
+}
+
 Test(formats, sarif_says_what_was_not_checked)
 {
     static const char *const commands[] = {
@@ -268,6 +319,24 @@ static const struct {
      {"::error file=a%2Cb%3Ac%25.py,title=not checked::cannot open"},
      NULL},
     {"check -P 2 --runs=5 $K/put_ring.py --format=github", {""}, "::"},
+    /* A put is read by DMA: what the markers behind waits clean is nobody's business. */
+    {"sweep -P 2 --runs=9 --origins=R1 --fail-on=redundant $K/put_ring.py --format=junit",
+     {"tests=\"5\" failures=\"4\" errors=\"0\"",
+      "name=\"put_ring P=2 a2a3 site 15: cacheinvalid all: before the wait\"",
+      "<failure message=\"cacheinvalid all removed: redundant (DMA reads bypass the cache)\" "
+      "type=\"redundant\">"},
+     NULL},
+    {"sweep -P 2 --runs=9 --origins=R1 --max-states=0 $K/put_ring.py --format=junit",
+     {"failures=\"0\" errors=\"4\"",
+      "<error message=\"no run needs this marker, and there is no proof\""},
+     "<failure"},
+    {"sweep -P 2 --runs=9 --origins=R1 --fail-on=redundant $K/put_ring.py --format=github",
+     {"put_ring.py,line=30,col=9,title=redundant::cacheinvalid all removed: redundant (DMA reads"},
+     "unfinished"},
+    /* What the kernel shows before any mutation is an error of its own. */
+    {"sweep -P 2 --runs=9 --origins=R1 --no-pairs $K/mesh_allreduce.py --format=github",
+     {"title=overrun read::overrun read at win[0]@"},
+     "title=redundant"},
     {"check '<&\">.py' --format=junit", {"classname=\"&lt;&amp;&quot;&gt;.py\""}, "<&"},
 };
 

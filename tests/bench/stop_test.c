@@ -57,6 +57,24 @@ Test(stop, says_what_is_known_and_how_it_ended, .timeout = 300)
     session_close(&s);
 }
 
+/* The case of two ranks has ended long before that of four, and stands there while that runs. */
+Test(stop, a_sweep_prints_each_case_as_it_ends, .timeout = 60)
+{
+    struct session s;
+    session_open(&s);
+    struct session_result r = session_shell(
+        &s, "$F sweep -P 2,4 --runs=2 --max-states=100000000 --origins=R1 --arg TOKENS=1 "
+            "--arg DIM=1 $K/expert_dispatch.py > o & p=$!; n=0; "
+            "until grep -q ' every marker of R1 ' o || [ $n = 300 ]; do sleep 0.1; n=$((n+1)); "
+            "done; kill -INT $p; wait $p");
+    cr_expect(r.code == 130 && strstr(r.err, "fencebench: interrupted after "), "%d\n%s", r.code,
+              r.err);
+    const char *out = session_read(&s, "o");
+    cr_expect(strstr(out, "expert_dispatch P=2 a2a3") && strstr(out, " every marker of R1 "), "%s",
+              out);
+    session_close(&s);
+}
+
 /* AddressSanitizer reserves more than any limit. */
 #ifdef __SANITIZE_ADDRESS__
 #define WITHIN_400_MB ""
