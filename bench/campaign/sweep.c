@@ -389,9 +389,9 @@ static bool run_case(struct sweeping *w, struct case_items *c)
     finish_rows(a, &out->pairs, out->pairs.items + first, out->pairs.len - first);
     progress_end(&w->progress);
     if (w->plan->done && c->n)
-        w->plan->done(w->plan->ctx, &(struct sweep_case){c->subject, c->items, c->n,
-                                                         out->pairs.items + first,
-                                                         out->pairs.len - first});
+        w->plan->done(w->plan->ctx,
+                      &(struct sweep_case){c->subject, c->items, c->n, out->pairs.items + first,
+                                           out->pairs.len - first});
     return true;
 }
 

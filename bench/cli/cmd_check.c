@@ -18,8 +18,9 @@ struct check {
     expected_list *expected; /* of each case */
     uint64_t findings;
     const char *against; /* or NULL */
-    bool some;           /* --findings was given */
-    diag_list errors;    /* of programs that cannot be run */
+    struct against other;
+    bool some;        /* --findings was given */
+    diag_list errors; /* of programs that cannot be run */
     bool table;
     const char *csv;
     enum { EXPLORE_AUTO, EXPLORE_NEVER, EXPLORE_ALWAYS, EXPLORE_COUNT } explore;
@@ -37,7 +38,10 @@ static const struct argp_option check_options[] = {
     {"table", KEY_TABLE, NULL, 0, "Print one row a kernel, one column a model", 3},
     {"csv", KEY_CSV, "FILE", 0, "Also write one line a case", 3},
     {"against", KEY_AGAINST, "OTHER", 0,
-     "Also with another toolchain, model or batch mode, and print which verdicts differ", 3},
+     "Also with another toolchain, model or batch mode, or by the JSON that an earlier run or "
+     "another "
+     "build wrote, and print which verdicts differ",
+     3},
     {"explore", KEY_EXPLORE, "WHEN", 0,
      "Where no run failed, visit every state too, so that clean is proved: 'auto' (default: where "
      "they are 1000 at the most, and no --table is asked for), 'never', 'always' (up to 500000)",
@@ -279,7 +283,7 @@ static void case_done(void *ctx, struct kase *k)
 
 static int check(struct check *c)
 {
-    if (!options_finish(&c->o) || (c->against && !against_known(&c->o, c->against)))
+    if (!options_finish(&c->o) || (c->against && !against_open(&c->o, c->against, &c->other)))
         return EXIT_USAGE;
     if (!cases_make(&c->o.x, &c->cases, &c->errors) || !mutate(c) || !known_expectations(c)) {
         c->cases.len = 0; /* none was run */
@@ -295,7 +299,7 @@ static int check(struct check *c)
         arena_printf(&c->o.arena, "%s runs", count_text(&c->o.arena, cases_runs(&c->cases))));
     if (c->csv && !write_csv(c))
         return EXIT_USAGE;
-    if (c->against && !c->errors.len && !against_print(&c->o, c->against, &c->cases))
+    if (c->against && !c->errors.len && !against_print(&c->o, &c->other, &c->cases))
         return EXIT_USAGE;
     int code = c->errors.len ? EXIT_USAGE : exit_code(c);
     return reporting_wanted(&c->o) ? reporting_end(&c->o, report_of(c), code) : code;
@@ -310,6 +314,7 @@ int cmd_check(int argc, char **argv)
     c.more_runs = !c.o.x.runs;
     c.o.x.runs = c.more_runs ? USUAL_RUNS : c.o.x.runs;
     int code = check(&c);
+    against_close(&c.other);
     vec_foreach (const struct diag, d, &c.errors)
         diag_print(d, stderr);
     return options_end(&c.o, code);

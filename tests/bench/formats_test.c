@@ -261,10 +261,11 @@ Test(formats, mutants_in_a_baseline, .timeout = 60)
     struct session s;
     session_open(&s);
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct session_result r = session_shell(
-            &s, arena_printf(&s.arena, "$F sweep -P 2 --runs=9 --no-pairs --origins=R1 %s "
-                                       "$K/put_ring.py",
-                             rows[i].options));
+        struct session_result r =
+            session_shell(&s, arena_printf(&s.arena,
+                                           "$F sweep -P 2 --runs=9 --no-pairs --origins=R1 %s "
+                                           "$K/put_ring.py",
+                                           rows[i].options));
         cr_expect(r.code == rows[i].code, "%s: exit code %d\n%s%s", rows[i].options, r.code, r.out,
                   r.err);
     }
@@ -369,7 +370,10 @@ Test(formats, refused)
         {"run --rules=proposed --markers=off $K/put_ring.py", "--rules says how markers are"},
         {"check --dispatch-skew=5 $K/put_ring.py", "no program here has a host"},
         {"check --against=ptoas-0.5 $K/put_ring.py",
-         "'ptoas-0.5' is no toolchain, model or batch mode; did you mean 'ptoas-0.50'?"},
+         "'ptoas-0.5' is no toolchain, model, batch mode or report; did you mean 'ptoas-0.50'?"},
+        {"check --against=none.json $K/put_ring.py", "none.json: error: cannot open"},
+        {"check --against=$K/put_ring.py $K/put_ring.py", "put_ring.py:1:"},
+        {"check --against=../../$PWD $K/put_ring.py", ": error: "},
         {"check --against=sc --model=a2a3,weakest $K/put_ring.py", "compared with one, not with 2"},
         {"check --against=sc --json $K/put_ring.py", "--against prints a table"},
         {"check --json --format=junit $K/put_ring.py", "the format was given as json already"},
@@ -398,6 +402,8 @@ static const struct {
     {"fencebench check kernels/*.py --baseline=known.json --update-baseline", 0, 0},
     {"fencebench check kernels/*.py --baseline=known.json", 0, 0},
     {"fencebench check kernels/*.py --baseline=known.json --format=github", 0, 0},
+    {"fencebench check kernels/*.py --against=last.json", 1, 0},
+    {"fencebench sweep kernels/*.py --origins=by-hand --fail-on=redundant --format=github", 1, 0},
 };
 
 /* How often a text stands in another. */
@@ -427,6 +433,8 @@ Test(formats, workflows_are_as_documented, .timeout = 120)
                                            clean ? "put_ring" : "mesh_allreduce"));
             if (!clean && strstr(workflows[i].command, "--baseline"))
                 session_shell(&s, "$F check kernels/k.py --baseline=known.json --update-baseline");
+            if (strstr(workflows[i].command, "--against"))
+                session_shell(&s, "$F check kernels/k.py --json > last.json");
             struct session_result r = session_shell(
                 &s, arena_printf(&s.arena, "PATH=$PWD/bin:$PATH; %s", workflows[i].command));
             int code = clean ? workflows[i].clean : workflows[i].bug;
@@ -434,7 +442,8 @@ Test(formats, workflows_are_as_documented, .timeout = 120)
                       r.err);
         }
     }
-    cr_expect(tested >= times(page->text, "fencebench check "),
+    cr_expect(tested >=
+                  times(page->text, "fencebench check ") + times(page->text, "fencebench sweep "),
               "a command of docs/ci.md is not run");
     session_close(&s);
 }
@@ -458,6 +467,47 @@ Test(formats, against, .timeout = 60)
         struct session_result r =
             session_shell(&s, arena_printf(&s.arena, "$F check -P 2 %s", cases[i].options));
         cr_expect(strstr(r.out, cases[i].says), "%s: %s%s", cases[i].options, r.out, r.err);
+    }
+    session_close(&s);
+}
+
+/* An earlier report stands for the build that wrote it: put_ring fails without its markers alone, relay as
+ * it does with them, and what stands on one side only is counted. */
+Test(formats, against_a_report, .timeout = 60)
+{
+    static const struct {
+        const char *command;
+        int code;
+        const char *says;
+    } rows[] = {
+        {"$F check -P 2 --markers=off $K/put_ring.py --json > old.json", 1, ""},
+        {"$F check -P 2 --markers=off $K/put_ring.py --against=old.json", 1,
+         ": 0 of 1 cases have other verdicts\n"},
+        {"$F check -P 2 $K/put_ring.py --against=old.json", 0,
+         "put_ring                       2  a2a3           clean                  25 % stale read\n"
+         "against old.json (build "},
+        {"$F check -P 2,3 $K/put_ring.py --against=old.json", 0,
+         ": 1 of 1 cases have other verdicts, 1 are not in it\n"},
+        {"$F check -P 2 $K/relay.py --against=old.json", 0,
+         ": 0 of 0 cases have other verdicts, 1 are not in it, 1 of it were not checked\n"},
+        {"$F explore -P 2 --markers=off $K/put_ring.py --json > old.json", 1, ""},
+        {"$F check -P 2 $K/put_ring.py --against=old.json", 0,
+         " clean                  stale read\n"},
+        {"$F check -P 2 --runs=100000000 --explore=never --seconds=1 $K/put_ring.py "
+         "--against=old.json",
+         3, ": 0 of 1 cases have other verdicts, 1 ended too early to say\n"},
+        {"$F lint $K/put_ring.py --json > old.json", 0, ""},
+        {"$F check -P 2 $K/put_ring.py --against=old.json 2>&1", 2,
+         "old.json: error: is no report of check, explore or run"},
+        {"echo '{\"schema\":' > old.json", 0, ""},
+        {"$F check -P 2 $K/put_ring.py --against=old.json 2>&1", 2, "old.json:2:1: error: "},
+    };
+    struct session s;
+    session_open(&s);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct session_result r = session_shell(&s, rows[i].command);
+        cr_expect(r.code == rows[i].code && strstr(r.out, rows[i].says), "%s: exit code %d\n%s%s",
+                  rows[i].command, r.code, r.out, r.err);
     }
     session_close(&s);
 }
