@@ -96,29 +96,37 @@ static void note_access(struct lower *l, const struct pto_value *v, bool read, b
     a->written |= write;
 }
 
-/* Operations that read and write memory by their operands: which operand, how. */
+/* Operations that read and write memory by their operands: which operand of a group (-1: all), how. */
 static const struct {
     const char *name, *group;
     int n;
     bool read, write;
 } accesses[] = {
-    {"pto.tload", "ins", 0, true, false},     {"pto.tprefetch", "ins", 0, true, false},
-    {"pto.tstore", "outs", 0, false, true},   {"pto.load_scalar", "", 0, true, false},
-    {"pto.store_scalar", "", 1, false, true}, {"pto.comm.tput", "", 1, true, false},
-    {"pto.comm.tput", "", 0, false, true},    {"pto.comm.tget", "", 1, true, false},
-    {"pto.comm.tget", "", 0, false, true},    {"pto.comm.tnotify", "", 0, true, true},
-    {"pto.comm.twait", "", 0, true, false},   {"pto.comm.ttest", "", 0, true, false},
+    {"pto.tload", "ins", 0, true, false},        {"pto.tprefetch", "ins", 0, true, false},
+    {"pto.tstore", "outs", 0, false, true},      {"pto.load_scalar", "", 0, true, false},
+    {"pto.store_scalar", "", 1, false, true},    {"pto.comm.tput", "", 1, true, false},
+    {"pto.comm.tput", "", 0, false, true},       {"pto.comm.tget", "", 1, true, false},
+    {"pto.comm.tget", "", 0, false, true},       {"pto.comm.tnotify", "", 0, true, true},
+    {"pto.comm.twait", "", 0, true, false},      {"pto.comm.ttest", "", 0, true, false},
+    {"pto.tstore.fp", "outs", 0, false, true},   {"pto.tprint", "ins", 0, true, false},
+    {"pto.comm.tbroadcast", "", 0, true, false}, {"pto.comm.tbroadcast", "group", -1, false, true},
+    {"pto.comm.tscatter", "", 0, true, false},   {"pto.comm.tscatter", "group", -1, false, true},
+    {"pto.comm.tgather", "", 0, false, true},    {"pto.comm.tgather", "group", -1, true, false},
+    {"pto.comm.treduce", "", 0, false, true},    {"pto.comm.treduce", "group", -1, true, false},
 };
 
 static void note_accesses(void *ctx, const struct pto_op *op)
 {
     struct lower *l = ((struct use_visit *)ctx)->l;
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
-        const struct pto_operand *o = is(op, accesses[i].name)
-                                          ? pto_find_operand(op, accesses[i].group, accesses[i].n)
-                                          : NULL;
-        if (o && o->value)
-            note_access(l, o->value, accesses[i].read, accesses[i].write);
+        bool all = accesses[i].n < 0;
+        int n = is(op, accesses[i].name) ? all ? pto_count_operands(op, accesses[i].group) : 1 : 0;
+        for (int k = 0; k < n; k++) {
+            const struct pto_operand *o =
+                pto_find_operand(op, accesses[i].group, all ? k : accesses[i].n);
+            if (o && o->value)
+                note_access(l, o->value, accesses[i].read, accesses[i].write);
+        }
     }
 }
 
@@ -202,9 +210,46 @@ static enum pto_role role_by_type(const struct pto_value *v)
 {
     if (is_hidden(v))
         return ROLE_BLOCK;
+    if (v->type->kind == PTO_TILE)
+        return ROLE_TILE;
+    if (v->type->kind == PTO_VIEW || v->type->kind == PTO_PARTITION)
+        return ROLE_TENSOR;
     if (v->type->kind != PTO_POINTER)
         return ROLE_SCALAR;
     return !strcmp(v->type->elem, "i64") ? ROLE_CTX : ROLE_TENSOR;
+}
+
+static bool is_view(const struct pto_type *t)
+{
+    return t->kind == PTO_VIEW || t->kind == PTO_PARTITION;
+}
+
+static bool is_bound(struct lower *l, const struct pto_value *v)
+{
+    const struct pto_type *t = v->type;
+    bool known = t->kind == PTO_POINTER || t->kind == PTO_SCALAR || t->kind == PTO_TILE;
+    if (known || is_view(t))
+        return true;
+    const char *why =
+        !strncmp(t->text, "memref<", 7)   ? "a memref belongs to a later stage of the assembler"
+        : !strncmp(t->text, "vector<", 7) ? "a vector is of the micro-ISA"
+                                          : "expected a pointer, a view, a tile or a scalar";
+    return lower_error(l, v->span, "an argument of type %s is not run: %s", t->text, why);
+}
+
+/* A view that is an argument stands for dense memory. */
+static bool view_elements(struct lower *l, const struct pto_value *v, int64_t *out)
+{
+    const struct pto_type *t = v->type;
+    *out = 1;
+    for (int i = 0; i < t->ndims; i++) {
+        if (t->dims[i] < 1 || t->dims[i] > MAX_MEMORY || *out > MAX_MEMORY)
+            return lower_error(l, v->span,
+                               "an argument of type %s is not run: its extents must be known",
+                               t->text);
+        *out *= t->dims[i];
+    }
+    return true;
 }
 
 static bool add_args(struct lower *l, const struct pto_op *func)
@@ -219,12 +264,8 @@ static bool add_args(struct lower *l, const struct pto_op *func)
                             .name = v->name + 1,
                             .region = -1,
                             .window = -1};
-        bool known = v->type->kind == PTO_POINTER || v->type->kind == PTO_SCALAR;
-        if (!known)
-            return lower_error(l, v->span,
-                               "an argument of type %s is not run; expected a pointer "
-                               "or a scalar",
-                               v->type->text);
+        if (!is_bound(l, v) || (is_view(v->type) && !view_elements(l, v, &a.elems)))
+            return false;
         if (v->type->kind == PTO_POINTER && strcmp(v->type->space, "gm"))
             return lower_error(l, v->span, "an argument that points into %s is not run",
                                v->type->space);
@@ -615,7 +656,20 @@ bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values)
     return add_regions(l) && lay_out(l, bytes) && bind_registers(l, values);
 }
 
-void bind_function(struct lower *l, const struct pto_op *func)
+/* The rows of a view that is an argument lie one behind the other. */
+static void dense_view(struct slot *s, const struct pto_type *t)
+{
+    int64_t stride = 1;
+    s->kind = SLOT_VIEW;
+    s->ndims = t->ndims;
+    for (int i = t->ndims - 1; i >= 0; i--) {
+        s->extent[i] = imm_operand(t->dims[i]);
+        s->stride[i] = imm_operand(stride);
+        stride *= t->dims[i];
+    }
+}
+
+bool bind_function(struct lower *l, const struct pto_op *func)
 {
     vec_foreach (const struct pto_arg, a, &l->args) {
         if (a->func != func)
@@ -630,6 +684,13 @@ void bind_function(struct lower *l, const struct pto_op *func)
                                .elem = a->elem,
                                .region = a->role == ROLE_CTX ? -1 : a->region,
                                .use = {a->role == ROLE_CTX ? NO_REG : a->region, false}};
+            if (is_view(a->value->type))
+                dense_view(s, a->value->type);
+            continue;
+        }
+        if (a->role == ROLE_TILE) {
+            if (!tiles_argument(l, a->value, s))
+                return false;
             continue;
         }
         s->kind = SLOT_NUMBER;
@@ -637,4 +698,5 @@ void bind_function(struct lower *l, const struct pto_op *func)
         if (a->role == ROLE_BLOCK)
             s->op = imm_operand(strstr(a->number, "_num") ? 1 : 0);
     }
+    return true;
 }

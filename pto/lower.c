@@ -30,7 +30,8 @@ bool lower_is_pure(const struct pto_op *op)
 {
     const struct row *r = row_of(op->name);
     bool order = !strncmp(op->name, "pto.cmo.", 8) || !strncmp(op->name, "pto.fence.", 10) ||
-                 !strcmp(op->name, "pto.barrier") || strstr(op->name, "_flag");
+                 !strcmp(op->name, "pto.barrier") || strstr(op->name, "_flag") ||
+                 strstr(op->name, "_event");
     /* Loads of contexts are part of an address. */
     bool load = !strcmp(op->name, "pto.load_scalar") && op->results.len &&
                 !strcmp(op->results.items[0]->type->text, "i64");
@@ -56,8 +57,11 @@ static const struct slot *slot_of(struct lower *l, const struct pto_operand *o, 
     const struct slot *s = o->value ? map_get(&l->slots, o->value) : NULL;
     if (s && s->kind == kind)
         return s;
-    lower_error(l, o->span, "expected %s%s%s", kind_names[kind], s ? ", found " : "",
-                s ? kind_names[s->kind] : "");
+    if (s && s->kind == SLOT_TILE && kind == SLOT_NUMBER)
+        lower_error(l, o->span, "which tile a name stands for must be known before the run");
+    else
+        lower_error(l, o->span, "expected %s%s%s", kind_names[kind], s ? ", found " : "",
+                    s ? kind_names[s->kind] : "");
     return NULL;
 }
 
@@ -114,6 +118,19 @@ static const struct {
     {"bf16", ELEM_BF16},
 };
 
+/* Number formats that the machine has no arithmetic for. */
+static const char *const carried[] = {"f8E4M3FN",      "f8E5M2",        "f8E8M0FNU",
+                                      "f8E8M0",        "!pto.f8E8M0",   "!pto.hif8",
+                                      "!pto.f4E2M1x2", "!pto.f4E1M2x2", "f4E2M1FN"};
+
+bool lower_is_carried(const char *name)
+{
+    for (size_t i = 0; i < sizeof carried / sizeof *carried; i++)
+        if (!strcmp(name, carried[i]))
+            return true;
+    return false;
+}
+
 bool lower_elem(const char *name, enum elem *out)
 {
     for (size_t i = 0; i < sizeof elems / sizeof *elems; i++)
@@ -121,7 +138,8 @@ bool lower_elem(const char *name, enum elem *out)
             *out = elems[i].elem;
             return true;
         }
-    return false;
+    *out = ELEM_U8;
+    return lower_is_carried(name);
 }
 
 bool lower_need_elem(struct lower *l, const char *name, struct span at, enum elem *out)
@@ -132,41 +150,75 @@ bool lower_need_elem(struct lower *l, const char *name, struct span at, enum ele
 
 /* ---- what has no row ---- */
 
-/* Why an operation is read and not run (pto-facts 5). */
+/* Why an operation is read and not run (pto-facts 5): the first row that its name begins with. */
 static const struct {
     const char *prefix, *reason;
 } reasons[] = {
+#define CORES   "pipes between cores are not run from .pto yet"
+#define ASYNC   "the asynchronous engine is not modelled"
+#define SLOTS   "tiles of several slots are not modelled"
+#define NUMBERS "addresses as numbers are not modelled"
+#define INDEXED "what is moved by an index tile is not run from .pto"
+#define LOCKS   "locks of buffers are not modelled"
+#define EVENTS  "a flag has a constant number; arrays of events are not modelled"
+#define SIMT    "code for many threads (SIMT) is not modelled"
+#define STAGE   "this is a later stage of the assembler; expected its input"
     {"cf.", "unstructured control flow is not run"},
-    {"pto.comm.tput_async", "the asynchronous engine is not modelled"},
-    {"pto.comm.tget_async", "the asynchronous engine is not modelled"},
-    {"pto.comm.wait_async", "the asynchronous engine is not modelled"},
+    {"pto.comm.tput_async", ASYNC},
+    {"pto.comm.tget_async", ASYNC},
+    {"pto.comm.wait_async", ASYNC},
+    {"pto.comm.test_async", ASYNC},
+    {"pto.comm.build_async", ASYNC},
+    {"pto.make_prefetch_async", ASYNC},
+    {"pto.get_prefetch_async", ASYNC},
+    {"pto.tprefetch_async", ASYNC},
+    {"pto.wait_async_event", ASYNC},
     {"pto.comm.", "this communication is not modelled"},
-    {"pto.local_array", "arrays of the scalar unit are not modelled"},
     {"pto.struct", "structs are not modelled"},
+    {"pto.declare_struct", "structs are not modelled"},
     {"pto.sync.", "flags between cores are not run from .pto yet"},
-    {"pto.syncall", "meetings of cores are not run from .pto yet"},
-    {"pto.tpush", "pipes between cores are not run from .pto yet"},
-    {"pto.tpop", "pipes between cores are not run from .pto yet"},
-    {"pto.tfree", "pipes between cores are not run from .pto yet"},
-    {"pto.a", "pipes between cores are not run from .pto yet"},
-    {"pto.reserve_buffer", "pipes between cores are not run from .pto yet"},
-    {"pto.import_reserved_buffer", "pipes between cores are not run from .pto yet"},
-    {"pto.initialize_l2", "pipes between cores are not run from .pto yet"},
     {"pto.set_ffts", "flags between cores are not run from .pto yet"},
-    {"pto.mgather", "what is moved by an index tile is not run from .pto"},
-    {"pto.mscatter", "what is moved by an index tile is not run from .pto"},
-    {"pto.castptr", "addresses as numbers are not modelled"},
-    {"pto.tile_buf_addr", "addresses as numbers are not modelled"},
-    {"pto.alloc_multi_tile", "tiles of several slots are not modelled"},
-    {"pto.multi_tile_get", "tiles of several slots are not modelled"},
-    {"pto.tprint", "printing is not run"},
-    {"pto.get_buf", "locks of buffers are not modelled"},
-    {"pto.rls_buf", "locks of buffers are not modelled"},
-    {"pto.record_event", "events without pipes are not run"},
-    {"pto.wait_event", "events without pipes are not run"},
-    {"memref.", "this is no assembler input of the tile level"},
+    {"pto.syncall", "meetings of cores are not run from .pto yet"},
+    {"pto.tpush", CORES},
+    {"pto.tpop", CORES},
+    {"pto.tfree", CORES},
+    {"pto.talloc", CORES},
+    {"pto.aic_initialize", CORES},
+    {"pto.aiv_initialize", CORES},
+    {"pto.reserve_buffer", CORES},
+    {"pto.import_reserved_buffer", CORES},
+    {"pto.initialize_l2", CORES},
+    {"pto.declare_global", CORES},
+    {"pto.mgather", INDEXED},
+    {"pto.mscatter", INDEXED},
+    {"pto.castptr", NUMBERS},
+    {"pto.tile_buf_addr", NUMBERS},
+    {"pto.ptrtoint", NUMBERS},
+    {"pto.inttoptr", NUMBERS},
+    {"pto.tassign", NUMBERS},
+    {"pto.tsync", "the library's own events are not modelled"},
+    {"pto.get_buf", LOCKS},
+    {"pto.rls_buf", LOCKS},
+    {"pto.declare_eventid_array", EVENTS},
+    {"pto.eventid_array", EVENTS},
+    {"pto.section.simt", SIMT},
+    {"pto.simt", SIMT},
+    {"pto.syncthreads", SIMT},
+    {"scf.execute_region", "a region that is a value is not run"},
+    {"pto.fusion_region", STAGE},
+    {"memref.", STAGE},
+    {"llvm.", STAGE},
+    {"emitc.", STAGE},
     {"pto.v", "the micro-ISA is not run; expected the tile level"},
     {"", "no such operation is known; is it newer than 2026-08?"},
+#undef CORES
+#undef ASYNC
+#undef NUMBERS
+#undef INDEXED
+#undef LOCKS
+#undef EVENTS
+#undef SIMT
+#undef STAGE
 };
 
 static bool refuse(struct lower *l, const struct pto_op *op)
@@ -251,8 +303,8 @@ bool lower_function(struct lower *l, const struct pto_op *func)
     l->vector = is_vector(func);
     int first = build_task_begin(&l->build, func->symbol, func->span);
     l->function = func->symbol;
-    bind_function(l, func);
-    if (!tiles_prepare(l, func) || !lower_region(l, func->regions.items[0]))
+    if (!bind_function(l, func) || !tiles_prepare(l, func) ||
+        !lower_region(l, func->regions.items[0]))
         return false;
     build_task_end(&l->build, func->symbol, func->span, first);
     return true;

@@ -8,7 +8,7 @@
 
 /* ---- arguments (bind.c) ---- */
 
-enum pto_role { ROLE_TENSOR, ROLE_WINDOW, ROLE_CTX, ROLE_SCALAR, ROLE_DIM, ROLE_BLOCK };
+enum pto_role { ROLE_TENSOR, ROLE_WINDOW, ROLE_CTX, ROLE_SCALAR, ROLE_DIM, ROLE_BLOCK, ROLE_TILE };
 
 struct pto_arg {
     const struct pto_value *value;
@@ -40,6 +40,18 @@ struct slot {
     struct operand extent[PTO_MAX_DIMS], stride[PTO_MAX_DIMS]; /* elements */
     int tile;
     struct operand rows, cols; /* of a tile: its valid part */
+    /* A part of tile `whole` at bytes, row and column that the run computes; `tile` holds a copy. */
+    bool placed;
+    int whole;
+    struct operand at, row, col;
+};
+
+/* Rows of a view: all its dimensions but one, evenly spaced; elements of the other one lie one behind
+ * the other. */
+struct layout {
+    struct gm_rows rows;
+    bool columns; /* what is dense in memory is the first dimension */
+    int leading;  /* dimensions that do not fit in: as many times these rows */
 };
 
 typedef VEC(struct slot *) slot_list;
@@ -87,8 +99,21 @@ bool lower_number(struct lower *l, const struct pto_operand *o, struct operand *
 bool lower_constant(struct lower *l, const struct pto_operand *o, const char *what, int64_t *out);
 bool lower_set_number(struct lower *l, const struct pto_op *op, struct operand value);
 struct operand lower_convert(struct lower *l, struct operand x, enum elem from, enum elem to);
+/* The rows that a transfer moves. */
+bool lower_rows_of(struct lower *l, const struct pto_op *op, const struct slot *v,
+                   struct layout *out);
+/* For a macro, that has no other dimensions. */
+bool lower_even_rows(struct lower *l, const struct pto_op *op, const struct slot *v,
+                     struct gm_rows *out);
+/* Between a view and a tile, or the place in it that the run computes. */
+bool lower_transfer(struct lower *l, const struct pto_op *op, enum insn_op insn,
+                    const struct slot *v, const struct slot *t, bool adds);
+/* atomicType says that the transfer adds. */
+bool lower_adds(const struct pto_op *op);
 /* False when the machine has no such elements. */
 bool lower_elem(const char *name, enum elem *out);
+/* Elements of eight bits or less that the machine only moves, a byte each. */
+bool lower_is_carried(const char *name);
 bool lower_need_elem(struct lower *l, const char *name, struct span at, enum elem *out);
 
 /* An operation that only computes or names, and touches no memory. */
@@ -103,8 +128,10 @@ bool bind_recognise(struct lower *l, const struct pto_op *func);
 /* Regions and argument registers of all functions; values: what these hold at first, by rank. */
 bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values);
 /* The slots of a function's arguments. */
-void bind_function(struct lower *l, const struct pto_op *func);
+bool bind_function(struct lower *l, const struct pto_op *func);
 /* Overlapping tiles are one storage: the tiles of a function. */
+/* A tile that is an argument: one of its own. */
+bool tiles_argument(struct lower *l, const struct pto_value *v, struct slot *out);
 bool tiles_prepare(struct lower *l, const struct pto_op *func);
 
 bool lower_function(struct lower *l, const struct pto_op *func);
@@ -113,9 +140,11 @@ bool lower_region(struct lower *l, const struct pto_region *r);
 pto_lowering lower_constant_op, lower_integer, lower_float, lower_compare, lower_select, lower_cast,
     lower_for, lower_if, lower_while, lower_yield, lower_condition, lower_return, lower_call,
     lower_view, lower_partition, lower_addptr, lower_load_scalar, lower_store_scalar, lower_tload,
-    lower_tstore, lower_notify, lower_wait, lower_test, lower_copy_macro, lower_cacheinvalid,
-    lower_fence, lower_barrier, lower_flag, lower_block_index, lower_section, lower_alloc_tile,
-    lower_compute, lower_fill, lower_move, lower_fillpad, lower_validshape, lower_reshape,
-    lower_subview, lower_tile_read, lower_tile_write;
+    lower_tstore, lower_notify, lower_collective, lower_reduce, lower_wait, lower_test,
+    lower_copy_macro, lower_cacheinvalid, lower_fence, lower_barrier, lower_flag, lower_block_index,
+    lower_section, lower_alloc_tile, lower_compute, lower_fill, lower_move, lower_fillpad,
+    lower_validshape, lower_reshape, lower_subview, lower_tile_read, lower_tile_write,
+    lower_tstore_fp, lower_print, lower_valid_extents, lower_array, lower_array_access,
+    lower_view_extent, lower_slot_of_tiles;
 
 #endif

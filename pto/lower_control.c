@@ -37,6 +37,10 @@ static bool value_of(struct lower *l, const struct pto_operand *o, struct slot *
                 : s->op;
         return true;
     }
+    if (s && s->kind == SLOT_VIEW) {
+        *out = *s;
+        return true;
+    }
     *out = (struct slot){.kind = SLOT_NUMBER};
     return lower_number(l, o, &out->op);
 }
@@ -58,7 +62,7 @@ static bool assign(struct lower *l, const slot_list *to, const struct pto_op *op
     }
     for (size_t i = 0; i < n; i++) {
         struct slot *s = to->items[i];
-        if (s->kind != values[i].kind && s->kind != SLOT_NONE)
+        if ((s->kind != values[i].kind && s->kind != SLOT_NONE) || values[i].kind == SLOT_VIEW)
             return lower_error(l, op->span, "a value of another kind is handed on");
         bool fresh = s->kind == SLOT_POINTER && s->region < 0 && s->use.root == NO_REG;
         if (fresh || s->kind == SLOT_NONE) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Views, transfers, scalar accesses, notify and wait, put and get, markers (pto-facts 3.1, 3.3). */
+/* Views, transfers, scalar accesses, markers (pto-facts 3.1, 3.3). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "pto/lower.h"
@@ -32,6 +33,19 @@ bool lower_view(struct lower *l, const struct pto_op *op)
         return false;
     return (s->ndims > 0 && strides == s->ndims) ||
            lower_error(l, op->span, "expected a shape and as many strides");
+}
+
+bool lower_view_extent(struct lower *l, const struct pto_op *op)
+{
+    const struct slot *v = lower_slot(l, op, "", 0, SLOT_VIEW);
+    int64_t i;
+    if (!v || op->operands.len != 2 ||
+        !lower_constant(l, &op->operands.items[1], "the number of a dimension", &i))
+        return false;
+    const struct operand *of = lower_detail(op) ? v->stride : v->extent;
+    return i >= 0 && i < v->ndims
+               ? lower_set_number(l, op, of[i])
+               : lower_error(l, op->span, "the view has %d dimensions", v->ndims);
 }
 
 /* addr + n elements. */
@@ -96,13 +110,6 @@ static bool is_one(struct operand o)
     return o.reg == NO_REG && o.imm == 1;
 }
 
-/* Rows of a view: all its dimensions but one, evenly spaced; elements of the other one lie one behind
- * the other. */
-struct layout {
-    struct gm_rows rows;
-    bool columns; /* what is dense in memory is the first dimension */
-};
-
 static int dense_dimension(const struct slot *v)
 {
     int last = v->ndims - 1;
@@ -111,35 +118,47 @@ static int dense_dimension(const struct slot *v)
     return v->ndims > 1 && is_one(v->stride[last - 1]) ? last - 1 : -1;
 }
 
-static bool rows_of(struct lower *l, const struct pto_op *op, const struct slot *v,
-                    struct layout *out)
+/* The first dimensions of a view that are gone through one by one: what lies behind them is evenly
+ * spaced. */
+static int leading_dims(const struct slot *v, int dense)
 {
-    int dense = dense_dimension(v), outer = -1;
+    int64_t count = 1, stride = 0;
+    bool any = false;
+    for (int i = v->ndims - 1; i >= 0; i--) {
+        if (i == dense || is_one(v->extent[i]))
+            continue;
+        if (any && (count == 0 || v->extent[i].reg != NO_REG || v->stride[i].reg != NO_REG ||
+                    v->stride[i].imm != stride * count))
+            return i + 1;
+        stride = any ? stride : v->stride[i].imm;
+        count *= v->extent[i].reg == NO_REG ? v->extent[i].imm : 0;
+        any = true;
+    }
+    return 0;
+}
+
+bool lower_rows_of(struct lower *l, const struct pto_op *op, const struct slot *v,
+                   struct layout *out)
+{
+    int dense = dense_dimension(v);
     int64_t count = 1, stride = 0, step;
     if (dense < 0)
         return lower_error(l, op->span, "the innermost dimension of a transfer must be dense");
-    out->columns = dense != v->ndims - 1;
+    *out = (struct layout){.columns = dense != v->ndims - 1, .leading = leading_dims(v, dense)};
     out->rows = (struct gm_rows){.addr = v->op,
                                  .rows = imm_operand(1),
                                  .cols = v->extent[dense],
                                  .elem = v->elem,
                                  .region = v->region,
                                  .use = v->use};
-    for (int i = v->ndims - 1; i >= 0; i--) {
+    for (int i = v->ndims - 1; i >= out->leading; i--) {
         if (i == dense || is_one(v->extent[i]))
             continue;
         if (!constant_stride(l, op, v->stride[i], &step))
             return false;
-        bool even = outer < 0 || (out->rows.rows.reg == NO_REG && v->extent[i].reg == NO_REG &&
-                                  step == stride * count);
-        if (!even)
-            return lower_error(
-                l, op->span,
-                "the rows of this part are not evenly spaced; a transfer has two dimensions");
-        stride = outer < 0 ? step : stride;
-        count *= v->extent[i].reg == NO_REG ? v->extent[i].imm : 0;
-        out->rows.rows = outer < 0 ? v->extent[i] : imm_operand(count);
-        outer = i;
+        stride = stride ? stride : step;
+        count *= v->extent[i].imm;
+        out->rows.rows = v->extent[i].reg == NO_REG ? imm_operand(count) : v->extent[i];
     }
     out->rows.gm_stride = stride * elem_size(v->elem);
     if (stride == 0 && out->rows.cols.reg == NO_REG)
@@ -147,38 +166,99 @@ static bool rows_of(struct lower *l, const struct pto_op *op, const struct slot 
     return true;
 }
 
-static bool fits(struct lower *l, const struct pto_op *op, int tile, const struct gm_rows *r)
+bool lower_even_rows(struct lower *l, const struct pto_op *op, const struct slot *v,
+                     struct gm_rows *out)
+{
+    struct layout at;
+    if (!lower_rows_of(l, op, v, &at))
+        return false;
+    *out = at.rows;
+    return at.leading == 0 ||
+           lower_error(
+               l, op->span,
+               "the rows of this part are not evenly spaced; a macro copies two dimensions");
+}
+
+static bool fits(struct lower *l, const struct pto_op *op, int tile, const struct gm_rows *r,
+                 int64_t pieces)
 {
     const struct tile *t = &l->tiles.items[tile];
     bool known = r->rows.reg == NO_REG && r->cols.reg == NO_REG;
-    if (known && r->rows.imm * r->cols.imm > (int64_t)t->rows * t->cols)
+    if (known && r->rows.imm * pieces * r->cols.imm > (int64_t)t->rows * t->cols)
         return lower_error(l, op->span, "the part has %lld x %lld elements, its tile only %d x %d",
-                           (long long)r->rows.imm, (long long)r->cols.imm, t->rows, t->cols);
+                           (long long)(r->rows.imm * pieces), (long long)r->cols.imm, t->rows,
+                           t->cols);
     return true;
 }
 
 /* A tile whose rows are shorter than those of memory, or that holds columns, is one flat buffer. */
-static void flatten(const struct lower *l, struct dma *d, const struct layout *at)
+static void flatten(const struct lower *l, struct dma *d, const struct layout *at, int64_t pieces)
 {
     const struct tile *t = &l->tiles.items[d->tile];
     const struct gm_rows *r = &at->rows;
-    bool wide = r->cols.imm > t->cols || (r->rows.reg == NO_REG && r->rows.imm > t->rows);
+    bool wide = r->cols.imm > t->cols || (r->rows.reg == NO_REG && r->rows.imm * pieces > t->rows);
     if (r->cols.reg == NO_REG && (at->columns || wide))
         d->tile_stride = r->cols.imm * elem_size(t->elem);
+}
+
+/* As many pieces as the leading dimensions of a view make; 1 where only the run knows. */
+static int64_t pieces_of(const struct slot *v, int leading)
+{
+    int64_t n = 1;
+    for (int i = 0; i < leading; i++) {
+        if (v->extent[i].reg != NO_REG || v->extent[i].imm < 1 || v->extent[i].imm > MAX_MEMORY / n)
+            return 1;
+        n *= v->extent[i].imm;
+    }
+    return n;
+}
+
+bool lower_transfer(struct lower *l, const struct pto_op *op, enum insn_op insn,
+                    const struct slot *v, const struct slot *t, bool adds)
+{
+    struct builder *b = &l->build;
+    struct layout at;
+    int counter[PTO_MAX_DIMS], leave[PTO_MAX_DIMS];
+    if (!lower_rows_of(l, op, v, &at))
+        return false;
+    int64_t pieces = pieces_of(v, at.leading);
+    if (!fits(l, op, t->tile, &at.rows, pieces))
+        return false;
+    struct operand piece = imm_operand(0), offset = imm_operand(0);
+    for (int i = 0; i < at.leading; i++) {
+        leave[i] = build_begin_count(b, &counter[i], v->extent[i]);
+        struct operand n = reg_operand(counter[i]);
+        piece = build_alu(b, ALU_ADD, build_alu(b, ALU_MUL, piece, v->extent[i]), n);
+        offset = build_alu(b, ALU_ADD, build_alu(b, ALU_MUL, n, v->stride[i]), offset);
+    }
+    at.rows.addr = moved(l, at.rows.addr, offset, v->elem);
+    struct operand before = build_alu(b, ALU_MUL, piece, at.rows.rows);
+    const struct tile *held = &l->tiles.items[t->placed ? t->whole : t->tile];
+    struct dma flat = {.tile = t->placed ? t->whole : t->tile,
+                       .tile_stride = (int64_t)tile_pitch(held) * elem_size(held->elem)};
+    flatten(l, &flat, &at, pieces);
+    struct operand place = build_scaled(b, before, flat.tile_stride);
+    if (t->placed)
+        place = build_alu(b, ALU_ADD, place, t->at);
+    struct dma *d = build_dma(b, insn, flat.tile, &at.rows);
+    d->tile_stride = flat.tile_stride;
+    d->atomic_add = adds;
+    d->placed = place.reg != NO_REG;
+    d->value = place;
+    d->tile_offset = d->placed ? 0 : place.imm;
+    for (int i = at.leading - 1; i >= 0; i--)
+        build_end_count(b, counter[i], leave[i], 1);
+    return true;
 }
 
 bool lower_tload(struct lower *l, const struct pto_op *op)
 {
     const struct slot *v = lower_slot(l, op, "ins", 0, SLOT_VIEW);
     const struct slot *t = v ? lower_slot(l, op, "outs", 0, SLOT_TILE) : NULL;
-    struct layout at;
-    if (!t || !rows_of(l, op, v, &at) || !fits(l, op, t->tile, &at.rows))
-        return false;
-    flatten(l, build_dma(&l->build, I_MTE2, t->tile, &at.rows), &at);
-    return true;
+    return t && lower_transfer(l, op, I_MTE2, v, t, false);
 }
 
-static bool adds(const struct pto_op *op)
+bool lower_adds(const struct pto_op *op)
 {
     const struct pto_attr *a = pto_find_attr(op, "atomicType");
     return a && a->word && !strcmp(a->word, "atomic_add");
@@ -188,14 +268,8 @@ bool lower_tstore(struct lower *l, const struct pto_op *op)
 {
     const struct slot *t = lower_slot(l, op, "ins", 0, SLOT_TILE);
     const struct slot *v = t ? lower_slot(l, op, "outs", 0, SLOT_VIEW) : NULL;
-    struct layout at;
-    if (!v || !rows_of(l, op, v, &at) || !fits(l, op, t->tile, &at.rows))
-        return false;
-    bool fix = l->accumulators.items[t->tile];
-    struct dma *d = build_dma(&l->build, fix ? I_FIX : I_MTE3, t->tile, &at.rows);
-    flatten(l, d, &at);
-    d->atomic_add = adds(op);
-    return true;
+    bool fix = t && l->accumulators.items[t->tile];
+    return v && lower_transfer(l, op, fix ? I_FIX : I_MTE3, v, t, lower_adds(op));
 }
 
 /* ---- scalar accesses ---- */
@@ -234,119 +308,6 @@ bool lower_store_scalar(struct lower *l, const struct pto_op *op)
     struct insn at = insn_access(build_like(&l->build), I_ST, addr, p->elem, p->region);
     build_emit(&l->build, insn_with(at, value));
     build_accesses(&l->build, p->use.root, p->use.peer);
-    return true;
-}
-
-/* ---- signals ---- */
-
-static const struct slot *signal_of(struct lower *l, const struct pto_op *op, struct operand *value)
-{
-    const struct slot *s = lower_slot(l, op, "", 0, SLOT_VIEW);
-    const struct pto_operand *v = pto_find_operand(op, "", 1);
-    if (!s || !v || !lower_number(l, v, value))
-        return NULL;
-    if (s->elem == ELEM_I32)
-        return s;
-    lower_error(l, op->span, "a signal is i32");
-    return NULL;
-}
-
-static const char *enum_word(const struct pto_op *op, const char *name, const char *otherwise)
-{
-    const struct pto_attr *a = pto_find_attr(op, name);
-    return a && a->word ? a->word : otherwise;
-}
-
-bool lower_notify(struct lower *l, const struct pto_op *op)
-{
-    struct operand value;
-    const struct slot *s = signal_of(l, op, &value);
-    if (!s)
-        return false;
-    const char *how = enum_word(op, "notifyOp", "atomic_add");
-    bool set = !strcmp(how, "set");
-    if (!set && strcmp(how, "atomic_add"))
-        return lower_error(l, op->span, "notifyOp is 'set' or 'atomic_add', not '%s'", how);
-    l->what = "TNOTIFY";
-    struct insn store = insn_with(
-        insn_access(build_like(&l->build), set ? I_ST : I_ST_ATOMIC, s->op, s->elem, s->region),
-        value);
-    struct macro_step steps[MACRO_STEPS];
-    l->origin = ORIGIN_MACRO;
-    build_steps(&l->build, steps, macro_notify(build_like(&l->build), store, steps), false);
-    l->origin = ORIGIN_USER;
-    return true;
-}
-
-bool lower_wait(struct lower *l, const struct pto_op *op)
-{
-    struct operand value;
-    const struct slot *s = signal_of(l, op, &value);
-    if (!s)
-        return false;
-    const char *how = enum_word(op, "cmp", "ge");
-    bool gt = !strcmp(how, "gt"), eq = !strcmp(how, "eq");
-    if (!gt && !eq && strcmp(how, "ge"))
-        return lower_error(l, op->span, "a wait for '%s' is not modelled; expected eq, ge or gt",
-                           how);
-    if (gt)
-        value = build_alu(&l->build, ALU_ADD, value, imm_operand(1));
-    l->what = "TWAIT";
-    build_emit(&l->build,
-               macro_wait(build_like(&l->build), s->op, s->region, eq ? CMP_EQ : CMP_GE, value));
-    return true;
-}
-
-/* One look at the counter, which only orders. */
-bool lower_test(struct lower *l, const struct pto_op *op)
-{
-    static const struct {
-        const char *name;
-        enum alu alu;
-    } ways[] = {{"eq", ALU_EQ}, {"ne", ALU_NE}, {"gt", ALU_GT},
-                {"ge", ALU_GE}, {"lt", ALU_LT}, {"le", ALU_LE}};
-    struct operand value;
-    const struct slot *s = signal_of(l, op, &value);
-    const char *how = enum_word(op, "cmp", "ge");
-    size_t k = 0;
-    if (!s)
-        return false;
-    while (k < sizeof ways / sizeof *ways && strcmp(ways[k].name, how))
-        k++;
-    if (k == sizeof ways / sizeof *ways)
-        return lower_error(l, op->span, "'%s' is no comparison", how);
-    l->what = "TTEST";
-    struct insn i = insn_access(build_like(&l->build), I_LD_DEV, s->op, s->elem, s->region);
-    i.rd = build_reg(&l->build, NULL);
-    i.flags |= INSN_SYNC;
-    build_emit(&l->build, i);
-    return lower_set_number(l, op, build_alu(&l->build, ways[k].alu, reg_operand(i.rd), value));
-}
-
-/* ---- put and get ---- */
-
-bool lower_copy_macro(struct lower *l, const struct pto_op *op)
-{
-    const struct slot *dst = lower_slot(l, op, "", 0, SLOT_VIEW);
-    const struct slot *src = dst ? lower_slot(l, op, "", 1, SLOT_VIEW) : NULL;
-    struct layout to, from;
-    struct macro_copy c = {.nstages = pto_count_operands(op, "buf"), .atomic = adds(op)};
-    if (!src || !rows_of(l, op, dst, &to) || !rows_of(l, op, src, &from))
-        return false;
-    if (c.nstages < 1 || c.nstages > 2)
-        return lower_error(l, op->span, "expected one or two tiles in buf(...)");
-    for (int k = 0; k < c.nstages; k++) {
-        const struct slot *t = lower_slot(l, op, "buf", k, SLOT_TILE);
-        if (!t)
-            return false;
-        c.stage[k] = t->tile;
-        if (l->tiles.items[t->tile].elem != src->elem)
-            return lower_error(l, op->span, "the stage holds %s, the source %s",
-                               elem_name(l->tiles.items[t->tile].elem), elem_name(src->elem));
-    }
-    c.src = from.rows;
-    c.dst = to.rows;
-    build_copy(&l->build, &c);
     return true;
 }
 
@@ -421,9 +382,26 @@ static bool pipe_of(struct lower *l, const struct pto_attr *a, struct span at, e
         const char *name;
         enum pipe pipe;
     } pipes[] = {
-        {"PIPE_ALL", PIPE_ALL},   {"PIPE_V", PIPE_V}, {"PIPE_MTE1", PIPE_MTE1},
-        {"PIPE_MTE2", PIPE_MTE2}, {"PIPE_M", PIPE_M}, {"PIPE_MTE3", PIPE_MTE3},
-        {"PIPE_FIX", PIPE_FIX},   {"PIPE_S", PIPE_S},
+        {"PIPE_ALL", PIPE_ALL},
+        {"PIPE_V", PIPE_V},
+        {"PIPE_MTE1", PIPE_MTE1},
+        {"PIPE_MTE2", PIPE_MTE2},
+        {"PIPE_M", PIPE_M},
+        {"PIPE_MTE3", PIPE_MTE3},
+        {"PIPE_FIX", PIPE_FIX},
+        {"PIPE_S", PIPE_S},
+        /* of record_event and wait_event: the unit of an operation */
+        {"TLOAD", PIPE_MTE2},
+        {"TSTORE_VEC", PIPE_MTE3},
+        {"TSTORE_ACC", PIPE_FIX},
+        {"TMOV_M2L", PIPE_MTE1},
+        {"TMOV_M2B", PIPE_MTE1},
+        {"TMOV_M2S", PIPE_FIX},
+        {"TMOV_M2V", PIPE_V},
+        {"TMOV_V2M", PIPE_FIX},
+        {"TMATMUL", PIPE_M},
+        {"TVEC", PIPE_V},
+        {"TVECWAIT_EVENT", PIPE_V},
     };
     for (size_t i = 0; a && a->word && i < sizeof pipes / sizeof *pipes; i++)
         if (!strcmp(pipes[i].name, a->word)) {
@@ -444,20 +422,37 @@ bool lower_barrier(struct lower *l, const struct pto_op *op)
     return true;
 }
 
+/* EVENT_ID3, or a number that is known. */
+static bool event_of(struct lower *l, const struct pto_op *op, int *out)
+{
+    const struct pto_attr *e = op->attrs.len > 2 ? &op->attrs.items[2] : NULL;
+    int64_t id = -1;
+    char *end;
+    if (!e && op->operands.len) {
+        if (!lower_constant(l, &op->operands.items[0], "the number of an event", &id))
+            return false;
+    } else if (e && e->word && !strncmp(e->word, "EVENT_ID", 8)) {
+        id = strtol(e->word + 8, &end, 10);
+        id = *end || end == e->word + 8 ? -1 : id;
+    }
+    *out = (int)id;
+    if (id < 0)
+        return lower_error(l, op->span, "expected an event, as in <EVENT_ID0>");
+    return id < MAX_FLAG_IDS ||
+           lower_error(l, op->span, "an event stands between two pipes and has a number below %d",
+                       MAX_FLAG_IDS);
+}
+
 bool lower_flag(struct lower *l, const struct pto_op *op)
 {
     enum pipe from, to;
-    if (op->attrs.len < 3)
+    int id;
+    if (op->attrs.len < 2)
         return lower_error(l, op->span, "expected two pipes and an event");
     if (!pipe_of(l, &op->attrs.items[0], op->span, &from) ||
-        !pipe_of(l, &op->attrs.items[1], op->span, &to))
+        !pipe_of(l, &op->attrs.items[1], op->span, &to) || !event_of(l, op, &id))
         return false;
-    const struct pto_attr *e = &op->attrs.items[2];
-    int id = e->word && !strncmp(e->word, "EVENT_ID", 8) ? (int)e->word[8] - '0' : -1;
-    if (id < 0 || id > 9 || (e->word[9] && e->word[8] != '1'))
-        return lower_error(l, op->span, "expected an event, as in <EVENT_ID0>");
-    id = e->word[9] ? 10 + e->word[9] - '0' : id;
-    if (id >= MAX_FLAG_IDS || from == PIPE_ALL || to == PIPE_ALL || from == to)
+    if (from == PIPE_ALL || to == PIPE_ALL || from == to)
         return lower_error(l, op->span,
                            "an event stands between two pipes and has a number below %d",
                            MAX_FLAG_IDS);

@@ -64,6 +64,10 @@ static bool pair(struct lower *l, const struct pto_op *op, struct operand *x, st
 bool lower_constant_op(struct lower *l, const struct pto_op *op)
 {
     enum elem e;
+    if (op->results.len && op->results.items[0]->type->kind == PTO_OTHER) {
+        lower_new(l, op->results.items[0]); /* nobody computes with it */
+        return true;
+    }
     if (!op->attrs.len || !result_elem(l, op, &e))
         return lower_error(l, op->span, "expected a number");
     const struct pto_attr *a = &op->attrs.items[0];

@@ -176,15 +176,12 @@ static bool arguments(struct pto_parser *p, struct pto_op *op, pto_value_list *a
     return pto_take_text(p, op, ")");
 }
 
-static bool result_types(struct pto_parser *p, struct pto_op *op)
+/* (T, T) */
+static bool types(struct pto_parser *p, struct pto_op *op)
 {
     const struct pto_type *t;
-    if (!pto_at_mark(p, "->"))
-        return true;
-    pto_take_text(p, op, "->");
-    if (!pto_at_mark(p, "("))
-        return pto_add_type(p, op, &t);
-    pto_take_text(p, op, "(");
+    if (!pto_take_text(p, op, "("))
+        return false;
     while (!pto_at_mark(p, ")")) {
         if (!pto_add_type(p, op, &t))
             return false;
@@ -193,6 +190,15 @@ static bool result_types(struct pto_parser *p, struct pto_op *op)
         pto_take_text(p, op, ",");
     }
     return pto_take_text(p, op, ")");
+}
+
+static bool result_types(struct pto_parser *p, struct pto_op *op)
+{
+    const struct pto_type *t;
+    if (!pto_at_mark(p, "->"))
+        return true;
+    pto_take_text(p, op, "->");
+    return pto_at_mark(p, "(") ? types(p, op) : pto_add_type(p, op, &t);
 }
 
 static bool function(struct pto_parser *p, struct pto_op *op)
@@ -299,19 +305,9 @@ static bool for_loop(struct pto_parser *p, struct pto_op *op)
 static bool while_loop(struct pto_parser *p, struct pto_op *op)
 {
     pto_value_list args = {0};
-    const struct pto_type *t;
     if (pto_at_mark(p, "(") && !carried(p, op, &args))
         return false;
-    if (!pto_take_text(p, op, ":") || !pto_take_text(p, op, "("))
-        return false;
-    while (!pto_at_mark(p, ")")) {
-        if (!pto_add_type(p, op, &t))
-            return false;
-        if (!pto_at_mark(p, ","))
-            break;
-        pto_take_text(p, op, ",");
-    }
-    if (!pto_take_text(p, op, ")") || !result_types(p, op))
+    if (!pto_take_text(p, op, ":") || !types(p, op) || !result_types(p, op))
         return false;
     pto_open_scope(p, false);
     bool ok = define_all(p, &args) && add_region(p, op, &args);

@@ -224,6 +224,30 @@ static const struct pto_type *tile(struct pto_parser *p, const char *name, struc
     return make(p, out);
 }
 
+/* multi_tile_buf<TILE, count=N>, or with the fields of the tile in its place. */
+static const struct pto_type *tiles(struct pto_parser *p, const char *name, struct span at)
+{
+    static const char mark[] = ", count=";
+    bool nested = p->at->kind == PT_BANG;
+    const struct pto_type *one = nested ? pto_parse_type(p) : tile(p, "!pto.tile_buf", at);
+    const char *more = one && one->kind == PTO_TILE ? nested ? pto_raw(p, ">") : one->text : NULL;
+    const char *count = more ? strstr(more, nested ? "count" : mark) : NULL;
+    if (!one || (nested && more && !pto_need(p, ">")))
+        return NULL;
+    struct pto_type out = *one;
+    char *end = NULL;
+    out.kind = PTO_TILES;
+    out.count = count ? strtoll(count + strcspn(count, "0123456789"), &end, 10) : 0;
+    if (!end || out.count < 1 || out.count > 1 << 24) {
+        pto_fail(p, at, "expected the type of a tile and how many there are, as in count=2");
+        return NULL;
+    }
+    const char *inner =
+        nested ? one->text : arena_printf(p->arena, "%.*s>", (int)(count - more), more);
+    out.text = arena_printf(p->arena, "%s<%s, count=%lld>", name, inner, (long long)out.count);
+    return make(p, out);
+}
+
 /* ---- all types ---- */
 
 static const struct pto_type *dialect_type(struct pto_parser *p)
@@ -243,6 +267,8 @@ static const struct pto_type *dialect_type(struct pto_parser *p)
         return view(p, name, PTO_PARTITION);
     if (!strcmp(name, "!pto.tile_buf"))
         return tile(p, name, at);
+    if (!strcmp(name, "!pto.multi_tile_buf"))
+        return tiles(p, name, at);
     const char *inner = pto_raw(p, ">");
     if (!inner || !pto_need(p, ">"))
         return NULL;

@@ -24,6 +24,7 @@ enum pto_type_kind {
     PTO_VIEW,      /* a tensor view: elem, dims */
     PTO_PARTITION, /* of a tensor view: elem, dims */
     PTO_TILE,      /* elem, dims[2], valid[2], space, layouts */
+    PTO_TILES,     /* several tiles of one type: that of a tile, count */
     PTO_OTHER      /* text alone */
 };
 
@@ -34,6 +35,7 @@ struct pto_type {
     int ndims;
     int64_t dims[PTO_MAX_DIMS]; /* PTO_DYNAMIC: known to a run only */
     int64_t valid[2];
+    int64_t count;
     const char *space; /* of a pointer, or of a tile: vec, mat, left, right, acc, bias, scaling */
     const char *blayout, *slayout;
 };

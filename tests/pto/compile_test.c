@@ -352,6 +352,77 @@ Test(pto_compile, tiles_alias_by_address)
     arena_free(&a);
 }
 
+/* ---- arguments that are no pointers ---- */
+
+/* A view is a dense buffer, of the elements that its type says; a tile lies in the core. */
+static const struct {
+    const char *argument, *body;
+    const char *regions; /* or the error, where nothing can be bound */
+} bound[] = {
+    {"%v: !pto.partition_tensor_view<4x16xf32>", "", "local v 256"},
+    {"%v: !pto.tensor_view<2x3x4xi8>", "", "local v 24"},
+    {"%v: !pto.partition_tensor_view<2xi32>, %n: i32",
+     "pto.comm.tnotify(%v, %n : !pto.partition_tensor_view<2xi32>, i32) {notifyOp = "
+     "#pto<notify_op set>}\n",
+     "window v 8, ctx v_ctx 48"},
+    {"%v: !pto.tile_buf<vec, 4x16xf32>, %w: !pto.partition_tensor_view<4x16xf32>",
+     "pto.tstore ins(%v : !pto.tile_buf<vec, 4x16xf32>) outs(%w : "
+     "!pto.partition_tensor_view<4x16xf32>)\n",
+     "local w 256"},
+    {"%v: !pto.partition_tensor_view<16x16xf8E4M3FN>", "", "local v 256"},
+    {"%v: !pto.partition_tensor_view<?x16xf32>", "",
+     "an argument of type !pto.partition_tensor_view<?x16xf32> is not run: its extents must be "
+     "known"},
+    {"%v: memref<16xf32>", "",
+     "an argument of type memref<16xf32> is not run: a memref belongs to a later stage of the "
+     "assembler"},
+    {"%v: vector<4xi32>", "",
+     "an argument of type vector<4xi32> is not run: a vector is of the micro-ISA"},
+    {"%v: !pto.struct<i32>", "",
+     "an argument of type !pto.struct<i32> is not run: expected a pointer, a view, a tile or a "
+     "scalar"},
+};
+
+Test(pto_compile, arguments)
+{
+    for (size_t i = 0; i < sizeof bound / sizeof *bound; i++) {
+        struct arena a = {0};
+        struct diag d;
+        const char *text = arena_printf(&a, "module {\n  func.func @k(%s) {\n%s  return\n  }\n}\n",
+                                        bound[i].argument, bound[i].body);
+        const struct program *p = compile(&a, text, "n=1", &d);
+        expect_text(bound[i].argument, p ? regions_of(&a, p) : d.message, bound[i].regions);
+        arena_free(&a);
+    }
+}
+
+/* Elements that the machine has no arithmetic for are moved, and what computes with them is
+ * uninterpreted. */
+static const struct {
+    const char *elem;
+    enum tile_op_kind kind;
+} computed[] = {{"f32", TILE_ADD}, {"f8E4M3FN", TILE_UNINTERPRETED}, {"ui8", TILE_ADD}};
+
+Test(pto_compile, low_precision)
+{
+    for (size_t i = 0; i < sizeof computed / sizeof *computed; i++) {
+        struct arena a = {0};
+        const char *t = arena_printf(&a, "!pto.tile_buf<vec, 4x32x%s>", computed[i].elem);
+        struct program *p = must_compile(
+            &a,
+            arena_printf(&a,
+                         "module {\n  func.func @k(%%t: %s) {\n"
+                         "pto.tadd ins(%%t, %%t : %s, %s) outs(%%t : %s)\n  return\n  }\n}\n",
+                         t, t, t, t),
+            "");
+        const struct code *c = p->cores[0].code;
+        cr_assert(c->ntile_ops == 1, "%s", computed[i].elem);
+        cr_expect(c->tile_ops[0].kind == computed[i].kind, "%s: %d", computed[i].elem,
+                  c->tile_ops[0].kind);
+        arena_free(&a);
+    }
+}
+
 /* ---- refusals ---- */
 
 static const struct {
@@ -363,8 +434,35 @@ static const struct {
     {"pto.tgatherb ins(%t, %pp : " T ", " P ") outs(%t : " T ")",
      "operation 'pto.tgatherb' is read but not run: no such operation is known; is it newer than "
      "2026-08?"},
-    {"pto.comm.tbroadcast(%pp, recv(%t), group(%qp) : " P ", " T ", " P ") {root = 0 : i32}",
-     "operation 'pto.comm.tbroadcast' is read but not run: this communication is not modelled"},
+    {"pto.comm.treduce(%pp, %t, recv(%t), group(%qp) : " P ", " T ", " T ", " P
+     ") {reduceOp = #pto<reduce_op sum>, root = 1 : i32}",
+     "expected root = a member of group(...)"},
+    {"pto.comm.treduce(%pp, %t, recv(%t), group(%qp) : " P ", " T ", " T ", " P
+     ") {reduceOp = #pto<reduce_op mean>, root = 0 : i32}",
+     "reduceOp is 'sum', 'max' or 'min', not 'mean'"},
+    {"pto.comm.tgather(%pp, recv(%t), group() : " P ", " T ") {root = 0 : i32}",
+     "expected the parts of the ranks in group(...)"},
+    {"%u = pto.comm.build_async_session(%pp : " P ") -> !pto.async_session",
+     "operation 'pto.comm.build_async_session' is read but not run: the asynchronous engine is "
+     "not modelled"},
+    {"%u = pto.tile_buf_addr %t : " T " -> !pto.ptr<i32, ub>",
+     "operation 'pto.tile_buf_addr' is read but not run: addresses as numbers are not modelled"},
+    {"%u = pto.declare_eventid_array -> !pto.eventid_array<2>",
+     "operation 'pto.declare_eventid_array' is read but not run: a flag has a constant number; "
+     "arrays of events are not modelled"},
+    {"%u = arith.index_cast %w : i64 to index\n"
+     "pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %u]",
+     "the number of an event must be known before the run"},
+    {"pto.set_flag[<PIPE_MTE2>, <PIPE_V>, <EVENT_ID99>]",
+     "an event stands between two pipes and has a number below 16"},
+    {"%u = scf.if %one -> (" T ") {\nscf.yield %t : " T "\n} else {\nscf.yield %t : " T "\n}",
+     "which tile a name stands for must be known before the run"},
+    {"%u = pto.declare_local_array -> !pto.local_array<?xi32>",
+     "expected an array of one or two known dimensions"},
+    {"%u = pto.get_tensor_view_dim %pv, %c2 : !pto.tensor_view<?x?xi32> -> index",
+     "the view has 2 dimensions"},
+    {"%u = pto.subview %t[%dx, %c0] sizes [1, 8] : " T " -> !pto.tile_buf<vec, 2x8xi32>",
+     "the tile 't' has no room for this shape"},
     {"cf.br ^bb1\n^bb1:\npto.barrier <PIPE_ALL>",
      "operation '^bb1' is read but not run: unstructured control flow is not run"},
     {"pto.comm.twait(%pp, %one : " P ", i32) {cmp = #pto<wait_cmp lt>}",
