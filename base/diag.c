@@ -171,41 +171,57 @@ const struct source *source_from_string(struct arena *a, const char *name, const
     return s;
 }
 
+/* Of an open file; false with d filled, also when f is NULL. */
+static bool read_text(struct arena *a, struct source *s, FILE *f, struct diag *d)
+{
+    const struct span none = {0};
+    struct stat st;
+    if (!f || fstat(fileno(f), &st) != 0)
+        return diag_error(d, s, none, "cannot open: %s", strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return diag_error(d, s, none, "is a directory, expected a file");
+    size_t cap = st.st_size > MAX_SOURCE_BYTES ? MAX_SOURCE_BYTES : (size_t)st.st_size + 2;
+    char *text = arena_alloc(a, cap);
+    /* A pipe does not tell its size: read on until the end. */
+    for (size_t got; (got = fread(text + s->len, 1, cap - 1 - s->len, f)) > 0;) {
+        s->len += got;
+        if (s->len > MAX_SOURCE_BYTES)
+            break;
+        if (s->len == cap - 1)
+            text = vec_grow(a, text, &cap, 1);
+    }
+    s->text = text;
+    if (s->len > MAX_SOURCE_BYTES || st.st_size > MAX_SOURCE_BYTES)
+        return diag_error(d, s, none, "is larger than %d MiB", MAX_SOURCE_BYTES >> 20);
+    if (ferror(f))
+        return diag_error(d, s, none, "cannot read: %s", strerror(errno));
+    return !memchr(text, '\0', s->len) || diag_error(d, s, none, "holds a NUL byte, expected text");
+}
+
+/* Standard input can be read once: who asks again gets the same text, as of a file. */
+static const struct source *read_standard(struct diag *d)
+{
+    static struct arena kept;
+    static struct source *standard;
+    if (standard)
+        return standard;
+    struct source *s = arena_new(&kept, struct source);
+    s->name = SOURCE_STDIN;
+    standard = read_text(&kept, s, stdin, d) ? s : NULL;
+    return standard;
+}
+
 const struct source *source_read(struct arena *a, const char *path, struct diag *d)
 {
+    if (!strcmp(path, "-"))
+        return read_standard(d);
     struct source *s = arena_new(a, struct source);
-    bool standard = !strcmp(path, "-");
-    s->name = arena_strdup(a, standard ? SOURCE_STDIN : path);
-    struct stat st;
-    FILE *f = standard ? stdin : fopen(path, "rb");
-    if (!f || fstat(fileno(f), &st) != 0) {
-        diag_error(d, s, (struct span){0}, "cannot open: %s", strerror(errno));
-    } else if (S_ISDIR(st.st_mode)) {
-        diag_error(d, s, (struct span){0}, "is a directory, expected a file");
-    } else if (st.st_size > MAX_SOURCE_BYTES) {
-        diag_error(d, s, (struct span){0}, "is larger than %d MiB", MAX_SOURCE_BYTES >> 20);
-    } else {
-        size_t cap = (size_t)st.st_size + 2;
-        char *text = arena_alloc(a, cap);
-        /* A pipe does not tell its size: read on until the end. */
-        for (size_t got; (got = fread(text + s->len, 1, cap - 1 - s->len, f)) > 0;) {
-            s->len += got;
-            if (s->len > MAX_SOURCE_BYTES)
-                break;
-            if (s->len == cap - 1)
-                text = vec_grow(a, text, &cap, 1);
-        }
-        s->text = text;
-        if (s->len > MAX_SOURCE_BYTES)
-            diag_error(d, s, (struct span){0}, "is larger than %d MiB", MAX_SOURCE_BYTES >> 20);
-        else if (ferror(f))
-            diag_error(d, s, (struct span){0}, "cannot read: %s", strerror(errno));
-        else if (memchr(text, '\0', s->len))
-            diag_error(d, s, (struct span){0}, "holds a NUL byte, expected text");
-    }
-    if (f && !standard)
+    s->name = arena_strdup(a, path);
+    FILE *f = fopen(path, "rb");
+    bool ok = read_text(a, s, f, d);
+    if (f)
         fclose(f);
-    return d->failed ? NULL : s;
+    return ok && !d->failed ? s : NULL;
 }
 
 static size_t edit_distance(const char *x, const char *y)

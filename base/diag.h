@@ -98,8 +98,8 @@ char *diag_note(const struct source *src, struct span at, const char *text, stru
 /* What standard input is called in messages. */
 #define SOURCE_STDIN "<stdin>"
 
-/* Reads a whole file, or standard input for "-". On failure returns NULL and fills d ("cannot open ...", "is a directory", too
- * large). */
+/* Reads a whole file, or standard input for "-", whose text is kept and the same each time. On failure
+ * returns NULL and fills d ("cannot open ...", "is a directory", too large). */
 const struct source *source_read(struct arena *a, const char *path, struct diag *d);
 
 /* A source over a string that the arena copies. */

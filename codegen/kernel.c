@@ -28,8 +28,13 @@ struct kernel_file *kernel_file_of(struct arena *a, const struct source *source,
 
 struct kernel_file *kernel_file_read(struct arena *a, const char *path, struct diag *d)
 {
+    static const char litmus[] = ".litmus";
+    size_t n = strlen(path), end = sizeof litmus - 1;
     const struct source *source = source_read(a, path, d);
-    return source ? kernel_file_of(a, source, d) : NULL;
+    if (source && n > end && !strcmp(path + n - end, litmus))
+        diag_error(d, source, (struct span){0},
+                   "is a litmus test, not a kernel: 'fencebench litmus' runs it");
+    return source && !d->failed ? kernel_file_of(a, source, d) : NULL;
 }
 
 void kernel_file_note(const struct kernel_file *f)

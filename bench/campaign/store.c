@@ -213,11 +213,13 @@ bool store_read(const char *path, struct arena *a,
     ok = ok && version_ok(&s, path, "main", false, d);
     ok = ok && (sqlite3_prepare_v2(s.db, all, -1, &q, NULL) == SQLITE_OK ||
                 failed(&s, d, "has another schema"));
-    while (ok && sqlite3_step(q) == SQLITE_ROW) {
+    int step = SQLITE_DONE;
+    while (ok && (step = sqlite3_step(q)) == SQLITE_ROW) {
         struct sweep_row row = {0};
         read_row(q, &row, a);
         fn(ctx, &row);
     }
+    ok = ok && (step == SQLITE_DONE || failed(&s, d, "cannot read"));
     sqlite3_finalize(q);
     sqlite3_close(s.db);
     return ok;

@@ -10,6 +10,7 @@
 #include "bench/cli/options.h"
 #include "bench/cli/reporting.h"
 #include "bench/report/expected.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 
 struct check {
@@ -283,8 +284,9 @@ static void case_done(void *ctx, struct kase *k)
 
 static int check(struct check *c)
 {
-    if (!options_finish(&c->o) || (c->against && !against_open(&c->o, c->against, &c->other)))
-        return EXIT_USAGE;
+    if (!options_finish(&c->o) || !output_possible(c->csv, &c->o.diag) ||
+        (c->against && !against_open(&c->o, c->against, &c->other)))
+        return reporting_refused(&c->o, "check");
     if (!cases_make(&c->o.x, &c->cases, &c->errors) || !mutate(c) || !known_expectations(c)) {
         c->cases.len = 0; /* none was run */
         vec_push(&c->o.arena, &c->errors, c->o.diag);
@@ -297,11 +299,10 @@ static int check(struct check *c)
         (c->table ? end_table : end_text)(c);
     options_say_stopped(
         arena_printf(&c->o.arena, "%s runs", count_text(&c->o.arena, cases_runs(&c->cases))));
-    if (c->csv && !write_csv(c))
-        return EXIT_USAGE;
-    if (c->against && !c->errors.len && !against_print(&c->o, &c->other, &c->cases))
-        return EXIT_USAGE;
-    int code = c->errors.len ? EXIT_USAGE : exit_code(c);
+    bool ok = !c->csv || write_csv(c);
+    if (ok && c->against && !c->errors.len)
+        ok = against_print(&c->o, &c->other, &c->cases);
+    int code = !ok || c->errors.len ? EXIT_USAGE : exit_code(c);
     return reporting_wanted(&c->o) ? reporting_end(&c->o, report_of(c), code) : code;
 }
 

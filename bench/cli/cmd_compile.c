@@ -14,9 +14,12 @@ enum { KEY_BEFORE = 0x200, KEY_AFTER, KEY_EMIT, KEY_VERIFY, KEY_LIST };
 struct compile {
     struct options o;
     const char *before, *after, *output;
-    bool asm_, pto, list;
+    enum { EMIT_IR, EMIT_ASM, EMIT_PTO, EMIT_COUNT } emit;
+    bool list;
     FILE *out;
 };
+
+static const char *const emit_names[] = {"ir", "asm", "pto"};
 
 static const struct argp_option compile_only[] = {
     {"print-before", KEY_BEFORE, "PASS|all", 0,
@@ -55,10 +58,7 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         c->o.x.kernel.pass.verify_each = true;
         return 0;
     case KEY_EMIT:
-        if (strcmp(arg, "ir") && strcmp(arg, "asm") && strcmp(arg, "pto"))
-            argp_error(s, "--emit=%s: expected 'ir', 'asm' or 'pto'", arg);
-        c->asm_ = !strcmp(arg, "asm");
-        c->pto = !strcmp(arg, "pto");
+        c->emit = option_choice(arg, "--emit", emit_names, EMIT_COUNT, s);
         return 0;
     case KEY_LIST:
         c->list = true;
@@ -140,11 +140,11 @@ static bool compile_unit(struct compile *c, const struct kernel_file *f, const s
     const struct kernel *k = kernel_of(&o->arena, f, u, &o->x.kernel, ranks[0], d);
     if (!k)
         return false;
-    if (c->pto) {
+    if (c->emit == EMIT_PTO) {
         const char *text = kernel_as_compiled(&o->arena, k, &o->x.kernel, ranks[0], d);
         if (text)
             fputs(text, c->out);
-    } else if (c->asm_) {
+    } else if (c->emit == EMIT_ASM) {
         const struct program *p = kernel_compile(&o->arena, k, &o->x.kernel, ranks[0], d);
         if (p)
             fputs(program_print(p, &o->arena), c->out);
@@ -204,7 +204,7 @@ static bool compile_compiled(struct compile *c, const char *path)
         return diag_error(&o->diag, k->source, (struct span){0},
                           "no passes run on a compiled kernel; expected --emit alone");
     experiment_ranks(&o->x, k->file, &ranks);
-    if (!c->asm_) {
+    if (c->emit != EMIT_ASM) {
         fputs(pto_print(&o->arena, compiled_file(k)), c->out);
         return true;
     }
@@ -237,7 +237,7 @@ static bool compile(struct compile *c)
     const struct kernel_file *f = kernel_file_read(&o->arena, o->x.files.items[0], &o->diag);
     if (!f || !experiment_units(&o->x, f, &units))
         return false;
-    if (c->output && !c->list && !c->asm_ && !c->pto)
+    if (c->output && !c->list && c->emit == EMIT_IR)
         print_directives(c, f->source);
     if (!c->list)
         return compile_units(c, f, &units);

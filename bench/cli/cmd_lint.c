@@ -208,10 +208,19 @@ static bool look_at_tests(struct lint_command *c, const char *path)
     return true;
 }
 
-static bool look_at_file(struct lint_command *c, const char *path)
+/* Standard input has no name that tells: a test begins with its architecture. */
+static bool is_kernel(struct lint_command *c, const char *path)
 {
     size_t n = strlen(path);
-    if (n > 3 && !strcmp(path + n - 3, ".py"))
+    const struct source *s = strcmp(path, "-") ? NULL : source_read(&c->o.arena, path, &c->o.diag);
+    if (s)
+        return strncmp(s->text + strspn(s->text, " \t\r\n"), "GM ", 3) != 0;
+    return n > 3 && !strcmp(path + n - 3, ".py");
+}
+
+static bool look_at_file(struct lint_command *c, const char *path)
+{
+    if (is_kernel(c, path))
         return look_at_kernels(c, path);
     return (compiled_is(path) ? look_at_compiled : look_at_tests)(c, path);
 }

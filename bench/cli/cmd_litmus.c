@@ -22,6 +22,7 @@ struct litmus {
     bool kinds, promote, table;
     struct litmus_log log;
     const char *log_option; /* one that only a log heeds, as written; or NULL */
+    const char *exploring;  /* one that only --explore heeds, as written; or NULL */
     bool emit;              /* write models for another tool instead of running */
     const char *folder;     /* to emit into; NULL: standard output */
     const char *remove;     /* only the variants without that label */
@@ -100,6 +101,8 @@ static void check_usage(const struct litmus *l, struct argp_state *s)
         argp_error(s, "--state counts all final states: it excludes --show");
     if (l->settings.explore && l->o.sampling)
         argp_error(s, "--explore visits every state: it excludes %s", l->o.sampling);
+    if (!l->settings.explore && l->exploring)
+        argp_error(s, "%s is for --explore; this draws runs", l->exploring);
     if (l->folder && !l->emit)
         argp_error(s, "-o needs --emit");
     if (l->o.x.ranks.len)
@@ -172,12 +175,15 @@ static error_t parse(int key, char *arg, struct argp_state *s)
         l->settings.explore = true;
         return 0;
     case KEY_MAX_STATES:
+        l->exploring = "--max-states";
         l->settings.max_states = option_number(arg, "--max-states", 1, UINT64_MAX / 2, s);
         return 0;
     case KEY_MAX_MEMORY:
+        l->exploring = "--max-memory";
         l->settings.max_memory = option_bytes(arg, "--max-memory", s);
         return 0;
     case KEY_PROGRESS:
+        l->exploring = "--progress";
         l->progress.lines = true;
         return 0;
     case KEY_REMOVE:

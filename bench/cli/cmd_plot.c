@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "bench/cli/commands.h"
+#include "bench/cli/options.h"
 #include "bench/plot/plot.h"
 
 enum { KEY_KIND = 0x100, KEY_OUT, KEY_PAYLOAD, KEY_WHERE, KEY_SCRIPT };
@@ -50,7 +51,7 @@ static void set_kind(struct plotting *p, const char *text, struct argp_state *s)
         p->kind_given = true;
         return;
     }
-    argp_error(s, "--kind=%s: no such plot%s", text, diag_hint(&p->arena, text, names, PLOT_KINDS));
+    option_no_value(text, "--kind", names, PLOT_KINDS, s);
 }
 
 static void set_payload(struct plotting *p, const char *text, struct argp_state *s)

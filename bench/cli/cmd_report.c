@@ -23,7 +23,8 @@ struct file {
     const char *path;
     const char *type; /* of a picture, or NULL */
     json_t *json;     /* or NULL */
-    bool database;
+    bool sweep;       /* a database, or the JSON of a sweep: */
+    VEC(struct sweep_row) rows;
 };
 
 struct page {
@@ -35,8 +36,20 @@ struct page {
     FILE *out;
     int cases, failed, unfinished, findings; /* of all files */
     int number;                              /* of the case that is printed */
-    size_t rows, pairs;                      /* of the table that is printed; left out of it */
 };
+
+/* ---- members of an object ---- */
+
+static const char *text_of(const json_t *j, const char *name)
+{
+    const char *text = json_string_value(json_object_get(j, name));
+    return text ? text : "";
+}
+
+static json_int_t number_of(const json_t *j, const char *name)
+{
+    return json_integer_value(json_object_get(j, name));
+}
 
 /* ---- reading ---- */
 
@@ -53,29 +66,77 @@ static const char *picture_type(const char *path)
                                           : NULL;
 }
 
+/* Of a command whose results have a place on the page; reports of old have no name of one. */
+static bool is_report(const json_t *j)
+{
+    static const char *const commands[] = {"", "check", "explore", "run", "lint", "sweep"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        known |= !strcmp(text_of(j, "command"), commands[i]);
+    return known && (json_is_array(json_object_get(j, "results")) ||
+                     json_is_object(json_object_get(j, "result")));
+}
+
 static bool read_json(struct page *p, const char *path, struct file *f)
 {
     json_error_t e;
-    f->json = json_load_file(path, 0, &e);
-    if (!f->json && e.line < 0)
-        return diag_file(&p->diag, path, "%s", e.text);
+    const struct source *s = source_read(&p->arena, path, &p->diag);
+    if (!s)
+        return false;
+    f->json = json_loads(s->text, 0, &e);
     if (!f->json)
-        return diag_error(&p->diag, &(struct source){.name = path, .text = ""},
-                          (struct span){e.line, e.column, 1}, "%s", e.text);
-    if (!json_is_array(json_object_get(f->json, "results")) &&
-        !json_is_object(json_object_get(f->json, "result")))
-        return diag_file(&p->diag, path,
-                         "is no report of check, explore, run or sweep: it has no results");
+        return diag_error(&p->diag, s, (struct span){e.line, e.column > 0 ? e.column : 1, 1}, "%s",
+                          e.text);
+    f->sweep = !strcmp(text_of(f->json, "command"), "sweep");
     return true;
 }
 
-static bool read_file(struct page *p, const char *path)
+struct rows_of_file {
+    struct page *page;
+    struct file *file;
+};
+
+static void add_row(void *ctx, const struct sweep_row *row)
+{
+    struct rows_of_file *x = ctx;
+    vec_push(&x->page->arena, &x->file->rows, *row);
+}
+
+static void read_mutants(struct page *p, struct file *f)
+{
+    size_t i;
+    json_t *j;
+    json_array_foreach(json_object_get(f->json, "results"), i, j)
+    {
+        struct sweep_row row = {0};
+        columns_of_json(&sweep_columns, &row, j);
+        add_row(&(struct rows_of_file){p, f}, &row);
+    }
+}
+
+/* Standard input is JSON. */
+static bool read_file(struct page *p, const char *path, bool asked_for)
 {
     struct file f = {.path = path, .type = picture_type(path)};
-    bool ok = strcmp(ending(path), "json") || read_json(p, path, &f);
-    f.database = !f.json && !f.type;
+    bool json = !strcmp(ending(path), "json") || !strcmp(path, "-");
+    if (json && !read_json(p, path, &f))
+        return false;
+    if (json && !is_report(f.json)) {
+        json_decref(f.json);
+        if (asked_for)
+            return diag_file(&p->diag, path, "is no report of check, explore, run, lint or sweep");
+        fprintf(stderr, "%s: note: passed over: no report of a command\n", path);
+        return true;
+    }
+    if (f.sweep)
+        read_mutants(p, &f);
+    if (!f.json && !f.type) {
+        f.sweep = true;
+        if (!store_read(path, &p->arena, add_row, &(struct rows_of_file){p, &f}, &p->diag))
+            return false;
+    }
     vec_push(&p->arena, &p->files, f);
-    return ok;
+    return true;
 }
 
 /* What the page is made of; other files of a folder are left alone. */
@@ -92,7 +153,7 @@ static bool read_folder(struct page *p, const char *path)
     int n = scandir(path, &list, is_input, alphasort);
     bool ok = true;
     for (int i = 0; i < n; i++) {
-        ok = ok && read_file(p, arena_printf(&p->arena, "%s/%s", path, list[i]->d_name));
+        ok = ok && read_file(p, arena_printf(&p->arena, "%s/%s", path, list[i]->d_name), false);
         free(list[i]);
     }
     if (n >= 0)
@@ -105,26 +166,13 @@ static bool read_folder(struct page *p, const char *path)
 static bool read_all(struct page *p)
 {
     vec_foreach (const char *, path, &p->args) {
-        struct stat s;
-        if (stat(*path, &s))
+        struct stat s = {0};
+        if (strcmp(*path, "-") != 0 && stat(*path, &s))
             return diag_file(&p->diag, *path, "cannot open: %s", strerror(errno));
-        if (!(S_ISDIR(s.st_mode) ? read_folder : read_file)(p, *path))
+        if (!(S_ISDIR(s.st_mode) ? read_folder(p, *path) : read_file(p, *path, true)))
             return false;
     }
     return true;
-}
-
-/* ---- members of an object ---- */
-
-static const char *text_of(const json_t *j, const char *name)
-{
-    const char *text = json_string_value(json_object_get(j, name));
-    return text ? text : "";
-}
-
-static json_int_t number_of(const json_t *j, const char *name)
-{
-    return json_integer_value(json_object_get(j, name));
 }
 
 static const char *answer_of(const json_t *k)
@@ -148,9 +196,9 @@ static void each_case(struct page *p, void (*fn)(struct page *p, const json_t *k
 {
     p->number = 0;
     vec_foreach (const struct file, f, &p->files) {
-        json_t *list = json_object_get(f->json, "results"), *k;
+        json_t *list = json_object_get(f->json, f->sweep ? "unchanged" : "results"), *k;
         size_t i;
-        if (!list && f->json) {
+        if (!list && f->json && !f->sweep) {
             p->number++;
             fn(p, json_object_get(f->json, "result"));
         }
@@ -356,18 +404,8 @@ static void print_case(struct page *p, const json_t *k)
 
 /* ---- removals of a sweep ---- */
 
-static void print_removal(void *ctx, const struct sweep_row *r)
+static void print_removal(struct page *p, const struct sweep_row *r)
 {
-    struct page *p = ctx;
-    if (!strcmp(r->level, mutation_name(MUTATE_PAIR))) {
-        p->pairs++;
-        return;
-    }
-    if (!p->rows++)
-        fputs("<div class=\"wide\"><table>\n<thead><tr><th>kernel</th><th>P</th><th>model</th>"
-              "<th>marker</th><th>line</th><th>became</th><th>class</th><th>killed</th>"
-              "<th>finding</th></tr></thead>\n<tbody>\n",
-              p->out);
     fputs("<tr><td>", p->out);
     html_text(p->out, r->kernel);
     fprintf(p->out, "</td><td>%d</td><td>", r->ranks);
@@ -385,20 +423,29 @@ static void print_removal(void *ctx, const struct sweep_row *r)
     fputs("</td></tr>\n", p->out);
 }
 
-static bool print_database(struct page *p, const char *path)
+static void print_sweep(struct page *p, const struct file *f)
 {
-    p->rows = p->pairs = 0;
+    size_t pairs = 0;
     fputs("<h2>Removed markers: ", p->out);
-    html_text(p->out, path);
+    html_text(p->out, f->path);
     fputs("</h2>\n", p->out);
     fputs("<details>\n<summary>One row a removal</summary>\n", p->out);
-    bool ok = store_read(path, &p->arena, print_removal, p, &p->diag);
-    fputs(p->rows ? "</tbody>\n</table></div>\n" : "<p>No removal is done.</p>\n", p->out);
-    if (p->pairs)
+    fputs("<div class=\"wide\"><table>\n<thead><tr><th>kernel</th><th>P</th><th>model</th>"
+          "<th>marker</th><th>line</th><th>became</th><th>class</th><th>killed</th>"
+          "<th>finding</th></tr></thead>\n<tbody>\n",
+          p->out);
+    vec_foreach (const struct sweep_row, r, &f->rows) {
+        bool pair = !strcmp(r->level, mutation_name(MUTATE_PAIR));
+        pairs += pair;
+        if (!pair)
+            print_removal(p, r);
+    }
+    fputs("</tbody>\n</table></div>\n", p->out);
+    fputs(pairs < f->rows.len ? "" : "<p>No removal is done.</p>\n", p->out);
+    if (pairs)
         fprintf(p->out, "<p class=\"dim\">Removals of two markers at once are left out: %zu.</p>\n",
-                p->pairs);
+                pairs);
     fputs("</details>\n", p->out);
-    return ok;
 }
 
 /* ---- pictures ---- */
@@ -433,8 +480,8 @@ static bool print_page(struct page *p)
         fputs("<h2>Findings</h2>\n", p->out);
     each_case(p, print_case);
     vec_foreach (const struct file, f, &p->files)
-        if (f->database)
-            ok = ok && print_database(p, f->path);
+        if (f->sweep)
+            print_sweep(p, f);
     vec_foreach (const struct file, f, &p->files)
         if (f->type)
             ok = ok && print_picture(p, f);
@@ -484,7 +531,8 @@ static const struct argp argp = {
     report_options,
     parse,
     "DIR|FILE...",
-    "Make one HTML page of the JSON of check, explore and run, of databases of sweep, and of "
+    "Make one HTML page of the JSON of check, explore, run, lint and sweep ('-': from standard "
+    "input), of databases of sweep, and of "
     "pictures (.svg, .png). It needs no network and no script. Runs of findings are made again for "
     "their diagrams, where the kernels still are what they were.",
     NULL,

@@ -12,6 +12,7 @@
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/cli/reporting.h"
+#include "bench/report/output.h"
 #include "bench/report/report.h"
 #include "bench/report/sweep_page.h"
 #include "bench/report/sweep_report.h"
@@ -82,7 +83,10 @@ static void add_fate(struct options *o, const char *item, struct argp_state *s)
             w->fail_on |= 1u << k;
             return;
         }
-    argp_error(s, "--fail-on=%s: no such class", item);
+    const char *names[FATE_COUNT];
+    for (int k = 0; k < FATE_COUNT; k++)
+        names[k] = option_spelling(&o->arena, fate_name((enum fate)k));
+    option_no_value(item, "--fail-on", names, FATE_COUNT, s);
 }
 
 static void parse_shard(struct sweep *w, const char *arg, struct argp_state *s)
@@ -340,16 +344,15 @@ static int sweep(struct sweep *w)
     w->plan.x = &w->o.x;
     w->plan.done = text ? print_case : NULL;
     w->plan.ctx = w;
-    if (!options_finish(&w->o) || !open_store(w) || !cases_make(&w->o.x, &w->cases, NULL))
+    if (!options_finish(&w->o) || !output_possible(w->csv, &w->o.diag) || !open_store(w) ||
+        !cases_make(&w->o.x, &w->cases, NULL))
         return reporting_refused(&w->o, "sweep");
     cases_run(&w->cases, NULL, NULL);
     if (!cases_judged(&w->cases) || !sweep_run(&w->plan, &w->cases, &w->results))
         return reporting_refused(&w->o, "sweep");
     if (text)
         print_totals(w);
-    if (!write_files(w))
-        return EXIT_USAGE;
-    int code = exit_code(w);
+    int code = write_files(w) ? exit_code(w) : EXIT_USAGE;
     if (reporting_wanted(&w->o))
         code = end_report(w, code);
     options_say_stopped(arena_printf(&w->o.arena, "%zu mutants", w->results.items.len));

@@ -45,7 +45,7 @@ static void usage(FILE *out)
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].doc);
     fprintf(out,
-            "\n'fencebench COMMAND --help' lists its options with their defaults.\n"
+            "\n'fencebench help COMMAND' lists its options with their defaults.\n"
             "Exit codes: 0 nothing found, 1 findings, 2 bad usage or input, 3 a limit was hit.\n");
 }
 
@@ -66,6 +66,11 @@ static int dispatch(int argc, char **argv)
     if (argc < 2) {
         usage(stderr);
         return EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "help") && argc > 2) {
+        argv[1] = argv[2];
+        argv[2] = "--help";
+        argc = 3;
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
         usage(stdout);

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "bench/campaign/mutants.h"
 #include "bench/cli/commands.h"
+#include "bench/report/baseline.h"
 
 enum { DEFAULT_RUNS = 100, DEFAULT_THREADS = 2, DEFAULT_PCT_DEPTH = 3 };
 #define MAX_SKEW 1000000000000u /* cycles: nine minutes */
@@ -218,7 +219,20 @@ static enum driver read_driver(const char *text, struct argp_state *s)
 
 static void add_rank(struct options *o, const char *item, struct argp_state *s)
 {
-    vec_push(&o->arena, &o->x.ranks, (int)option_number(item, "-P", 1, MAX_RANKS, s));
+    int n = (int)option_number(item, "-P", 1, MAX_RANKS, s);
+    vec_foreach (int, ranks, &o->x.ranks)
+        if (*ranks == n)
+            return;
+    vec_push(&o->arena, &o->x.ranks, n);
+}
+
+/* Each once. */
+static void add_model_name(struct options *o, const char *name)
+{
+    vec_foreach (const char *, have, &o->x.model_names)
+        if (!strcmp(*have, name))
+            return;
+    vec_push(&o->arena, &o->x.model_names, name);
 }
 
 void options_all_models(struct options *o)
@@ -226,7 +240,7 @@ void options_all_models(struct options *o)
     const char *const *names;
     size_t n = contract_list(&o->arena, bench_models_dir(&o->arena), &names);
     for (size_t i = 0; i < n; i++)
-        vec_push(&o->arena, &o->x.model_names, names[i]);
+        add_model_name(o, names[i]);
 }
 
 static void add_model(struct options *o, const char *item, struct argp_state *s)
@@ -235,7 +249,7 @@ static void add_model(struct options *o, const char *item, struct argp_state *s)
     if (!strcmp(item, "all"))
         options_all_models(o);
     else
-        vec_push(&o->arena, &o->x.model_names, item);
+        add_model_name(o, item);
 }
 
 static void add_pass(struct options *o, const char *item, struct argp_state *s)
@@ -258,6 +272,11 @@ static void add_binding(struct options *o, const char *text, struct argp_state *
         exit(EXIT_USAGE);
     }
     (void)s;
+    vec_foreach (struct binding, have, &o->args)
+        if (!strcmp(have->name, b.name)) {
+            *have = b;
+            return;
+        }
     vec_push(&o->arena, &o->args, b);
 }
 
@@ -274,7 +293,8 @@ static const struct argp_option compile_options[] = {
     {"markers", KEY_MARKERS, "on|off", 0, "Run InsertCommFence (default on)", 1},
     {"toolchain", KEY_TOOLCHAIN, "NAME", 0, "Toolchain profile (default ptoas-0.57)", 1},
     {"arg", KEY_ARG, "NAME=EXPR", 0,
-     "Value of a parameter or module constant, over rank and nranks", 1},
+     "Value of a parameter or module constant, over rank and nranks; the last one of a name counts",
+     1},
     {"program", KEY_PROGRAM, "NAME,..", 0,
      "Programs of the file, by name or with those of the functions around it, as in "
      "build_ring.Ring "
@@ -724,5 +744,7 @@ bool options_finish(struct options *o)
     }
     if (!o->diag.failed)
         o->x.sc = contract_load(&o->arena, dir, "sc", &o->diag);
+    if (!o->diag.failed && o->baseline)
+        baseline_possible(&o->arena, o->baseline, o->update_baseline, &o->diag);
     return !o->diag.failed;
 }

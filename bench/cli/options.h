@@ -64,7 +64,7 @@ bool options_key(struct options *o, const struct argp_child *children, int key, 
 /* What --model=all does. */
 void options_all_models(struct options *o);
 
-/* Loads the toolchain and the models named. False with o->diag filled. */
+/* Loads the toolchain and the models named, and looks at the baseline. False with o->diag filled. */
 bool options_finish(struct options *o);
 
 /* Makes the case the mutant that --remove or --mutate name, if they do. False with o->diag filled when

@@ -100,6 +100,13 @@ static json_t *read_entries(struct arena *a, const char *path, struct diag *d)
     return list;
 }
 
+bool baseline_possible(struct arena *a, const char *path, bool update, struct diag *d)
+{
+    if (!update || access(path, F_OK) == 0)
+        json_decref(read_entries(a, path, d));
+    return !d->failed && (!update || output_possible(path, d));
+}
+
 static void mark_known(void *known, json_t *result, json_t *finding)
 {
     (void)result;

@@ -30,4 +30,8 @@ bool baseline_update(struct arena *a, json_t *report, const char *path, struct d
 /* How many findings of the report are not known. */
 size_t baseline_new(const json_t *report);
 
+/* Before a long command: whether the file is a baseline, or where it is to be updated can be one. False
+ * with d filled. */
+bool baseline_possible(struct arena *a, const char *path, bool update, struct diag *d);
+
 #endif

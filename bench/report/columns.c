@@ -149,3 +149,28 @@ json_t *columns_json(const struct columns *c, struct column_rows rows)
         json_array_append_new(list, columns_json_row(c, row_at(rows, i)));
     return list;
 }
+
+static void set_cell(const struct column *c, void *row, const json_t *value)
+{
+    void *cell = (char *)row + c->offset;
+    const char *text = json_string_value(value);
+    switch (c->type) {
+    case COLUMN_TEXT:
+        *(const char **)cell = text ? text : "";
+        break;
+    case COLUMN_INT:
+        *(int *)cell = (int)json_integer_value(value);
+        break;
+    case COLUMN_COUNT:
+        *(uint64_t *)cell = (uint64_t)json_integer_value(value);
+        break;
+    default:
+        *(double *)cell = json_number_value(value);
+    }
+}
+
+void columns_of_json(const struct columns *columns, void *row, const json_t *j)
+{
+    vec_foreach (const struct column, c, columns)
+        set_cell(c, row, json_object_get(j, c->name));
+}

@@ -69,5 +69,7 @@ const char *columns_csv_text(const struct columns *c, struct column_rows rows, s
 
 json_t *columns_json_row(const struct columns *c, const void *row);
 json_t *columns_json(const struct columns *c, struct column_rows rows);
+/* The members of j in a row, whose texts are those of j; what j lacks is "" or 0. */
+void columns_of_json(const struct columns *c, void *row, const json_t *j);
 
 #endif

@@ -54,6 +54,18 @@ bool output_close(struct output *o, bool keep, struct diag *d)
     return !wrong;
 }
 
+bool output_possible(const char *path, struct diag *d)
+{
+    struct stat st;
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *folder = slash ? arena_strndup(d->arena, path, (size_t)(slash - path) + 1) : ".";
+    errno = EISDIR;
+    if (path && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return failed(path, d);
+    bool special = path && stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    return !path || access(special ? path : folder, W_OK) == 0 || failed(path, d);
+}
+
 bool output_text(const char *path, const char *text, struct diag *d)
 {
     struct output o;

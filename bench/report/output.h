@@ -23,6 +23,9 @@ bool output_open(struct output *o, const char *path, struct diag *d);
 /* Keeps the file when keep is true and everything was written, otherwise removes it. */
 bool output_close(struct output *o, bool keep, struct diag *d);
 
+/* Before a long command: whether path, or NULL, can be written as it seems. False with d filled. */
+bool output_possible(const char *path, struct diag *d);
+
 /* A file of that text; path as of output_open. */
 bool output_text(const char *path, const char *text, struct diag *d);
 

@@ -233,7 +233,7 @@ static const struct {
     {"alignment", "check k.py --window-align=48",
      "fencebench check: --window-align=48: expected a power of two", TRY("check")},
     {"emit", "compile k.py --emit=obj",
-     "fencebench compile: --emit=obj: expected 'ir', 'asm' or 'pto'", TRY("compile")},
+     "fencebench compile: --emit=obj: no such value (ir, asm, pto)", TRY("compile")},
     {"resume without a file", "sweep k.py --resume",
      "fencebench sweep: --resume and --merge need --db", TRY("sweep")},
     {"shard", "sweep k.py --shard=3/2",

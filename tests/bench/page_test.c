@@ -207,8 +207,8 @@ Test(page, errors)
         {"true", "none.json", "none.json: error: cannot open: No such file or directory\n"},
         {"mkdir d", "d", "d: error: has no .json, .db, .sqlite, .svg or .png\n"},
         {"echo '{}' >r.json", "r.json",
-         "r.json: error: is no report of check, explore, run or sweep: it has no results\n"},
-        {"echo '{' >r.json", "r.json", "r.json:2:0: error: "},
+         "r.json: error: is no report of check, explore, run, lint or sweep\n"},
+        {"echo '{' >r.json", "r.json", "r.json:2:1: error: "},
         {"echo x >r.db", "r.db", "r.db: error: "},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
