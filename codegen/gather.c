@@ -431,7 +431,8 @@ struct value gen_mgather(struct gen *g, const struct ir_expr *e, const struct ir
     if (m.memory && where && where->kind == IR_NAME && ir_space_named(where->name) == IR_SPACE_MAT)
         return gather_to_l1(g, e, target, &m);
     if (m.memory && e->call.args.len > 2)
-        gen_error(g, e->span, "'%s' has a scratch tensor only where elements go to L1",
+        gen_error(g, e->span,
+                  "'%s' has a scratch tensor and a valid_shape only where it gathers into L1",
                   e->call.op->name);
     m.indices = g->d->failed ? 0 : gen_tile_arg(g, idx);
     m.tile = m.memory && !g->d->failed ? gen_result_tile(g, e, target) : 0;

@@ -206,12 +206,6 @@ static void share_results(struct homes *h, const ir_vars *carried, const ir_vars
     }
 }
 
-static enum walk is_jump(const struct ir_stmt *s, void *ctx)
-{
-    (void)ctx;
-    return s->kind == IR_BREAK || s->kind == IR_CONTINUE ? WALK_FOUND : WALK_INTO;
-}
-
 /* Inner statements first: what they yield is what an outer one yields on. A jump out of a body
  * leaves what was carried into it. */
 static void share_block(struct homes *h, const ir_block *block)
@@ -226,7 +220,7 @@ static void share_block(struct homes *h, const ir_block *block)
             share_yield(h, &s->if_.results, &s->if_.then_body);
             share_yield(h, &s->if_.results, &s->if_.else_body);
         }
-        if (!carried_by(s) || pass_find_stmt(inner[0], is_jump, NULL))
+        if (!carried_by(s) || pass_find_stmt(inner[0], pass_is_jump, NULL))
             continue;
         share_results(h, carried_by(s), results_of(s));
         share_yield(h, carried_by(s), inner[0]);

@@ -235,6 +235,14 @@ const char *canon_level(const char *name)
     return name;
 }
 
+bool canon_at_core_group(const struct ir_call *at)
+{
+    const struct ir_expr *level =
+        at->args.len ? at->args.items[0] : ir_kwarg_find(&at->kwargs, "level");
+    return level && level->kind == IR_NAME &&
+           strcmp(canon_level(level->name), "pl.Level.CORE_GROUP") == 0;
+}
+
 /* A written keyword, or the value that its absence implies. */
 static void put_implied(struct arena *a, ir_kwargs *out, const struct ir_func *f,
                         const char *keyword, const char *value)

@@ -34,6 +34,8 @@ const char *canon_implied_level(enum ir_func_type type);
 const char *canon_implied_role(enum ir_func_type type);
 /* The first name of a level: "pl.Level.HOST" of "pl.Level.NODE". */
 const char *canon_level(const char *name);
+/* Is pl.at(...) at level CORE_GROUP: a kernel, that is (pypto-front-facts 2.11)? */
+bool canon_at_core_group(const struct ir_call *at);
 
 /* What follows the element type of a tensor or tile, without its MemRef and without what a view
  * says that is so anyway. */

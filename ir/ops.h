@@ -91,7 +91,8 @@ enum ir_dtype_rule {
  * Argument kinds, one letter an argument in struct ir_op.args:
  *   T tensor or distributed tensor, D distributed tensor, P plain tensor, t tile, s scalar,
  *   i integer scalar, u tuple of integers, v tuple of integers or one integer (a flat index),
- *   c communication context, p pointer, x tile or scalar, m tensor or tile, * anything.
+ *   c communication context, p pointer, x tile or scalar, m tensor or tile, * anything, o tensor, or
+ *   None where it is left out and what follows it is given.
  *
  * struct ir_op.params names them: "dst,peer,src,stage[,stage2][,dst_offsets,src_offsets,shape]".
  * What stands in one pair of brackets is given together or not at all; earlier pairs are filled

@@ -52,7 +52,7 @@ const struct ir_op ir_ops_tile[] = {
      {MEMORY, KW("blayout", '*', .positional = true), KW("slayout", '*', .positional = true)}, "move a tile to another memory"},
     {"tile.extract", "tiiu", "src,index_row,index_col,shape", PURE, -1, MTE1, RA(TILE_LOAD, 0), ">k", {MEMORY},
      "part of a tile, in another memory"},
-    {"tile.mgather", "T*Tu", "mem,idx[,scratch][,valid_shape]|mem,idx,coalesce,scratch=,valid_shape=", READ, -1, MTE2, R(GATHERED), ">k",
+    {"tile.mgather", "T*ou", "mem,idx[,scratch][,valid_shape]|mem,idx,coalesce,scratch=,valid_shape=", READ, -1, MTE2, R(GATHERED), ">k",
      {KW("coalesce", 'n', .names = "row,elem", .positional = true),
       KW("gather_oob", 'n', .names = "undefined,clamp,wrap,zero"), KW("target_memory", '*', .default_is = "pl.Mem.Vec")},
      "gather rows or elements of a tensor"},

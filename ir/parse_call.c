@@ -517,6 +517,16 @@ static bool fill_defaults(struct parser *p, const struct ir_expr *e,
     return any;
 }
 
+/* What follows an optional tensor is given: None stands for the tensor. */
+static void fill_tensors(struct parser *p, const struct ir_expr *e,
+                         struct ir_expr *slots[IR_MAX_PARAMS])
+{
+    const char *args = e->call.op->args;
+    for (size_t i = 0; args[i]; i++)
+        if (args[i] == 'o' && !slots[i] && args[i + 1] && slots[i + 1])
+            slots[i] = ir_expr_new(p->arena, IR_NONE, e->span);
+}
+
 /* drop_dims= without a valid_shape: an empty one says nothing (pypto-front-facts 2.4). */
 static void fill_valid_shape(struct parser *p, const struct ir_expr *e,
                              struct ir_expr *slots[IR_MAX_PARAMS])
@@ -555,6 +565,7 @@ static void place_keywords(struct parser *p, struct ir_expr *e)
     if (!(complete && fill_defaults(p, e, slots)) && !any)
         return;
     fill_valid_shape(p, e, slots);
+    fill_tensors(p, e, slots);
     check_gaps(p, e, slots);
     call->kwargs = rest;
     call->args = (ir_exprs){0};

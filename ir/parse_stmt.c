@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ir/canon.h"
 #include "ir/infer.h"
 #include "ir/ops.h"
 #include "ir/parse_internal.h"
@@ -601,6 +602,35 @@ static bool at_lanes(const struct parser *p)
     return false;
 }
 
+static bool is_scope_call(const struct ir_expr *e, const char *name)
+{
+    return e->kind == IR_CALL && !e->call.op && strcmp(e->call.name, name) == 0;
+}
+
+/* Does a scope become a kernel, by itself or with the launch that it stands for? */
+static bool is_kernel_scope(const struct ir_expr *call)
+{
+    return is_scope_call(call, "spmd") ||
+           (is_scope_call(call, "at") && canon_at_core_group(&call->call));
+}
+
+/* A region of the vector lanes outside of kernels is one (pypto-front-facts 2.11): pl.at around it. */
+static struct ir_stmt *in_kernel(struct parser *p, struct ir_stmt *region)
+{
+    struct span at = region->scope.call->span;
+    struct ir_stmt *kernel = ir_stmt_new(p->arena, IR_SCOPE, region->span);
+    struct ir_expr *call = ir_expr_new(p->arena, IR_CALL, at),
+                   *group = ir_expr_new(p->arena, IR_NAME, at);
+    group->name = "pl.Level.CORE_GROUP";
+    call->call.callee = region->scope.call->call.callee;
+    call->call.name = call->call.written = "at";
+    const struct ir_kwarg level = {"level", group, at};
+    vec_push(p->arena, &call->call.kwargs, level);
+    kernel->scope.call = call;
+    vec_push(p->arena, &kernel->scope.body, region);
+    return kernel;
+}
+
 /* for i in pl.spmd(...): from the call on. */
 static struct ir_stmt *parse_lanes(struct parser *p, const struct token *first,
                                    const struct token *lane)
@@ -612,9 +642,12 @@ static struct ir_stmt *parse_lanes(struct parser *p, const struct token *first,
     shadows outer = {0};
     parse_shadow(p, &outer, lane, ir_scalar_type(IR_INDEX));
     s->scope.var = lane->name->local;
+    p->kernels += is_kernel_scope(s->scope.call);
     parse_block(p, &s->scope.body, NULL);
+    p->kernels -= is_kernel_scope(s->scope.call);
     parse_unshadow(&outer);
-    return s;
+    bool bare = !p->kernels && !ir_func_is_incore(p->func);
+    return bare && is_scope_call(s->scope.call, "split_aiv") ? in_kernel(p, s) : s;
 }
 
 static enum ir_loop_kind parse_loop_kind(struct parser *p)
@@ -776,8 +809,10 @@ static struct ir_stmt *parse_with(struct parser *p, struct yield *end)
         s->scope.var = parse_bind_assigned(p, task, ir_scalar_type(IR_TASK_ID));
     }
     s->span = parse_span_from(p, first);
+    p->kernels += is_kernel_scope(s->scope.call);
     if (!accept_empty_body(p))
         parse_block(p, &s->scope.body, end);
+    p->kernels -= is_kernel_scope(s->scope.call);
     return s;
 }
 

@@ -177,6 +177,16 @@ static struct ir_valid one_row(const struct map *m, const struct ir_expr *e)
     return (struct ir_valid){IR_VALID_PART, extents};
 }
 
+/* mgather into L1 says how much it gathers; into a vector tile, the indices do. */
+static struct ir_valid gathered_part(const struct map *m, const struct ir_program *p,
+                                     const struct ir_expr *e)
+{
+    const ir_exprs *given = items_of(ir_call_arg(&e->call, "valid_shape"));
+    if (given && has_shape(e->type))
+        return part(given, &e->type->shape);
+    return all_whole(m, p, &e->call) ? whole : unknown;
+}
+
 static struct ir_valid of_call(const struct map *m, const struct ir_program *p,
                                const struct ir_expr *e)
 {
@@ -186,6 +196,8 @@ static struct ir_valid of_call(const struct map *m, const struct ir_program *p,
     bool stores = call->op->effect != IR_EFFECT_PURE && call->op->result == IR_RESULT_ARG;
     if (stores && (size_t)call->op->result_arg < call->args.len)
         return ir_valid_of(m, p, call->args.items[call->op->result_arg]);
+    if (call->op->result == IR_RESULT_GATHERED)
+        return gathered_part(m, p, e);
     switch (ir_valid_source(call->op)) {
     case IR_VALID_FILLED:
         return whole;

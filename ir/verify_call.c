@@ -54,6 +54,7 @@ static const struct {
     unsigned kinds;
 } letters[128] = {
     ['T'] = {"a Tensor or DistributedTensor", KIND(TENSOR) | KIND(DIST_TENSOR)},
+    ['o'] = {"a Tensor or DistributedTensor", KIND(TENSOR) | KIND(DIST_TENSOR)},
     ['D'] = {"a DistributedTensor", KIND(DIST_TENSOR)},
     ['P'] = {"a plain Tensor", KIND(TENSOR)},
     ['t'] = {"a Tile", KIND(TILE)},
@@ -99,7 +100,7 @@ static bool check_argument(struct verifier *v, const struct ir_call *call, size_
     const struct ir_expr *e = call->args.items[i];
     char kind = ir_op_arg_kind(call->op, call->args.len, i);
     const char *name = ir_op_arg_name(&v->arena, call->op, call->args.len, i);
-    if (kind == '*')
+    if (kind == '*' || (kind == 'o' && e->kind == IR_NONE))
         return true;
     if (kind == 'u' || (kind == 'v' && !verify_is_integer(e->type)))
         return verify_integers(v, call, name, e);

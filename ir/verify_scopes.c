@@ -73,11 +73,6 @@ static const struct ir_expr *argument(const struct ir_call *call, const char *ke
     return i < call->args.len ? call->args.items[i] : ir_kwarg_find(&call->kwargs, keyword);
 }
 
-static bool at_core_group(const struct ir_call *call)
-{
-    return is_named(argument(call, "level", 0), "pl.Level.CORE_GROUP");
-}
-
 static bool has_entries(const struct ir_call *call)
 {
     const struct ir_expr *list = ir_kwarg_find(&call->kwargs, "optimizations");
@@ -140,7 +135,7 @@ static bool is_under_host(const struct ir_expr *level)
 static bool check_at(struct verifier *v, const struct ir_call *call)
 {
     const struct ir_expr *role = argument(call, "role", 1);
-    bool core = at_core_group(call);
+    bool core = canon_at_core_group(call);
     if (core && role)
         return verify_fail(v, IR_RULE_KEYWORD_PLACE, role->span, "role", "pl.at",
                            "at level CORE_GROUP", NULL);
@@ -200,7 +195,7 @@ bool verify_scope(struct verifier *v, const struct ir_stmt *s, unsigned *inside)
     bool at = strcmp(row->name, "at") == 0, spmd = strcmp(row->name, "spmd") == 0;
     if (!check_place(v, s, row) || (at && !check_at(v, call)) || (spmd && !check_spmd(v, s)))
         return false;
-    if ((at && at_core_group(call)) || spmd)
+    if ((at && canon_at_core_group(call)) || spmd)
         *inside &= ~IN_SPLIT_SCOPE;
     *inside |= row->is | (splits(call) ? IN_SPLIT_SCOPE : 0);
     return true;
@@ -216,7 +211,7 @@ bool verify_scope_body(struct verifier *v, const struct ir_stmt *s)
         return true;
     const ir_block *body = &s->scope.body;
     const struct ir_stmt *only = body->len == 1 ? body->items[0] : NULL;
-    if (only && is_scope(only, "at") && at_core_group(&only->scope.call->call))
+    if (only && is_scope(only, "at") && canon_at_core_group(&only->scope.call->call))
         return !has_entries(&s->scope.call->call) ||
                !misplaced(v, &s->scope.call->call, "pl.spmd", "optimizations",
                           "around pl.at(level=pl.Level.CORE_GROUP), which takes them");

@@ -6,7 +6,6 @@
 
 #include "ir/verify.h"
 #include "ir/names.h"
-#include "passes/ctrl_flow_transform.h"
 #include "passes/refusals.h"
 #include "passes/rewrite.h"
 
@@ -806,7 +805,8 @@ static struct ir_func *convert_func(void *ctx, struct ir_func *given)
 {
     struct converter *outer = ctx, own = *outer;
     struct converter *c = &own;
-    if (ir_func_is_host_worker(given) || has_jump(&given->body) || is_converted(c, given))
+    if (ir_func_is_host_worker(given) || pass_find_stmt(&given->body, pass_is_jump, NULL) ||
+        is_converted(c, given))
         return given;
     struct ir_func *f = arena_dup(c->arena, given, sizeof *given);
     c->func = given;

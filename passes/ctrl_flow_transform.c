@@ -22,17 +22,6 @@ struct transformer {
 
 /* ---- what there is ---- */
 
-static enum walk is_jump(const struct ir_stmt *s, void *ctx)
-{
-    (void)ctx;
-    return s->kind == IR_BREAK || s->kind == IR_CONTINUE ? WALK_FOUND : WALK_INTO;
-}
-
-bool has_jump(const ir_block *block)
-{
-    return pass_find_stmt(block, is_jump, NULL);
-}
-
 /* A jump of the loop whose body is walked, not of a loop inside. */
 static enum walk is_own_jump(const struct ir_stmt *s, void *kind)
 {
@@ -499,7 +488,7 @@ static void transform_block(void *ctx, ir_block *block)
 static struct ir_func *transform_func(void *ctx, struct ir_func *f)
 {
     struct transformer *t = ctx;
-    if (!has_jump(&f->body))
+    if (!pass_find_stmt(&f->body, pass_is_jump, NULL))
         return f;
     ir_block body = f->body;
     t->next = 0;

@@ -26,7 +26,4 @@
 struct ir_program *ctrl_flow_transform(struct arena *a, const struct ir_program *p,
                                        const struct pass_options *o, struct diag *d);
 
-/* True when a break or continue stands anywhere in the block. */
-bool has_jump(const ir_block *block);
-
 #endif

@@ -5,6 +5,7 @@
 
 #include "ir/ops.h"
 #include "ir/space.h"
+#include "ir/valid.h"
 #include "passes/clone.h"
 #include "passes/core_affinity.h"
 #include "passes/cross_pipe.h"
@@ -200,6 +201,29 @@ static struct ir_stmt *place(struct lane *l, struct ir_var *dest, struct ir_var 
     return pass_assign(a, dest, move);
 }
 
+/* The type of a tile that is popped, t, says what of it was pushed: it comes to the end of the view,
+ * or with a view of its own. */
+static struct ir_type *with_valid(struct lane *l, struct ir_type *t, const struct ir_expr *pushed)
+{
+    struct arena *a = l->x->arena;
+    struct ir_valid valid = ir_valid_of(&l->x->valid, l->x->prog, pushed);
+    if (ir_valid_view(t) || valid.kind != IR_VALID_PART)
+        return t;
+    struct ir_expr *view = ir_expr_new(a, IR_CALL, pushed->span),
+                   *list = ir_expr_new(a, IR_LIST, pushed->span),
+                   *last = t->annots.len ? t->annots.items[t->annots.len - 1] : NULL;
+    list->items = *valid.extents;
+    view->call =
+        (struct ir_call){.callee = IR_CALLEE_UNKNOWN, .name = "TileView", .written = "TileView"};
+    if (last && last->kind == IR_CALL && !strcmp(last->call.name, "TileView")) {
+        view->call.kwargs = last->call.kwargs;
+        t->annots.len--;
+    }
+    view->call.kwargs = pass_with_keyword(a, &view->call.kwargs, "valid_shape", list);
+    vec_push(a, &t->annots, view);
+    return t;
+}
+
 static void receive(struct lane *l, const struct ir_stmt *s, const struct ir_call *call,
                     ir_block *out)
 {
@@ -210,8 +234,9 @@ static void receive(struct lane *l, const struct ir_stmt *s, const struct ir_cal
     bool move = strcmp(call->op->name, "tile.move") == 0, placed = !move || wanted == space;
     const char *name = placed ? dest->name : arena_printf(a, "%s_mat", dest->name);
     const struct ir_type *t = dest->type ? dest->type : s->assign.value->type;
+    struct ir_type *type = ir_type_in_space(a, t, space, !l->cube && move);
     struct ir_var *popped =
-        ir_var_new(a, name, ir_type_in_space(a, t, space, !l->cube && move), dest->span);
+        ir_var_new(a, name, with_valid(l, type, call->args.items[0]), dest->span);
     popped->shown = dest->shown;
     if (placed)
         map_put(l->taken, dest, popped);

@@ -10,6 +10,7 @@ struct expansion {
     const struct ir_program *prog;
     const struct ir_func *func;
     struct map spaces;  /* where its tiles lie (ir/space.h) */
+    struct map valid;   /* what of its tiles is valid (ir/valid.h) */
     struct map origins; /* the parameter behind each tensor (passes/gm_origin.h) */
     struct map pushes;  /* store of the cube -> the tile it stores, pushed behind it */
     struct map pops; /* statement -> struct fence_list, popped in front of it by the vector core */

@@ -5,6 +5,7 @@
 
 #include "ir/ops.h"
 #include "ir/space.h"
+#include "ir/valid.h"
 #include "passes/clone.h"
 #include "passes/core_affinity.h"
 #include "passes/cross_pipe.h"
@@ -182,12 +183,14 @@ static bool expand(struct expander *x, const struct ir_func *f)
                           .prog = x->prog,
                           .func = f,
                           .spaces.arena = a,
+                          .valid.arena = a,
                           .origins.arena = a,
                           .pushes.arena = a,
                           .pops.arena = a};
     ir_space_collect(&e.spaces, f);
     if (!can_expand(x, f, &e.spaces))
         return false;
+    ir_valid_collect(&e.valid, x->prog, f);
     gm_origins(&e.origins, f);
     expand_find_fences(&e);
     struct ir_func *aic = expand_lane(&e, true, arena_printf(a, "%s_aic", f->name)),

@@ -209,6 +209,24 @@ static const struct ir_stmt *last_return(struct inliner *in, const struct ir_fun
     return last && last->kind == IR_RETURN ? last : NULL;
 }
 
+/* What the body in front of the return gives: that is *len statements. A tuple that is held in a
+ * variable only to be returned is not built. */
+static const ir_exprs *returned(const struct ir_func *f, const struct ir_stmt *ret, size_t *len)
+{
+    static const ir_exprs nothing;
+    *len = f->body.len - (ret != NULL);
+    if (!ret)
+        return &nothing;
+    const ir_exprs *values = &ret->return_.values;
+    const struct ir_stmt *last = *len ? f->body.items[*len - 1] : NULL;
+    bool held = values->len == 1 && values->items[0]->kind == IR_VAR && last &&
+                last->kind == IR_ASSIGN && last->assign.targets.len == 1 &&
+                last->assign.targets.items[0] == values->items[0]->var &&
+                last->assign.value->kind == IR_TUPLE;
+    *len -= held;
+    return held ? &last->assign.value->items : values;
+}
+
 /* The body of the function that statement s calls, in place of s. */
 static void splice_call(struct inliner *in, ir_block *out, struct ir_stmt *s)
 {
@@ -225,12 +243,13 @@ static void splice_call(struct inliner *in, ir_block *out, struct ir_stmt *s)
     const struct ir_stmt *ret = last_return(in, f);
     struct splice *outer = in->splice;
     in->splice = &inner;
-    ir_block body = {f->body.items, f->body.len - (ret != NULL), f->body.len - (ret != NULL)};
+    size_t len;
+    const ir_exprs *results = returned(f, ret, &len);
+    ir_block body = {f->body.items, len, len};
     inline_block(in, &body);
     ir_exprs values = {0};
-    for (size_t i = 0; ret && i < ret->return_.values.len; i++)
-        vec_push(in->arena, &values,
-                 rewrite_expr(in->arena, ret->return_.values.items[i], substitute, in));
+    vec_foreach (struct ir_expr *, e, results)
+        vec_push(in->arena, &values, rewrite_expr(in->arena, *e, substitute, in));
     in->splice = outer;
     vec_foreach (struct ir_stmt *, it, &body)
         vec_push(in->arena, out, *it);

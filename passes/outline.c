@@ -21,13 +21,6 @@ struct ir_expr *outline_argument(const struct ir_stmt *scope, const char *keywor
     return i < call->args.len ? call->args.items[i] : ir_kwarg_find(&call->kwargs, keyword);
 }
 
-static bool at_core_group(const struct ir_stmt *s)
-{
-    const struct ir_expr *level = outline_argument(s, "level", 0);
-    return level && level->kind == IR_NAME &&
-           strcmp(canon_level(level->name), "pl.Level.CORE_GROUP") == 0;
-}
-
 bool outline_is_scope(const struct ir_stmt *s, enum outline_kind kind)
 {
     static const char *const names[] = {[OUTLINE_HIERARCHY] = "at",
@@ -38,7 +31,7 @@ bool outline_is_scope(const struct ir_stmt *s, enum outline_kind kind)
         strcmp(s->scope.call->call.name, names[kind]) != 0)
         return false;
     bool at = kind == OUTLINE_HIERARCHY || kind == OUTLINE_INCORE;
-    return !at || at_core_group(s) == (kind == OUTLINE_INCORE);
+    return !at || canon_at_core_group(&s->scope.call->call) == (kind == OUTLINE_INCORE);
 }
 
 static enum walk find_scope(const struct ir_stmt *s, void *kind)

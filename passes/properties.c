@@ -16,12 +16,6 @@ static enum walk is_unroll(const struct ir_stmt *s, void *ctx)
     return s->kind == IR_FOR && s->for_.kind == IR_UNROLL ? WALK_FOUND : WALK_INTO;
 }
 
-static enum walk is_jump(const struct ir_stmt *s, void *ctx)
-{
-    (void)ctx;
-    return s->kind == IR_BREAK || s->kind == IR_CONTINUE ? WALK_FOUND : WALK_INTO;
-}
-
 static enum walk is_collective(const struct ir_stmt *s, void *ctx)
 {
     (void)ctx;
@@ -104,7 +98,7 @@ static const struct property {
              "pypto-front-facts 3.2"},
      .breach = "this statement leaves the order of the text",
      .functions = PASS_CORE,
-     .is_breach = is_jump},
+     .is_breach = pass_is_jump},
     {.row = {.name = "SSAForm"}, .verifier = true},
     {.row = {"NoNestedCalls", "no call is an operand, a condition, a bound, returned or yielded",
              "pypto-front-facts 3.5"},

@@ -83,12 +83,15 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
     return NULL;
 }
 
+enum walk pass_is_jump(const struct ir_stmt *s, void *unused)
+{
+    (void)unused;
+    return s->kind == IR_BREAK || s->kind == IR_CONTINUE ? WALK_FOUND : WALK_INTO;
+}
+
 static enum walk leaves_loop(const struct ir_stmt *s, void *ctx)
 {
-    (void)ctx;
-    if (s->kind == IR_BREAK || s->kind == IR_CONTINUE)
-        return WALK_FOUND;
-    return s->kind == IR_FOR || s->kind == IR_WHILE ? WALK_OVER : WALK_INTO;
+    return s->kind == IR_FOR || s->kind == IR_WHILE ? WALK_OVER : pass_is_jump(s, ctx);
 }
 
 bool pass_leaves_loop(const ir_block *body)

@@ -23,6 +23,9 @@ const struct ir_stmt *pass_find_stmt(const ir_block *block,
                                      enum walk (*fn)(const struct ir_stmt *s, void *ctx),
                                      void *ctx);
 
+/* For pass_find_stmt: the first break or continue. */
+enum walk pass_is_jump(const struct ir_stmt *s, void *unused);
+
 /* True when a break or continue in the block is of the loop whose body that is. */
 bool pass_leaves_loop(const ir_block *body);
 

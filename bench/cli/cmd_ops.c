@@ -31,7 +31,7 @@ static const char *const arg_kinds[128] = {
     ['T'] = "tensor",  ['D'] = "window",  ['P'] = "local tensor",   ['t'] = "tile",
     ['s'] = "scalar",  ['i'] = "int",     ['u'] = "ints",           ['v'] = "ints or int",
     ['c'] = "context", ['p'] = "pointer", ['x'] = "tile or scalar", ['m'] = "tensor or tile",
-    ['*'] = "any",
+    ['*'] = "any",     ['o'] = "tensor",
 };
 
 static const char *const kwarg_kinds[128] = {

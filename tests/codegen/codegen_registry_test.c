@@ -25,7 +25,7 @@ static struct {
     const char *prefix, *reason;
     int hits;
 } refused[] = {
-    {"tile.mgather", "has a scratch tensor only where elements go to L1", 0},
+    {"tile.mgather", "has a scratch tensor and a valid_shape only where it gathers into L1", 0},
     {"tile.aiv_shard", clusters, 0},
     {"tile.aic_gather", clusters, 0},
     {"tile.tpush_", pipes, 0},

@@ -11,8 +11,8 @@ Test(ops, rows_are_consistent)
         const struct ir_op *op = ir_op_at(i);
         size_t total = strlen(op->args), layout[IR_MAX_PARAMS];
         cr_expect(ir_op_find(op->name) == op, "%s: the name is unique", op->name);
-        cr_expect(total <= IR_MAX_PARAMS && strspn(op->args, "TDPtsiuvcpxm*") == total, "%s: kinds",
-                  op->name);
+        cr_expect(total <= IR_MAX_PARAMS && strspn(op->args, "TDPtsiuvcpxmo*") == total,
+                  "%s: kinds", op->name);
         cr_expect(ir_op_layout(op, total, layout), "%s: all parameters may be given", op->name);
         cr_expect(!ir_op_takes(op, total + 1), "%s: no more than the parameters", op->name);
         cr_expect(!ir_op_arg_name(&a, op, total + 1, total), "%s: names as many as kinds",

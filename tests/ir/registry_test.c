@@ -245,9 +245,9 @@ Test(registry, rows_of_the_facts)
 static const char *argument_of(char kind)
 {
     static const char *const texts[128] = {
-        ['T'] = "x", ['D'] = "win",    ['P'] = "x", ['t'] = "t",   ['s'] = "f",
-        ['i'] = "i", ['u'] = "[1, 2]", ['v'] = "i", ['c'] = "ctx", ['p'] = "ctx",
-        ['x'] = "x", ['m'] = "t",      ['*'] = "n",
+        ['T'] = "x",   ['o'] = "x", ['D'] = "win",    ['P'] = "x", ['t'] = "t",
+        ['s'] = "f",   ['i'] = "i", ['u'] = "[1, 2]", ['v'] = "i", ['c'] = "ctx",
+        ['p'] = "ctx", ['x'] = "x", ['m'] = "t",      ['*'] = "n",
     };
     return texts[(unsigned char)kind];
 }

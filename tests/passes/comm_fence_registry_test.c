@@ -34,9 +34,9 @@ static const char *markers_of(const struct ir_op *op)
 static const char *argument_of(char kind)
 {
     static const char *const texts[128] = {
-        ['T'] = "w", ['D'] = "w",      ['P'] = "w", ['t'] = "t", ['s'] = "1",
-        ['i'] = "1", ['u'] = "[0, 0]", ['v'] = "1", ['c'] = "c", ['p'] = "c",
-        ['x'] = "t", ['m'] = "w",      ['*'] = "w"};
+        ['T'] = "w", ['o'] = "w", ['D'] = "w",      ['P'] = "w", ['t'] = "t",
+        ['s'] = "1", ['i'] = "1", ['u'] = "[0, 0]", ['v'] = "1", ['c'] = "c",
+        ['p'] = "c", ['x'] = "t", ['m'] = "w",      ['*'] = "w"};
     return texts[(unsigned char)kind];
 }
 

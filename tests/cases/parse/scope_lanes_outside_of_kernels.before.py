@@ -1,0 +1,32 @@
+# A region of the vector lanes that stands in no kernel becomes one: pl.at(CORE_GROUP) is put around it. In a kernel, be it a
+# function, a scope or the body of a launch, it stays as it is (pypto-front-facts 2.11: what a core runs is outlined).
+import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, x: pl.Tensor[[16, 16], pl.FP32]):
+        for lane in pl.split_aiv(2, mode=pl.SplitMode.NONE):
+            t = pl.load(x, [lane * 8, 0], [8, 16])
+
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def chip(self, x: pl.Tensor[[16, 16], pl.FP32]):
+        for lane in pl.split_aiv(2, mode=pl.SplitMode.NONE):
+            t = pl.load(x, [lane * 8, 0], [8, 16])
+        with pl.at(level=pl.Level.CORE_GROUP):
+            if pl.tile.get_block_num() > 1:
+                for lane in pl.split_aiv(2, mode=pl.SplitMode.NONE):
+                    u = pl.load(x, [lane * 8, 0], [8, 16])
+        for block in pl.spmd(2):
+            for lane in pl.split_aiv(2, mode=pl.SplitMode.NONE):
+                v = pl.load(x, [lane * 8, 0], [8, 16])
+        for i in pl.range(2):
+            for lane in pl.split_aiv(2, mode=pl.SplitMode.UP_DOWN):
+                w = pl.load(x, [0, 0], [16, 16])
+
+    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)
+    def main(self, x: pl.Tensor[[16, 16], pl.FP32]):
+        with pl.at(level=pl.Level.CHIP, role=pl.Role.Orchestrator):
+            for lane in pl.split_aiv(2, mode=pl.SplitMode.NONE):
+                t = pl.load(x, [lane * 8, 0], [8, 16])
