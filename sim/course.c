@@ -6,6 +6,7 @@
 
 #include "sim/internal.h"
 #include "sim/oracle_internal.h"
+#include "sim/tile_order.h"
 
 /* What a core did at one of its epochs: an access, or it came to know something. */
 struct moment {
@@ -60,7 +61,7 @@ struct cell {
     VEC(struct change) changes;
 };
 
-typedef struct tile_use pipe_use[PIPE_COUNT + 1];
+typedef VEC(uint32_t) epochs;
 
 /* A core touches a line. */
 struct line_moment {
@@ -76,8 +77,8 @@ struct course {
     uint32_t *line_first;
     struct line_moment *line_moments;
     VEC(struct course_wait) * core_waits; /* of each core, in order */
-    VEC(uint32_t) * flushes;              /* of each core: its epochs when it drops all lines */
-    pipe_use *use;                        /* of each core */
+    epochs *held_up[COURSE_ORDERS];       /* of each core: when it comes to what orders its steps */
+    struct tile_order *tiles;
     struct arena arena;
     struct oracle *oracle; /* of the recorded run */
     moments *moments;      /* per core */
@@ -268,6 +269,19 @@ static bool raised_together(const struct course *c, const struct machine *m)
     return true;
 }
 
+/* The scalar unit of core takes the instruction. */
+static void note_order(struct course *c, int core, const struct insn *i)
+{
+    uint32_t epoch = c->oracle->cores[core].epoch;
+    if (i->op == I_DCCI_ALL)
+        vec_push(&c->arena, &c->held_up[COURSE_FLUSH][core], epoch);
+    else if (i->op == I_DSB)
+        vec_push(&c->arena, &c->held_up[COURSE_DSB][core], epoch);
+    else if (i->op == I_BARRIER && i->pa == PIPE_ALL)
+        vec_push(&c->arena, &c->held_up[COURSE_BARRIER][core], epoch);
+    tile_order_step(c->tiles, core, i);
+}
+
 enum { MOST_STEPS = 1 << 20, MOST_ROUNDS = 64 };
 
 /* Runs the program to its end; NULL, or why it has no course. */
@@ -281,8 +295,8 @@ static const char *record_run(struct course *c, struct machine *m, uint64_t most
             return "it reads a counter that all cores add to";
         if (m->transitions > most_steps)
             return "its run is too long";
-        if (i && i->op == I_DCCI_ALL)
-            vec_push(&c->arena, &c->flushes[t.core], c->oracle->cores[t.core].epoch);
+        if (i)
+            note_order(c, t.core, i);
         machine_fire(m, t);
         note_changes(c, m, touches);
         touches = c->touches.len;
@@ -310,11 +324,12 @@ static struct course *record(const struct program *p, const struct contract *k, 
     c->last = last;
     for (size_t i = 0; last && i < last->cells.len; i++)
         add_cell(c, last->cells.items[i].addr);
+    c->tiles = tile_order_new(&c->arena, p, k);
     c->oracle = oracle_new(p);
     c->oracle->recording = c;
     c->moments = arena_array(&c->arena, moments, (size_t)p->ncores);
-    c->flushes = arena_alloc(&c->arena, (size_t)p->ncores * sizeof *c->flushes);
-    memset(c->flushes, 0, (size_t)p->ncores * sizeof *c->flushes);
+    for (int k = 0; k < COURSE_ORDERS; k++)
+        c->held_up[k] = arena_array(&c->arena, epochs, (size_t)p->ncores);
     struct machine *m =
         machine_new(p, &coherent, (struct machine_options){.oracle = c->oracle, .kernel = true});
     machine_reset(m);
@@ -512,11 +527,25 @@ static void note_moment(struct course *c, int core, uint64_t addr, uint64_t len,
     }
 }
 
+/* The access makes a word smaller that waits read. */
+static bool lowers(const struct course *c, const struct touch *t)
+{
+    for (size_t i = cell_place(c, t->addr);
+         i < c->cells.len && c->cells.items[i].addr < t->addr + t->len; i++)
+        vec_foreach (const struct change, x, &c->cells.items[i].changes)
+            if (x->node == t->node && x->delta < 0)
+                return true;
+    return false;
+}
+
 static void note_moments(struct course *c)
 {
     vec_foreach (const struct touch, t, &c->touches) {
         const struct node *x = &c->oracle->nodes[t->node];
-        note_moment(c, x->core, t->addr, t->len, (struct line_moment){x->epoch, how_of(c, x)});
+        uint32_t how = how_of(c, x);
+        if ((how & COURSE_ADDS) && lowers(c, t))
+            how |= COURSE_LOWERS;
+        note_moment(c, x->core, t->addr, t->len, (struct line_moment){x->epoch, how});
     }
     vec_foreach (const struct wait, w, &c->waits)
         if (w->flag == NO_FLAG)
@@ -561,20 +590,52 @@ unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_
     return how;
 }
 
-/* The first of them that the core is sure not to have come to. */
-static uint32_t next_flush(const struct course *c, int core, uint32_t epoch)
+uint32_t course_next(const struct course *c, enum course_order order, int core, uint32_t epoch)
 {
-    vec_foreach (const uint32_t, e, &c->flushes[core])
-        if (*e > epoch)
-            return *e;
-    return UINT32_MAX;
+    const epochs *list = &c->held_up[order][core];
+    size_t low = 0, high = list->len;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (list->items[mid] > epoch)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return low < list->len ? list->items[low] : UINT32_MAX;
 }
 
 bool course_uses_line(const struct oracle *o, int core, uint64_t line)
 {
     uint32_t epoch = o->cores[core].epoch;
-    return course_touches(o->course, core, line, epoch, next_flush(o->course, core, epoch)) &
+    return course_touches(o->course, core, line, epoch,
+                          course_next(o->course, COURSE_FLUSH, core, epoch)) &
            COURSE_CACHED;
+}
+
+/* The most that the adds to a cell can make of it, one way or the other, fits its word. */
+static bool cannot_wrap(const struct cell *cell)
+{
+    int64_t most = cell->initial < 0 ? -cell->initial : cell->initial;
+    vec_foreach (const struct change, x, &cell->changes)
+        most += x->delta < 0 ? -x->delta : x->delta;
+    return most <= INT32_MAX;
+}
+
+/* Whether nothing tells how large the word was when the wait ended: no later read of the copy that it
+ * has left. Its moment says so then. */
+static bool mark_awaits(struct course *c, const struct wait *w)
+{
+    uint64_t line = w->cell & ~((uint64_t)c->line - 1);
+    unsigned later =
+        course_touches(c, w->core, line, w->epoch, course_next(c, COURSE_FLUSH, w->core, w->epoch));
+    if (w->flag != NO_FLAG || w->cmp != CMP_GE || (later & COURSE_CACHED) ||
+        !cannot_wrap(&c->cells.items[cell_place(c, w->cell)]))
+        return false;
+    const uint32_t *first = &c->line_first[place_of(c, w->core, line)];
+    for (uint32_t i = first[0]; i < first[1]; i++)
+        if (c->line_moments[i].epoch == w->epoch)
+            c->line_moments[i].how = COURSE_AWAITS;
+    return true;
 }
 
 static void index_waits(struct course *c)
@@ -582,12 +643,13 @@ static void index_waits(struct course *c)
     c->core_waits = arena_alloc(&c->arena, (size_t)c->program->ncores * sizeof *c->core_waits);
     memset(c->core_waits, 0, (size_t)c->program->ncores * sizeof *c->core_waits);
     vec_foreach (const struct wait, w, &c->waits) {
-        struct course_wait x = {.epoch = w->epoch, .cell = w->cell, .counts = w->flag < 0};
+        struct course_wait x = {.epoch = w->epoch, .cell = w->cell, .counts = true};
         for (int core = 0; w->flag == NO_FLAG && x.counts && core < c->program->ncores; core++)
             x.counts =
                 !(course_touches(c, core, w->cell & ~((uint64_t)c->line - 1), 0, UINT32_MAX) &
                   COURSE_WRITES);
-        x.nsure = w->flag >= 0 ? 0 : w->sure.len;
+        x.awaits = mark_awaits(c, w);
+        x.nsure = w->sure.len;
         x.sure = arena_array(&c->arena, struct course_access, x.nsure + 1);
         for (size_t i = 0; i < x.nsure; i++) {
             struct name n = w->sure.items[i];
@@ -604,46 +666,21 @@ const struct course_wait *course_waits(const struct course *c, int core, size_t 
     return c->core_waits[core].items;
 }
 
-static uint64_t tile_bit(const struct code *code, int tile)
+bool course_flags_hold(const struct course *c)
 {
-    return (uint64_t)1 << tile_home(code->tiles, tile) % 64;
-}
-
-struct tile_use tile_use_of(const struct code *code, const struct insn *i)
-{
-    struct tile_use use = {0};
-    if (i->op == I_TILE_OP) {
-        const struct tile_op *t = &code->tile_ops[i->aux];
-        for (int s = 0; s < t->nsrc; s++)
-            use.reads |= tile_bit(code, t->src[s]);
-        use.writes = tile_bit(code, t->dst);
-    } else if (insn_any(i, CLASS_DMA)) {
-        const struct dma *d = &code->dmas[i->aux];
-        uint64_t bit = d->immediate ? 0 : tile_bit(code, d->tile);
-        *(insn_any(i, CLASS_LOAD) ? &use.writes : &use.reads) = bit;
-    } else if (insn_any(i, CLASS_TILE)) {
-        use.reads = use.writes = tile_bit(code, i->aux);
+    vec_foreach (const struct signal, x, &c->signals) {
+        int sets = 0;
+        vec_foreach (const struct signal, y, &c->signals)
+            sets += y->name.core == x->name.core && y->flag == x->flag;
+        if (sets > CROSS_MOST)
+            return false;
     }
-    return use;
+    return true;
 }
 
-static void note_tile_uses(struct course *c)
+uint64_t course_mixed_tiles(const struct course *c, int core)
 {
-    c->use = arena_array(&c->arena, pipe_use, (size_t)c->program->ncores);
-    for (int core = 0; core < c->program->ncores; core++) {
-        const struct code *code = c->program->cores[core].code;
-        for (int n = 0; n < code->count; n++) {
-            struct tile_use use = tile_use_of(code, &code->insns[n]);
-            struct tile_use *sum = &c->use[core][insn_pipe(code, &code->insns[n])];
-            sum->reads |= use.reads;
-            sum->writes |= use.writes;
-        }
-    }
-}
-
-struct tile_use course_tile_use(const struct course *c, int core, int pipe)
-{
-    return c->use[core][pipe];
+    return tile_order_mixed(c->tiles, core);
 }
 
 struct course *course_find(const struct program *p, const struct contract *k, uint64_t most_steps,
@@ -660,7 +697,6 @@ struct course *course_find(const struct program *p, const struct contract *k, ui
         if (outcome == PROVED) {
             index_lines(c);
             index_waits(c);
-            note_tile_uses(c);
             return c;
         }
         if (outcome == UNKNOWN && !*why)

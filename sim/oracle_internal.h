@@ -117,9 +117,17 @@ enum course_touch_kind {
     COURSE_WRITES = 1 << 1,
     COURSE_ADDS = 1 << 2,   /* integers to words, which commute */
     COURSE_CACHED = 1 << 3, /* by a copy in its cache, if there is one */
+    COURSE_LOWERS = 1 << 4, /* such adds, which make a word smaller that waits read */
+    COURSE_AWAITS =
+        1 << 5, /* a wait for a word to be large enough, whose copy is not used after it */
 };
 unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_t after,
                         uint32_t last);
+
+/* What core comes to next behind that epoch, as its epoch then, or UINT32_MAX: a dcci of all lines, a
+ * dsb, a barrier of all pipes. One of that epoch itself it may have behind it. */
+enum course_order { COURSE_FLUSH, COURSE_DSB, COURSE_BARRIER, COURSE_ORDERS };
+uint32_t course_next(const struct course *c, enum course_order order, int core, uint32_t epoch);
 
 /* Core still loads or stores in a copy of the line that its cache has now. */
 bool course_uses_line(const struct oracle *o, int core, uint64_t line);
@@ -132,26 +140,25 @@ struct course_access {
 struct course_wait {
     uint32_t epoch;
     uint64_t cell; /* if it waits for memory */
-    /* It waits for the end of a task; or nothing but adds ever changes the line of the cell, so that
-     * memory alone keeps it from coming true without what it is sure of, whatever else goes wrong. */
+    /* It waits for the end of a task or a flag between cores; or nothing but adds ever changes the line
+     * of the cell, so that memory alone keeps it from coming true without what it is sure of, whatever
+     * else goes wrong. */
     bool counts;
+    bool awaits; /* COURSE_AWAITS */
     struct course_access *sure;
     size_t nsure;
 };
 /* Those of core in order. */
 const struct course_wait *course_waits(const struct course *c, int core, size_t *n);
+/* No flag between cores is set more often than its counter holds, whenever it is taken. */
+bool course_flags_hold(const struct course *c);
 /* The i-th run of bytes that an access touches; false: there are not so many. */
 bool course_touch_of(const struct oracle *o, uint32_t node, size_t i, uint64_t *addr,
                      uint64_t *len);
 bool course_meets(const struct oracle *o, uint32_t node, uint64_t from, uint64_t to);
 
-/* Tiles with memory of their own, as bits; two may share one. */
-struct tile_use {
-    uint64_t reads, writes;
-};
-struct tile_use tile_use_of(const struct code *code, const struct insn *i);
-/* What a pipe of core, or its scalar unit, touches at some time. */
-struct tile_use course_tile_use(const struct course *c, int core, int pipe);
+/* Tiles of core that its units may use in another order than in the run, as bits of struct tile_use. */
+uint64_t course_mixed_tiles(const struct course *c, int core);
 /* Nodes that a queued load of that node expects, one a unit. */
 const uint32_t *course_expected(const struct oracle *o, uint32_t node);
 

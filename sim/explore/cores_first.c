@@ -7,6 +7,7 @@
 #include "sim/explore/leaving.h"
 #include "sim/internal.h"
 #include "sim/oracle_internal.h"
+#include "sim/tile_order.h"
 
 /* Sets of cores, as bits. */
 typedef uint64_t cores;
@@ -16,6 +17,12 @@ struct cores_first {
     const struct machine *m;
     const struct transition *steps;
     int n;
+    bool ranks_whole; /* a flag between the cores of a rank may overflow */
+    /* It is asked about a single step: how far its core comes without it, as an epoch, and the channel
+     * whose messages come behind it, or NO_SLOT. */
+    bool step;
+    uint32_t limit;
+    int behind;
     size_t *next;   /* of each core: its first wait that has not come true */
     size_t *at;     /* and where the cores outside of a set come to a stop */
     uint32_t *last; /* its last epoch until then, without and with that wait */
@@ -36,6 +43,8 @@ struct cores_first *cores_first_new(struct arena *a, const struct machine *m)
         !m->oracle || !oracle_follows(m->oracle))
         return NULL;
     struct cores_first *f = arena_new(a, struct cores_first);
+    f->ranks_whole = m->cross && !course_flags_hold(m->oracle->course);
+    f->behind = NO_SLOT;
     f->next = arena_array(a, size_t, n);
     f->at = arena_array(a, size_t, n);
     f->last = arena_array(a, uint32_t, n);
@@ -66,13 +75,15 @@ static bool brings(const struct machine *m, const struct message *msg, uint64_t 
     return in_value(m->oracle, msg->prov[msg->masked && msg->add ? word : unit], node);
 }
 
-/* What the access does to the word at addr has not come to memory, and will not without its core. */
-static bool held_back(const struct machine *m, const struct course_access *x, uint64_t addr)
+/* What the access does to the word at addr has not come to memory, and will not without its core. Of one
+ * of which a step alone is not taken: what comes behind its limit. */
+static bool held_back(const struct cores_first *f, const struct course_access *x, uint64_t addr)
 {
+    const struct machine *m = f->m;
     const struct core *c = &m->cores[x->core];
-    if (x->epoch > m->oracle->cores[x->core].epoch)
+    if (x->epoch > (f->step ? f->limit : m->oracle->cores[x->core].epoch))
         return true;
-    if (x->node == NODE_NONE)
+    if (x->node == NODE_NONE || f->step)
         return false;
     for (const struct message *msg = c->newest; msg; msg = msg->older)
         if (brings(m, msg, addr, x->node))
@@ -93,7 +104,7 @@ static bool cannot_come_true(const struct cores_first *f, cores set, const struc
 {
     for (size_t i = 0; i < w->nsure; i++) {
         const struct course_access *x = &w->sure[i];
-        if (has(set, x->core) ? held_back(f->m, x, w->cell) : x->epoch > f->last[x->core])
+        if (has(set, x->core) ? held_back(f, x, w->cell) : x->epoch > f->last[x->core])
             return true;
     }
     return false;
@@ -129,46 +140,76 @@ static void let_go(struct cores_first *f, cores set)
 
 /* ---- what they touch ---- */
 
-/* What a step does to a line. */
-enum deed { READS, WRITES, ADDS };
+/* What a step does to a line. A wait that is over, since its word is large enough, would be so as well
+ * when the word were larger (COURSE_AWAITS); RAISES are adds that make no word smaller. */
+enum deed { READS, AWAITS, WRITES, ADDS, RAISES };
 
 static const unsigned disturbed_by[] = {
     [READS] = COURSE_WRITES | COURSE_ADDS,
-    [WRITES] = COURSE_READS | COURSE_WRITES | COURSE_ADDS,
-    [ADDS] = COURSE_READS | COURSE_WRITES,
+    [AWAITS] = COURSE_WRITES | COURSE_LOWERS,
+    [WRITES] = COURSE_READS | COURSE_AWAITS | COURSE_WRITES | COURSE_ADDS,
+    [ADDS] = COURSE_READS | COURSE_AWAITS | COURSE_WRITES,
+    [RAISES] = COURSE_READS | COURSE_WRITES,
 };
 
 static bool pending_in_queues(const struct machine *m, int core, uint64_t line, enum deed deed)
 {
     const struct core *c = &m->cores[core];
     uint64_t end = line + (uint64_t)m->contract->line;
+    bool reads = deed == READS || deed == AWAITS;
     for (int p = 0; p < PIPE_COUNT; p++)
         for (int i = 0; i < c->pipes[p].count; i++) {
             const struct pipe_op *op =
                 &c->pipes[p].ops[(c->pipes[p].head + i) % m->contract->pipe_depth];
             const struct insn *insn = &c->code->insns[op->insn];
-            if (insn_any(insn, CLASS_DMA) && (deed != READS || insn_any(insn, CLASS_STORE)) &&
+            if (insn_any(insn, CLASS_DMA) && (!reads || insn_any(insn, CLASS_STORE)) &&
                 course_meets(m->oracle, op->node, line, end))
                 return true;
         }
     return false;
 }
 
-/* Core has something on its way to the line that disturbs the deed. */
-static bool pending(const struct machine *m, int core, uint64_t line, enum deed deed)
+/* The message adds to words, and makes none smaller. */
+static bool raises(const struct message *msg)
 {
-    const struct core *c = &m->cores[core];
-    uint64_t end = line + (uint64_t)m->contract->line;
-    for (const struct message *msg = c->newest; msg; msg = msg->older) {
-        bool commutes = deed == ADDS && msg->add && msg->elem == ELEM_I32;
-        if (msg->addr < end && line < msg->addr + msg->len && !commutes)
-            return true;
+    for (uint64_t w = 0; w < msg->len / WORD; w++) {
+        int32_t value;
+        memcpy(&value, msg->data + w * WORD, sizeof value);
+        if (value < 0 && (!msg->masked || (msg->mask >> w & 1)))
+            return false;
     }
+    return msg->add && msg->elem == ELEM_I32;
+}
+
+static bool message_disturbs(const struct message *msg, enum deed deed)
+{
+    bool adds = msg->add && msg->elem == ELEM_I32;
+    return deed == AWAITS ? !raises(msg) : !((deed == ADDS || deed == RAISES) && adds);
+}
+
+/* A copy of the core with words to be brought to memory. */
+static bool copy_disturbs(const struct machine *m, int core, int slot, enum deed deed)
+{
+    const struct cache *k = &m->cores[core].cache;
+    const struct cache_line *l = &k->lines[slot];
+    bool lower = false;
+    for (int w = 0; w < m->words; w++)
+        lower |= (l->delta >> w & 1) && k->deltas[(size_t)slot * (size_t)m->words + (size_t)w] < 0;
+    return l->dirty || (deed == AWAITS ? lower : l->delta && deed != ADDS && deed != RAISES);
+}
+
+/* Core has something on its way to the line that disturbs the deed. */
+static bool pending(const struct cores_first *f, int core, uint64_t line, enum deed deed)
+{
+    const struct machine *m = f->m;
+    uint64_t end = line + (uint64_t)m->contract->line;
+    for (const struct message *msg = m->cores[core].newest; msg; msg = msg->older)
+        if (msg->addr < end && line < msg->addr + msg->len && msg->channel != f->behind &&
+            message_disturbs(msg, deed))
+            return true;
     int slot = cache_find(m, core, line);
-    if (slot != NO_SLOT &&
-        (c->cache.lines[slot].dirty || (c->cache.lines[slot].delta && deed != ADDS)))
-        return true;
-    return pending_in_queues(m, core, line, deed);
+    return (slot != NO_SLOT && copy_disturbs(m, core, slot, deed)) ||
+           pending_in_queues(m, core, line, deed);
 }
 
 static bool disturbs(const struct cores_first *f, int core, uint64_t addr, uint64_t len,
@@ -177,7 +218,7 @@ static bool disturbs(const struct cores_first *f, int core, uint64_t addr, uint6
     const struct machine *m = f->m;
     for (uint64_t line = line_of(m, addr); line < addr + len; line += (uint64_t)m->contract->line) {
         bool known = gm_rank(line) < m->program->nranks && gm_offset(line) < m->program->gm_bytes;
-        if (!known || pending(m, core, line, deed) ||
+        if (!known || pending(f, core, line, deed) ||
             (course_touches(m->oracle->course, core, line, m->oracle->cores[core].epoch,
                             f->stop[core]) &
              disturbed_by[deed]))
@@ -211,6 +252,16 @@ static bool disturbs_leaving(const struct cores_first *f, int core, struct trans
     }
 }
 
+/* The core stands at a wait that is over. */
+static bool is_over(const struct cores_first *f, int core)
+{
+    size_t n;
+    const struct course_wait *w = course_waits(f->m->oracle->course, core, &n);
+    const struct insn *i = machine_at(f->m, core);
+    return i && insn_all(i, CLASS_LOAD | CLASS_ORDER) && f->next[core] < n &&
+           w[f->next[core]].awaits;
+}
+
 /* Core can do something that does not commute with a step of another. */
 static bool disturbs_step(const struct cores_first *f, int core, struct transition t)
 {
@@ -222,7 +273,9 @@ static bool disturbs_step(const struct cores_first *f, int core, struct transiti
     case T_DELIVER:
         msg = m->channels[t.index].head;
         return msg->ended || disturbs(f, core, msg->addr, msg->len,
-                                      msg->add && msg->elem == ELEM_I32 ? ADDS : WRITES);
+                                      raises(msg)                         ? RAISES
+                                      : msg->add && msg->elem == ELEM_I32 ? ADDS
+                                                                          : WRITES);
     case T_PIPE:
         op = machine_head(m, t.core, t.pipe);
         return insn_all(&m->cores[t.core].code->insns[op->insn], CLASS_DMA | CLASS_LOAD) &&
@@ -232,7 +285,8 @@ static bool disturbs_step(const struct cores_first *f, int core, struct transiti
         if (print.gm_reads.hi == UINT64_MAX || print.gm_writes.lo < print.gm_writes.hi)
             return true;
         return print.gm_reads.lo < print.gm_reads.hi &&
-               disturbs(f, core, print.gm_reads.lo, print.gm_reads.hi - print.gm_reads.lo, READS);
+               disturbs(f, core, print.gm_reads.lo, print.gm_reads.hi - print.gm_reads.lo,
+                        is_over(f, t.core) ? AWAITS : READS);
     case T_EVICT:
         return disturbs_leaving(f, core, t);
     default:
@@ -240,7 +294,8 @@ static bool disturbs_step(const struct cores_first *f, int core, struct transiti
     }
 }
 
-/* Core can make a wait of one of the set come true at which that one stands now. */
+/* Core can make a wait of one of the set come true at which that one stands now. What can be over
+ * already is a step of the set. */
 static bool wakes(const struct cores_first *f, cores set, int core, int other)
 {
     size_t n;
@@ -248,11 +303,13 @@ static bool wakes(const struct cores_first *f, cores set, int core, int other)
     const struct course_wait *w = course_waits(f->m->oracle->course, other, &n);
     bool polls = i && (i->op == I_POLL_DEV ||
                        (i->op == I_POLL && f->m->cores[other].poll_phase == POLL_READ));
-    if ((!polls && !(i && i->op == I_TASK)) || (f->next[other] < n && w[f->next[other]].counts &&
-                                                cannot_come_true(f, set, &w[f->next[other]])))
+    bool told = i && (i->op == I_TASK || i->op == I_WAIT_CROSS);
+    if ((!polls && !told) ||
+        transition_enabled(f->m, (struct transition){.kind = T_SCALAR, .core = other}) ||
+        (f->next[other] < n && w[f->next[other]].counts &&
+         cannot_come_true(f, set, &w[f->next[other]])))
         return false;
-    return polls ? disturbs(f, core, machine_effective_address(f->m, other), WORD, READS)
-                 : !transition_enabled(f->m, (struct transition){.kind = T_SCALAR, .core = other});
+    return told || disturbs(f, core, machine_effective_address(f->m, other), WORD, READS);
 }
 
 /* ---- sets ---- */
@@ -260,7 +317,7 @@ static bool wakes(const struct cores_first *f, cores set, int core, int other)
 static bool belongs(const struct cores_first *f, cores set, int core)
 {
     const struct machine *m = f->m;
-    for (int c = 0; m->cross && c < m->program->ncores; c++)
+    for (int c = 0; f->ranks_whole && c < m->program->ncores; c++)
         if (has(set, c) && m->cores[c].rank == m->cores[core].rank)
             return true;
     for (int i = 0; i < f->n; i++)
@@ -284,6 +341,129 @@ static cores close(struct cores_first *f, cores set)
             }
     }
     return set;
+}
+
+/* ---- single steps ---- */
+
+static bool dsb_waits_for(const struct machine *m, const struct message *msg)
+{
+    const struct contract *k = m->contract;
+    return (msg->path == PATH_SCALAR || k->dsb_waits != DSB_SCALAR) &&
+           (k->ack == ACK_DESTINATION || gm_rank(msg->addr) == m->cores[msg->core].rank);
+}
+
+/* The scalar unit of its core takes no step before this one. */
+static bool unit_stands(const struct machine *m, struct transition t)
+{
+    const struct insn *i = machine_at(m, t.core);
+    const struct contract *k = m->contract;
+    if (!i)
+        return true;
+    if (t.kind == T_DELIVER)
+        return i->op == I_DSB && dsb_waits_for(m, m->channels[t.index].head);
+    switch (i->op) {
+    case I_DSB:
+        return k->dsb_waits == DSB_ALL_DMA;
+    case I_BARRIER:
+        return i->pa == PIPE_ALL || (i->pa == t.pipe && k->pipe_barrier != BARRIER_QUEUE_LOCAL);
+    case I_WAIT_FLAG: /* what sets it is behind the step */
+        return i->pb == PIPE_S && i->pa == t.pipe && !m->cores[t.core].flags[i->pa][i->pb][i->imm];
+    default:
+        return false;
+    }
+}
+
+static bool has_dirty_lines(const struct machine *m, int core)
+{
+    const struct cache *k = &m->cores[core].cache;
+    for (int i = 0; i < k->nvalid; i++)
+        if (k->lines[k->valid[i]].dirty || k->lines[k->valid[i]].delta)
+            return true;
+    return false;
+}
+
+static bool stores_elsewhere(const struct machine *m, int core, int pipe)
+{
+    const struct core *c = &m->cores[core];
+    for (int p = 0; p < PIPE_COUNT; p++)
+        for (int i = 0; p != pipe && i < c->pipes[p].count; i++) {
+            int op = c->pipes[p].ops[(c->pipes[p].head + i) % m->contract->pipe_depth].insn;
+            if (insn_all(&c->code->insns[op], CLASS_DMA | CLASS_STORE))
+                return true;
+        }
+    return false;
+}
+
+/* How far the core of the step comes without it. */
+static uint32_t limit_of(const struct machine *m, struct transition t)
+{
+    uint32_t epoch = m->oracle->cores[t.core].epoch;
+    if (unit_stands(m, t))
+        return epoch;
+    if (t.kind == T_PIPE)
+        return course_next(m->oracle->course, COURSE_BARRIER, t.core, epoch);
+    return dsb_waits_for(m, m->channels[t.index].head)
+               ? course_next(m->oracle->course, COURSE_DSB, t.core, epoch)
+               : UINT32_MAX;
+}
+
+/* Nothing that can be done before the step disturbs it. */
+static bool undisturbed(struct cores_first *f, struct transition t)
+{
+    const struct machine *m = f->m;
+    bool disturbed = false;
+    f->step = true;
+    f->limit = limit_of(m, t);
+    f->behind = t.kind == T_DELIVER ? t.index : NO_SLOT;
+    let_go(f, (cores)1 << t.core);
+    f->stop[t.core] = f->limit;
+    for (int c = 0; c < m->program->ncores && !disturbed; c++)
+        disturbed = disturbs_step(f, c, t);
+    f->step = false;
+    f->behind = NO_SLOT;
+    return !disturbed;
+}
+
+/* Lines that leave on their own look at messages in front of theirs. */
+static bool delivery_alone(struct cores_first *f, struct transition t)
+{
+    const struct machine *m = f->m;
+    const struct message *msg = m->channels[t.index].head;
+    bool noticed = m->opt.leaves_late && msg->path == PATH_SCALAR &&
+                   (!unit_stands(m, t) || has_dirty_lines(m, t.core));
+    return !msg->after_end && !noticed && undisturbed(f, t);
+}
+
+/* A store shares its channels with nobody while the scalar unit stands. */
+static bool transfer_alone(struct cores_first *f, struct transition t)
+{
+    const struct machine *m = f->m;
+    const struct code *code = m->cores[t.core].code;
+    const struct insn *i = &code->insns[machine_head(m, t.core, t.pipe)->insn];
+    struct tile_use use = tile_use_of(code, i);
+    if (!insn_any(i, CLASS_DMA) ||
+        ((use.reads | use.writes) & course_mixed_tiles(m->oracle->course, t.core)))
+        return false;
+    if (insn_any(i, CLASS_LOAD))
+        return undisturbed(f, t);
+    return unit_stands(m, t) && !stores_elsewhere(m, t.core, t.pipe) &&
+           !(m->opt.leaves_late && has_dirty_lines(m, t.core));
+}
+
+/* The step may be taken without all others. */
+static bool goes_alone(struct cores_first *f, struct transition t)
+{
+    return (t.kind == T_DELIVER && delivery_alone(f, t)) ||
+           (t.kind == T_PIPE && transfer_alone(f, t));
+}
+
+static bool one_goes_alone(struct cores_first *f, bool *first)
+{
+    memset(first, false, (size_t)f->n);
+    for (int i = 0; i < f->n; i++)
+        if (goes_alone(f, f->steps[i]))
+            return first[i] = true;
+    return false;
 }
 
 static int steps_in(const struct cores_first *f, cores set)
@@ -320,8 +500,12 @@ void cores_first_choose(struct cores_first *f, const struct machine *m, const st
 {
     cores best = ~(cores)0;
     int fewest = n;
-    *f = (struct cores_first){m, t, n, f->next, f->at, f->last, f->stop};
+    f->m = m;
+    f->steps = t;
+    f->n = n;
     find_next_waits(f);
+    if (n > 1 && !machine_at_end(m) && one_goes_alone(f, first))
+        return;
     for (int c = 0; n > 1 && !machine_at_end(m) && c < m->program->ncores; c++) {
         if (!goes_on(f, (cores)1 << c))
             continue;

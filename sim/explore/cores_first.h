@@ -9,6 +9,14 @@
  * queues, and the accesses of their courses up to the first wait that cannot come true without these
  * cores. Then a search may take these steps alone: all that the others do commutes with them.
  *
+ * The same holds of a single step, a message that arrives or a transfer of a pipe, when nothing disturbs
+ * it that others can do before it, nor what its own core has begun or can come to before a dsb or
+ * barrier that waits for the step.
+ *
+ * A wait for a word to be large enough, whose copy of the line nothing uses after it, commutes with adds
+ * that make the word larger, once it can be over. And flags between cores only count: a set commutes
+ * with all but the wait that it lets go on.
+ *
  * How far the others come rests on what their waits are sure of. That holds until some read or wait has
  * seen something else, which is a finding, or ends the search by the course. A wait that could come
  * true wrongly, since its cell is written as well as added to, counts as a read of its line even where
@@ -18,7 +26,7 @@
  * not go first.
  *
  * Not used where lines are prefetched, where they leave otherwise than sim/explore/leaving.h says, and
- * once the run has ended; cores of a rank stay together where the program has flags between cores.
+ * once the run has ended; cores of a rank stay together where a flag between them may overflow.
  */
 #ifndef SIM_CORES_FIRST_H
 #define SIM_CORES_FIRST_H

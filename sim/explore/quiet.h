@@ -7,8 +7,8 @@
  *     copy: delivering it changes what nobody looks at before the run's end. Not one that was
  *     sent after it: what memory is until it arrives is final as well.
  *   - A transfer into a tile from lines that nobody writes any more, or an operation on tiles alone, at
- *     the head of its pipe, when all that touches those tiles is kept behind it by flags that are not
- *     up, or by a barrier at which the scalar unit stands.
+ *     the head of its pipe, when flags and barriers put all uses of those tiles into one order
+ *     (sim/tile_order.h).
  *
  * While a step is not taken, it stays enabled and has the same effect, and it disables no other.
  */

@@ -221,7 +221,7 @@ Test(sweep, smaller_extents, .timeout = 60)
 {
     struct arena a = {0};
     int code;
-    json_t *top = sweep_of(&a, "-P 2 --no-pairs --max-states=300 --origins=R1",
+    json_t *top = sweep_of(&a, "-P 2 --no-pairs --max-states=120 --origins=R1",
                            read_text(&a, "kernels/expert_dispatch.py"), &code);
     const json_t *row = row_of(top, "instruction", "cacheinvalid all", 66);
     cr_assert(row);

@@ -463,20 +463,23 @@ Test(verdicts, where_a_line_leaves_first, .timeout = 36000)
 static const struct {
     const char *kernel;
     int nranks;
-} marked[] = {{"local_read_credit", 2},
-              {"local_read_credit", 3},
-              {"put_ring", 2},
-              {"all_to_all", 3},
-              {"broadcast_get", 3},
-              {"relay", 3},
-              {"remote_store_push", 2},
-              {"reduce_scatter", 2},
-              {"two_kernel", 3},
-              {"self_notify_credit_reset", 2},
-              {"put_from_plain", 2},
-              {"scalar_publish_first_line", 2},
-              {"host/allreduce_mesh", 2},
-              {"lanes_through_memory", 2}};
+    const char *arg; /* or NULL */
+} marked[] = {{"local_read_credit", 2, NULL},
+              {"local_read_credit", 3, NULL},
+              {"put_ring", 2, NULL},
+              {"all_to_all", 3, NULL},
+              {"broadcast_get", 3, NULL},
+              {"relay", 3, NULL},
+              {"remote_store_push", 2, NULL},
+              {"reduce_scatter", 2, NULL},
+              {"two_kernel", 3, NULL},
+              {"self_notify_credit_reset", 2, NULL},
+              {"put_from_plain", 2, NULL},
+              {"scalar_publish_first_line", 2, NULL},
+              {"host/allreduce_mesh", 2, NULL},
+              {"lanes_through_memory", 2, NULL},
+              {"lanes_push_ring", 2, "R=1"},
+              {"ring_allreduce", 2, "SEG=32"}};
 
 /* Those with lines in caches, in which the leaving of one makes a difference. */
 static const char *const cached[] = {"scalar_read_after_wait",   "scalar_publish",
@@ -484,13 +487,16 @@ static const char *const cached[] = {"scalar_read_after_wait",   "scalar_publish
                                      "self_notify_credit_reset", "notify_wait_tag"};
 
 /* Every mutant with SOAK, else some of each kernel. */
-static int each_mutant(const char *kernel, int nranks, const char *model, int step)
+static int each_mutant(const char *kernel, int nranks, const char *arg, const char *model, int step)
 {
     struct subject s = {0};
     int fewer = 0;
     s.name = arena_printf(&s.arena, "%s on %s", kernel, model);
-    struct trial t = {
-        .kernel = kernel, .model = model, .toolchain = "ptoas-0.57", .nranks = nranks};
+    struct trial t = {.kernel = kernel,
+                      .model = model,
+                      .toolchain = "ptoas-0.57",
+                      .nranks = nranks,
+                      .args = {arg}};
     const struct program *whole = trial_compile(&s.arena, &t);
     s.contract = explore_contract(whole, rig_contract(&s.arena, model), &(bool){0});
     for (int site = -1; site < whole->nsites; site += step) {
@@ -512,7 +518,8 @@ Test(verdicts, where_cores_go_first, .timeout = 36000)
     int fewer = 0, step = soaked(1) > 1 ? 1 : 3;
     for (size_t i = 0; i < sizeof marked / sizeof *marked; i++)
         for (size_t k = 0; k < sizeof weak / sizeof *weak; k++)
-            fewer += each_mutant(marked[i].kernel, marked[i].nranks, weak[k], step);
+            fewer += each_mutant(marked[i].kernel, marked[i].nranks, marked[i].arg, weak[k],
+                                 marked[i].arg && step > 1 ? 7 * step : step);
     cr_expect(fewer > 200, "only %d programs have fewer states where cores go first", fewer);
 }
 
@@ -520,6 +527,6 @@ Test(verdicts, where_lines_of_kernels_leave, .timeout = 36000)
 {
     int fewer = 0, step = soaked(1) > 1 ? 1 : 3;
     for (size_t i = 0; i < sizeof cached / sizeof *cached; i++)
-        fewer += each_mutant(cached[i], 2, "a2a3-evict", step);
+        fewer += each_mutant(cached[i], 2, NULL, "a2a3-evict", step);
     cr_expect(fewer > 20, "only %d programs have fewer states where lines leave late", fewer);
 }
