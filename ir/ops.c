@@ -232,6 +232,11 @@ bool ir_op_default(const struct ir_op *op, size_t i, int *repeated, int64_t *val
     return true;
 }
 
+bool ir_op_is_halving(const struct ir_op *op)
+{
+    return op->result == IR_RESULT_SPLIT || op->result == IR_RESULT_JOINED;
+}
+
 bool ir_op_takes(const struct ir_op *op, size_t n)
 {
     size_t given[IR_MAX_PARAMS];

@@ -158,6 +158,9 @@ enum ir_place {
 enum ir_place ir_op_places(const struct ir_op *op);
 /* May an InCore function use it? */
 bool ir_op_in_core(const struct ir_op *op);
+/* It hands tiles or tensors over between the cores of a cluster, whole or in halves; in a region of
+ * vector lanes as the region says, and text leaves its split= out there (pypto-ops-facts 1.2). */
+bool ir_op_is_halving(const struct ir_op *op);
 /* n arguments are allowed. */
 bool ir_op_takes(const struct ir_op *op, size_t n);
 

@@ -682,6 +682,24 @@ void parse_canonical_arguments(struct parser *p, struct ir_call *call)
     enums_to_ints(p, call);
 }
 
+/* What crosses between the cores in a region of vector lanes is halved as the region says
+ * (pypto-ops-facts 3.2). */
+static void take_mode(struct parser *p, struct ir_expr *e)
+{
+    static const char *const modes[] = {"pl.SplitMode.NONE", "pl.SplitMode.UP_DOWN",
+                                        "pl.SplitMode.LEFT_RIGHT"};
+    struct ir_call *call = &e->call;
+    const struct ir_expr *mode = p->halves;
+    if (!mode || !ir_op_is_halving(call->op) || ir_kwarg_find(&call->kwargs, "split"))
+        return;
+    for (int code = 0; mode->kind == IR_NAME && code < 3; code++) {
+        if (strcmp(mode->name, modes[code]) != 0)
+            continue;
+        struct ir_kwarg k = {"split", ir_int(p->arena, code, IR_INDEX, e->span), e->span};
+        vec_push(p->arena, &call->kwargs, k);
+    }
+}
+
 static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const struct ir_op *op,
                                  const struct ir_op_spelling *spelling)
 {
@@ -700,6 +718,7 @@ static struct ir_expr *finish_op(struct parser *p, struct ir_expr *e, const stru
         k.value->type = ir_scalar_type(IR_BOOL);
         vec_push(p->arena, &call->kwargs, k);
     }
+    take_mode(p, e);
     e->type = ir_infer_call(p->arena, call);
     return e;
 }

@@ -103,9 +103,10 @@ struct parser {
     size_t inlined_at;                   /* the call in whose place a body is read, or 0 */
     VEC(struct ir_call *) keyword_calls; /* calls of user functions with keywords */
     int depth;
-    int kernels;       /* > 0 inside a scope that becomes a kernel: pl.at(CORE_GROUP), pl.spmd */
-    int branches;      /* > 0 inside an if or a while: an assignment may not happen */
-    size_t loop_start; /* first token of the outermost loop, or 0 */
+    int kernels; /* > 0 inside a scope that becomes a kernel: pl.at(CORE_GROUP), pl.spmd */
+    const struct ir_expr *halves; /* the mode of the region of vector lanes around, or NULL */
+    int branches;                 /* > 0 inside an if or a while: an assignment may not happen */
+    size_t loop_start;            /* first token of the outermost loop, or 0 */
     int operators;
     VEC(struct declared) declared; /* pl.MemRef of variables, in the function declared_in */
     const struct ir_func *declared_in;

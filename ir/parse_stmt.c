@@ -642,12 +642,16 @@ static struct ir_stmt *parse_lanes(struct parser *p, const struct token *first,
     shadows outer = {0};
     parse_shadow(p, &outer, lane, ir_scalar_type(IR_INDEX));
     s->scope.var = lane->name->local;
+    const struct ir_expr *halves = p->halves;
+    bool region = is_scope_call(s->scope.call, "split_aiv");
+    if (region)
+        p->halves = ir_kwarg_find(&s->scope.call->call.kwargs, "mode");
     p->kernels += is_kernel_scope(s->scope.call);
     parse_block(p, &s->scope.body, NULL);
     p->kernels -= is_kernel_scope(s->scope.call);
+    p->halves = halves;
     parse_unshadow(&outer);
-    bool bare = !p->kernels && !ir_func_is_incore(p->func);
-    return bare && is_scope_call(s->scope.call, "split_aiv") ? in_kernel(p, s) : s;
+    return region && !p->kernels && !ir_func_is_incore(p->func) ? in_kernel(p, s) : s;
 }
 
 static enum ir_loop_kind parse_loop_kind(struct parser *p)

@@ -275,7 +275,10 @@ static void print_lanes(struct printer *pr, const struct ir_stmt *s)
     pr->out = whole;
     strbuf_addf(&pr->out, "for %s in %s:\n", print_name(pr, s->scope.var), call);
     map_put(&pr->names.declared, s->scope.var, s->scope.var);
+    bool region = strcmp(s->scope.call->call.name, "split_aiv") == 0;
+    pr->regions += region;
     print_block(pr, &s->scope.body, NULL);
+    pr->regions -= region;
     release_name(pr, s->scope.var);
 }
 

@@ -263,7 +263,10 @@ static void print_op_call(struct printer *pr, const struct ir_call *call)
         separate(pr, &comma);
         print_argument(pr, call, i);
     }
+    bool halved = pr->regions && ir_op_is_halving(call->op);
     vec_foreach (struct ir_kwarg, k, &call->kwargs) {
+        if (halved && strcmp(k->name, "split") == 0)
+            continue;
         if (spelling && spelling->kwarg && spelling->implied &&
             strcmp(spelling->kwarg, k->name) == 0)
             continue;

@@ -30,6 +30,7 @@ struct printer {
     struct map labels;    /* label -> window buffer */
     struct map label_suffixes;
     int indent;
+    int regions;                      /* > 0 inside a region of vector lanes */
     int types;                        /* > 0 inside a type, where strings stand in double quotes */
     const struct ir_type *annotation; /* printed left of the value that comes next, or NULL */
 };

@@ -10,9 +10,19 @@
 #include "ir/print.h"
 #include "ir/verify_internal.h"
 
+/* Breached when the statement runs, and not before: where it never does, numbers may be any. */
+static bool is_of_runs(enum ir_rule rule)
+{
+    return rule == IR_RULE_REGION_NEGATIVE || rule == IR_RULE_REGION_BOUNDS ||
+           rule == IR_RULE_REGION_EXTENT || rule == IR_RULE_VALID_NEGATIVE ||
+           rule == IR_RULE_VALID_EXCEEDS || rule == IR_RULE_DIMENSION;
+}
+
 bool verify_fail(struct verifier *v, enum ir_rule rule, struct span at, ...)
 {
     va_list ap;
+    if (v->never && is_of_runs(rule))
+        return true;
     va_start(ap, at);
     const char *message = ir_rule_text(&v->arena, rule, ap);
     va_end(ap);
@@ -207,9 +217,15 @@ static bool check_branch(struct verifier *v, const struct ir_stmt *s, const ir_b
 
 static bool check_if(struct verifier *v, const struct ir_stmt *s)
 {
-    return check_condition(v, s->if_.cond, "an if") &&
-           check_branch(v, s, &s->if_.then_body, "first") &&
-           check_branch(v, s, &s->if_.else_body, "second");
+    int64_t known, outer = v->never;
+    bool constant = ir_const_int(s->if_.cond, &known),
+         ok = check_condition(v, s->if_.cond, "an if");
+    v->never = outer + (constant && !known);
+    ok = ok && check_branch(v, s, &s->if_.then_body, "first");
+    v->never = outer + (constant && known);
+    ok = ok && check_branch(v, s, &s->if_.else_body, "second");
+    v->never = outer;
+    return ok;
 }
 
 /* One value of each sort for each iteration variable; a loop may carry nothing on, and then yields

@@ -36,9 +36,11 @@ struct verifier {
     VEC(const char *) slot_labels;
     int64_t trips;    /* how often the statement at hand is executed at least, see verify_defer */
     int64_t deferred; /* conditions that the function waits for at least */
+    int64_t never;    /* > 0 in a branch that is taken in no run, as its condition is a constant */
 };
 
-/* Reports a breach at a span of the program's text; returns false. The strings replace the
+/* Reports a breach at a span of the program's text; returns false, or true where no run comes to it
+ * and the rule is about numbers that a run has. The strings replace the
  * placeholders of the rule's message; NULL ends them. */
 bool verify_fail(struct verifier *v, enum ir_rule rule, struct span at, ...)
     __attribute__((sentinel));

@@ -538,6 +538,13 @@ static const struct {
     {"tensor.view", eval_reshape},
     {"tensor.reshape", eval_reshape},
     {"tensor.dim", eval_dim},
+    {"tensor.read", host_read},
+    {"array.create", host_array_create},
+    {"array.get_element", host_array_get},
+    {"array.update_element", host_array_update},
+    {"system.task_dummy", host_task_dummy},
+    {"system.task_invalid", host_task_invalid},
+    {"system.task_is_valid", host_task_is_valid},
 };
 
 static struct host_value eval_call(struct host_run *h, const struct ir_expr *e)

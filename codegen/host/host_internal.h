@@ -142,6 +142,17 @@ struct host_value host_allocate(struct host_run *h, const struct ir_type *t, str
 /* The keyword or attribute of a call, or NULL. */
 const struct ir_expr *host_attr(const struct ir_call *call, const char *name);
 
+/* ---- values.c: arrays, ids of tasks, elements of inputs; each is given the call ---- */
+
+struct host_value host_array_create(struct host_run *h, const struct ir_expr *e);
+struct host_value host_array_get(struct host_run *h, const struct ir_expr *e);
+struct host_value host_array_update(struct host_run *h, const struct ir_expr *e);
+struct host_value host_task_dummy(struct host_run *h, const struct ir_expr *e);
+struct host_value host_task_invalid(struct host_run *h, const struct ir_expr *e);
+struct host_value host_task_is_valid(struct host_run *h, const struct ir_expr *e);
+/* tensor.read, of an input that no task of the rank has written before. */
+struct host_value host_read(struct host_run *h, const struct ir_expr *e);
+
 /* ---- task.c: dispatches and tasks ---- */
 
 /* A call of a function of the program, or a launch. */

@@ -196,12 +196,14 @@ static int task_add(struct host_run *h, struct host_task t)
     return (int)h->plan->tasks.len - 1;
 }
 
-/* Tasks in a list of deps=; *follows is set when one of them is first or later. */
+/* Tasks in a list of deps=, and in the arrays of it; *follows is set when one of them is first or later. */
 static int named_tasks(const struct host_value *deps, int *out, int first, bool *follows)
 {
     int n = 0;
     for (size_t i = 0; i < deps->nitems; i++) {
         const struct host_value *v = &deps->items[i];
+        if (v->kind == HOST_TUPLE)
+            n += named_tasks(v, out + n, first, follows);
         if (v->kind != HOST_TASK || v->number < 0)
             continue;
         for (size_t k = 0; k < v->nitems; k++)
@@ -215,7 +217,9 @@ static size_t named_count(const struct host_value *deps)
 {
     size_t n = 0;
     for (size_t i = 0; i < deps->nitems; i++)
-        n += deps->items[i].kind == HOST_TASK ? deps->items[i].nitems : 0;
+        n += deps->items[i].kind == HOST_TUPLE  ? named_count(&deps->items[i])
+             : deps->items[i].kind == HOST_TASK ? deps->items[i].nitems
+                                                : 0;
     return n;
 }
 

@@ -1,0 +1,18 @@
+# test: ranks=1
+# The array has the elements 0 and 1.
+import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def fill(self, o: pl.Out[pl.Tensor[[1, 16], pl.INT32]]) -> pl.Tensor[[1, 16], pl.INT32]:
+        t = pl.tile.full([1, 16], dtype=pl.INT32, value=1)
+        o = pl.store(t, [0, 0], o)
+        return o
+
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def main(self, x: pl.InOut[pl.Tensor[[1, 16], pl.INT32]], y: pl.Out[pl.Tensor[[1, 16], pl.INT32]]):
+        a = pl.array.create(2, pl.INT32)
+        a[2] = 1
+        x = self.fill(x)
