@@ -251,10 +251,11 @@ static void print_json(struct equiv *e, json_t *results)
     json_t *names = json_array();
     vec_foreach (const struct litmus_cond *, c, &e->tests[0]->observed)
         json_array_append_new(names, json_string((*c)->name));
-    json_t *top = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema", JSON_SCHEMA,
-                            "command", "equiv", "build", build_id(), "toolchain",
-                            e->o.x.toolchain_name, "a", test_json(e->tests[0]), "b",
-                            test_json(e->tests[1]), "observed", names, "results", results);
+    json_t *top = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", JSON_SCHEMA, "command", "equiv",
+        "build", build_id(), "toolchain", e->o.x.toolchain_name, "a", test_json(e->tests[0]), "b",
+        test_json(e->tests[1]), "observed", names, "results", results, "interrupted",
+        options_stopped_json("results", json_array_size(results)));
     output_json(top);
 }
 
@@ -303,5 +304,6 @@ int cmd_equiv(int argc, char **argv)
     options_init(&e.o);
     argp_parse(&argp, argc, argv, 0, NULL, &e);
     int code = (e.batching ? compare_forms : compare_files)(&e);
+    options_say_stopped("a part of the comparison");
     return options_end(&e.o, code);
 }

@@ -401,11 +401,12 @@ static void print_rows(const struct flushes *f, const flush_rows *list)
            list->len ? list->items[0].runs : 0);
 }
 
-static void print_json(const struct flushes *f, const flush_rows *list)
+static void print_json(const struct flushes *f, const flush_rows *list, uint64_t runs)
 {
-    output_json(json_pack("{s:s, s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "flushes",
-                          "build", build_id(), "toolchain", f->o.x.toolchain_name, "results",
-                          columns_json(&flush_columns, rows_of(list))));
+    output_json(json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command",
+                          "flushes", "build", build_id(), "toolchain", f->o.x.toolchain_name,
+                          "results", columns_json(&flush_columns, rows_of(list)), "interrupted",
+                          options_stopped_json("runs", runs)));
 }
 
 /* A row whose runs ended in a limit or a hang has no flush count worth printing. */
@@ -510,7 +511,7 @@ int cmd_flushes(int argc, char **argv)
         if (cases_judged(&cases) &&
             (!f.csv || columns_csv(&flush_columns, rows_of(&list), f.csv, &f.o.diag))) {
             if (f.o.json)
-                print_json(&f, &list);
+                print_json(&f, &list, cases_runs(&cases));
             else
                 print_rows(&f, &list);
             options_say_stopped(

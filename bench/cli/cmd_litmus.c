@@ -419,8 +419,9 @@ static void print_json(struct litmus *l)
     json_t *list = json_array();
     vec_foreach (const struct litmus_job, j, &l->jobs)
         json_array_append_new(list, litmus_report_json(&l->o.x, &l->settings, j));
-    json_t *top = json_pack("{s:s, s:s, s:s, s:o}", "schema", JSON_SCHEMA, "command", "litmus",
-                            "build", build_id(), "results", list);
+    json_t *top = json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", JSON_SCHEMA, "command", "litmus",
+                            "build", build_id(), "results", list, "interrupted",
+                            options_stopped_json("results", l->jobs.len));
     output_json(top);
 }
 

@@ -310,12 +310,13 @@ static void print_json(const struct minimize *m)
         json_array_append_new(list, j);
     }
     output_json(json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", JSON_SCHEMA,
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", JSON_SCHEMA,
         "command", "minimize", "build", build_id(), "kernel", k->kernel->name, "file",
         k->kernel->path, "ranks", k->nranks, "toolchain", m->p.o.x.toolchain_name, "whole",
         report_clean_answers_json(&m->p.cases, m->whole, m->p.cases.len), "left",
         report_clean_answers_json(&m->cases, m->answers, m->cases.len), "before",
-        report_expense_json(&m->before), "after", report_expense_json(&m->after), "markers", list));
+        report_expense_json(&m->before), "after", report_expense_json(&m->after), "markers", list,
+        "interrupted", options_stopped_json("markers", count(m, "delete") + count(m, "keep"))));
 }
 
 static int exit_code(const struct minimize *m)

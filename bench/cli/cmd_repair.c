@@ -188,7 +188,7 @@ static void print_json(struct repair_command *c)
     bool clean = repair_clean(r);
     size_t judged = r->stopped ? 0 : clean ? r->cases.len : r->unclean + 1;
     output_json(json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:s, s:o, s:o, s:o}",
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}",
         "schema", JSON_SCHEMA, "command", "repair", "build", build_id(), "kernel", k->kernel->name,
         "file", k->kernel->path, "ranks", k->nranks, "toolchain", c->p.o.x.toolchain_name,
         "markers", c->p.o.x.kernel.pass.markers, "clean", clean, "whole",
@@ -196,7 +196,8 @@ static void print_json(struct repair_command *c)
         report_clean_answers_json(&r->cases, r->answers, judged), "calls",
         calls_json(k->kernel->source, &r->calls), "patch", c->patch, "before",
         report_expense_json(&c->before), "after", report_expense_json(&c->after), "compiler",
-        c->compiled ? report_expense_json(&c->compiler) : json_null()));
+        c->compiled ? report_expense_json(&c->compiler) : json_null(), "interrupted",
+        options_stopped_json("calls", r->calls.len)));
 }
 
 static int exit_code(const struct repair_command *c)

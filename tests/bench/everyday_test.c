@@ -2,6 +2,7 @@
 /* What one meets every day: a wrong path, a value twice, standard input, an output that cannot be. */
 #include <criterion/criterion.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "tests/bench/session.h"
 
@@ -72,6 +73,41 @@ Test(everyday, what_one_meets, .timeout = 120)
         cr_expect(r.code == rows[i].code && is_printed(r.out, rows[i].out) &&
                       is_printed(r.err, rows[i].err),
                   "%s: exit code %d\n%s%s", rows[i].command, r.code, r.out, r.err);
+    }
+    session_close(&s);
+}
+
+/* Sanitizers make everything several times as slow. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define SLOWER 20
+#else
+#define SLOWER 1
+#endif
+
+static double processor_seconds(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
+/* From start to exit, by the processor's time: others may have it meanwhile. The best of three. */
+Test(everyday, a_small_kernel_is_answered_within_100_ms, .timeout = 60)
+{
+    static const char *const kernels[] = {"put_ring", "scalar_publish", "ring_allreduce",
+                                          "remote_store_push", "all_to_all"};
+    struct session s;
+    session_open(&s);
+    for (size_t i = 0; i < COUNT(kernels); i++) {
+        double best = 1e9;
+        for (int n = 0; n < 3; n++) {
+            double before = processor_seconds();
+            session_shell(&s, arena_printf(&s.arena, "$F check -P 2 --json $K/%s.py", kernels[i]));
+            double took = processor_seconds() - before;
+            best = took < best ? took : best;
+        }
+        cr_expect(best < 0.1 * SLOWER, "%s: %.0f ms", kernels[i], 1e3 * best);
     }
     session_close(&s);
 }

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "tests/bench/json_schema.h"
 #include "tests/bench/session.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -93,22 +94,59 @@ Test(stop, memory_does_not_grow_with_the_runs, .timeout = 60)
     session_close(&s);
 }
 
-Test(stop, json_holds_the_runs_that_were_made, .timeout = 60)
+/* What takes long, in each command that may: none of them ends within a second. */
+static const char *const long_ones[] = {
+    "check -P 2 --runs=10000000 $K/put_ring.py $K/relay.py",
+    "check -P 2 --runs=10000000 --driver=pct $K/put_ring.py",
+    "check -P 8 --explore=always $K/expert_dispatch.py",
+    "run -P 64 --arg SIZE=1048576 --arg CHUNK=64 --trace=t.json $K/mesh_allreduce.py",
+    "run -P 64 --arg SIZE=1048576 --arg CHUNK=64 --trace=t.txt $K/mesh_allreduce.py",
+    "explore --no-reduction -P 4 $K/expert_dispatch.py",
+    "sweep -P 2 --runs=10000000 --max-states=0 $K/put_ring.py",
+    "sweep -P 2,4 --runs=2 --max-states=4000000000 --origins=R1 $K/expert_dispatch.py",
+    "litmus --runs=100000000 $L/catalogue",
+    "litmus --explore --model=all $L/catalogue",
+    "flushes --runs=10000000 $K/put_ring.py",
+    "minimize -P 4 $K/expert_dispatch.py",
+    "repair -P 4 --markers=off $K/expert_dispatch.py",
+};
+
+static bool says_interrupted(const json_t *j)
+{
+    const char *cause =
+        json_string_value(json_object_get(json_object_get(j, "interrupted"), "cause"));
+    return cause && !strcmp(cause, "interrupted");
+}
+
+/* On one thread and on several: JSON that is whole and says so, in the schema where that has the command;
+ * a trace that is whole; and no file half written beside it. */
+Test(stop, json_and_traces_are_whole, .timeout = 300)
 {
     struct session s;
     session_open(&s);
-    static const char command[] =
-        "timeout --preserve-status -s INT 3 $F check --runs=10000000 -P 2 "
-        "$K/put_ring.py $K/relay.py --json";
-    struct session_result r = session_shell(&s, command);
-    json_t *j = session_json(command, &r);
-    const json_t *first = json_array_get(json_object_get(j, "results"), 0);
-    json_int_t runs = json_integer_value(json_object_get(first, "runs"));
-    cr_expect(r.code == 130 && runs > 0 && runs < 10000000, "exit code %d, %lld runs", r.code,
-              (long long)runs);
-    cr_expect_str_eq(json_string_value(json_object_get(first, "answer")), "unfinished");
-    cr_expect(json_object_get(j, "interrupted") != NULL);
-    json_decref(j);
+    json_t *described = json_load_file("docs/fencebench.schema.json", 0, NULL);
+    for (size_t i = 0; i < COUNT(long_ones) * 2; i++) {
+        const char *line = long_ones[i / 2];
+        bool run = !strncmp(line, "run", 3), table = strchr("lfmr", *line) && !run;
+        if (run && i % 2)
+            continue; /* it has one thread */
+        const char *all = arena_printf(&s.arena, INTERRUPT "$F %s --json%s", line,
+                                       run     ? ""
+                                       : i % 2 ? " -j 3"
+                                               : " -j 1");
+        session_shell(&s, "rm -f t.json t.txt");
+        struct session_result r = session_shell(&s, all);
+        json_t *j = session_json(all, &r);
+        const char *bad = table ? NULL : json_schema_violation(&s.arena, described, j);
+        cr_expect(r.code == 130 && says_interrupted(j) && !bad, "%s: exit code %d, %s\n%s", all,
+                  r.code, bad, r.err);
+        json_decref(j);
+        r = session_shell(&s, "if [ -f t.json ]; then cat t.json; else echo []; fi");
+        json_decref(session_json(all, &r));
+        r = session_shell(&s, "ls | grep tmp");
+        cr_expect_str_empty(r.out, "%s leaves %s", all, r.out);
+    }
+    json_decref(described);
     session_close(&s);
 }
 
