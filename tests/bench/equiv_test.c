@@ -1,55 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fencebench equiv from the outside. The binary is $FENCEBENCH (build/fencebench by default); each
- * test has a folder of its own.
+ * fencebench equiv from the outside.
  */
 #include <jansson.h>
-#include <limits.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "tests/bench/session.h"
 #include "tests/support.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- running ---- */
 
-struct bed {
-    struct arena arena;
-    const char *binary;
-    char folder[64];
-};
-
-struct result {
-    const char *out, *err;
-    int code;
-};
-
-static const char *file_text(struct bed *b, const char *name)
+static struct session_result run(struct session *b, const char *args)
 {
-    struct diag d = {.arena = &b->arena};
-    const struct source *s =
-        source_read(&b->arena, arena_printf(&b->arena, "%s/%s", b->folder, name), &d);
-    cr_assert(s, "%s", diag_text(&d, &b->arena));
-    return s->text;
-}
-
-static void write_file(struct bed *b, const char *name, const char *text)
-{
-    FILE *f = fopen(arena_printf(&b->arena, "%s/%s", b->folder, name), "w");
-    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "cannot write %s", name);
-}
-
-static struct result run(struct bed *b, const char *args)
-{
-    const char *command = arena_printf(&b->arena, "cd '%s' && '%s' equiv %s >out 2>err </dev/null",
-                                       b->folder, b->binary, args);
-    int status = system(command);
-    return (struct result){.out = file_text(b, "out"),
-                           .err = file_text(b, "err"),
-                           .code = WIFEXITED(status) ? WEXITSTATUS(status) : 128};
+    return session_shell(b, arena_printf(&b->arena, "$F equiv %s", args));
 }
 
 /* ---- tests under test ---- */
@@ -127,25 +94,12 @@ static const struct {
     {"bad.litmus", "GM bad { x }\nP0 ;\nst x ;\nexists (x=1)\n"},
 };
 
-static void bed_open(struct bed *b)
+static void equiv_open(struct session *b)
 {
-    char path[PATH_MAX];
-    const char *binary = getenv("FENCEBENCH");
-    *b = (struct bed){.folder = "/tmp/fencebench-equiv-XXXXXX"};
-    cr_assert(realpath(binary ? binary : "build/fencebench", path), "no program to test");
-    b->binary = arena_strdup(&b->arena, path);
-    cr_assert(realpath("models", path), "no models");
-    setenv("FENCEBENCH_MODELS", path, 1);
-    cr_assert(mkdtemp(b->folder), "no folder");
-    cr_assert(system(arena_printf(&b->arena, "mkdir -p '%s/runs/sub'", b->folder)) == 0);
+    session_open(b);
+    session_shell(b, "mkdir -p runs/sub");
     for (size_t i = 0; i < COUNT(files); i++)
-        write_file(b, files[i].name, files[i].text);
-}
-
-static void bed_close(struct bed *b)
-{
-    cr_expect(system(arena_printf(&b->arena, "rm -r '%s'", b->folder)) == 0);
-    arena_free(&b->arena);
+        session_write(b, files[i].name, files[i].text);
 }
 
 /* ---- answers ---- */
@@ -222,15 +176,15 @@ static const struct {
 
 Test(equiv, answers)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    equiv_open(&b);
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct result r = run(&b, rows[i].args);
+        struct session_result r = run(&b, rows[i].args);
         expect_text(rows[i].name, r.out, rows[i].out);
         expect_text(rows[i].name, r.err, "");
         cr_expect_eq(r.code, rows[i].code, "%s: exit code %d", rows[i].name, r.code);
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* ---- both forms of a test ---- */
@@ -320,25 +274,25 @@ static const struct {
 
 Test(equiv, batching)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    equiv_open(&b);
     for (size_t i = 0; i < COUNT(batching_rows); i++) {
-        struct result r = run(&b, batching_rows[i].args);
+        struct session_result r = run(&b, batching_rows[i].args);
         expect_text(batching_rows[i].name, r.out, batching_rows[i].out);
         expect_text(batching_rows[i].name, r.err, "");
         cr_expect_eq(r.code, batching_rows[i].code, "%s: exit code %d", batching_rows[i].name,
                      r.code);
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* Without caches nothing differs; the rows count as the tables of litmus/generate/batching_family.c
  * say. */
 Test(equiv, batching_family, .timeout = 120)
 {
-    struct bed b;
-    bed_open(&b);
-    struct result r = run(&b, "--batching --summary --model=sc -j2");
+    struct session b;
+    equiv_open(&b);
+    struct session_result r = run(&b, "--batching --summary --model=sc -j2");
     static const char *const parts[] = {
         "1120 pairs, 144 of one program in both forms; toolchain ptoas-0.57\n"
         "equal/differ/unknown   pairs             sc\n"
@@ -350,23 +304,23 @@ Test(equiv, batching_family, .timeout = 120)
         cr_expect(strstr(r.out, parts[i]), "no '%s' in %s%s", parts[i], r.out, r.err);
     cr_expect(!strstr(r.out, "Difference"));
     cr_expect_eq(r.code, 0);
-    bed_close(&b);
+    session_close(&b);
 }
 
 Test(equiv, batching_threads)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    equiv_open(&b);
     const char *one = run(&b, "--batching -j1 runs").out;
     expect_text("-j3", run(&b, "--batching -j3 runs").out, one);
-    bed_close(&b);
+    session_close(&b);
 }
 
 Test(equiv, batching_json)
 {
-    struct bed b;
-    bed_open(&b);
-    struct result r =
+    struct session b;
+    equiv_open(&b);
+    struct session_result r =
         run(&b, "--batching --json --model sc,a2a3 runs/granted.litmus each-dirty.litmus");
     json_t *top = json_loads(r.out, 0, NULL);
     cr_assert(top, "%s%s", r.out, r.err);
@@ -386,7 +340,7 @@ Test(equiv, batching_json)
                 "fewer; granted; 2 pairs");
     cr_expect_eq(r.code, 1);
     json_decref(top);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* ---- limits ---- */
@@ -411,21 +365,22 @@ Test(equiv, limits)
          "\na2a3           differ: 1 in A only, 0 in B only, 0 in both; a limit was hit, there may "
          "be more\n    A only: 0:r0=0; deadlock=1;\n"},
     };
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    equiv_open(&b);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct result r = run(&b, cases[i].args);
+        struct session_result r = run(&b, cases[i].args);
         cr_expect(strstr(r.out, cases[i].part), "%s: %s%s", cases[i].args, r.out, r.err);
         cr_expect_eq(r.code, cases[i].code, "%s: exit code %d", cases[i].args, r.code);
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 Test(equiv, json)
 {
-    struct bed b;
-    bed_open(&b);
-    struct result r = run(&b, "each-dirty.litmus once-dirty.litmus --json --model sc,a2a3-evict");
+    struct session b;
+    equiv_open(&b);
+    struct session_result r =
+        run(&b, "each-dirty.litmus once-dirty.litmus --json --model sc,a2a3-evict");
     json_t *top = json_loads(r.out, 0, NULL);
     cr_assert(top, "%s%s", r.out, r.err);
     const char *command, *a, *b_file, *name, *first, *model, *answer, *state;
@@ -446,7 +401,7 @@ Test(equiv, json)
                 "both=1 0 1:r0=0;");
     cr_expect_eq(r.code, 1);
     json_decref(top);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* ---- errors ---- */
@@ -504,10 +459,10 @@ Test(equiv, bad_input)
         {"five.litmus", NULL},
         {"", NULL},
     };
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    equiv_open(&b);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct result r = run(&b, cases[i].args);
+        struct session_result r = run(&b, cases[i].args);
         cr_expect_eq(r.code, 2, "%s: exit code %d", cases[i].args, r.code);
         expect_text(cases[i].args, r.out, "");
         if (cases[i].err)
@@ -515,5 +470,5 @@ Test(equiv, bad_input)
         else
             cr_expect(*r.err, "%s: no error", cases[i].args);
     }
-    bed_close(&b);
+    session_close(&b);
 }

@@ -1,70 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fencebench litmus from the outside: logs, verdict lists, JSON, promotion, exit codes. The binary
- * is $FENCEBENCH (build/fencebench by default); each test has a folder of its own.
+ * fencebench litmus from the outside: logs, verdict lists, JSON, promotion, exit codes.
  */
 #include <jansson.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diag.h"
 #include "base/strbuf.h"
+#include "tests/bench/session.h"
 #include "tests/support.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- running ---- */
 
-struct bed {
-    struct arena arena;
-    const char *binary;
-    char folder[64];
-};
-
-struct result {
-    const char *out, *err;
-    int code;
-};
-
-static void bed_open(struct bed *b)
-{
-    char path[PATH_MAX];
-    const char *binary = getenv("FENCEBENCH");
-    *b = (struct bed){.folder = "/tmp/fencebench-litmus-XXXXXX"};
-    cr_assert(realpath(binary ? binary : "build/fencebench", path), "no program to test");
-    b->binary = arena_strdup(&b->arena, path);
-    cr_assert(realpath("models", path), "no models");
-    setenv("FENCEBENCH_MODELS", path, 1);
-    cr_assert(mkdtemp(b->folder), "no folder");
-}
-
-static void bed_close(struct bed *b)
-{
-    cr_expect(system(arena_printf(&b->arena, "rm -r '%s'", b->folder)) == 0);
-    arena_free(&b->arena);
-}
-
-static const char *file_text(struct bed *b, const char *name)
-{
-    struct diag d = {.arena = &b->arena};
-    const struct source *s =
-        source_read(&b->arena, arena_printf(&b->arena, "%s/%s", b->folder, name), &d);
-    cr_assert(s, "%s", diag_text(&d, &b->arena));
-    return s->text;
-}
-
-static void write_file(struct bed *b, const char *name, const char *text)
-{
-    FILE *f = fopen(arena_printf(&b->arena, "%s/%s", b->folder, name), "w");
-    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "cannot write %s", name);
-}
-
 /* What may differ between two equal runs, and between two builds, is
  * blanked: times and the build. */
-static const char *neutral(struct bed *b, const char *text)
+static const char *neutral(struct session *b, const char *text)
 {
     struct strbuf s = strbuf_make(&b->arena);
     for (size_t len; *text; text += len) {
@@ -80,22 +34,18 @@ static const char *neutral(struct bed *b, const char *text)
     return s.text;
 }
 
-static struct result run(struct bed *b, const char *args)
+static struct session_result run(struct session *b, const char *args)
 {
-    const char *command = arena_printf(&b->arena, "cd '%s' && '%s' litmus %s >out 2>err </dev/null",
-                                       b->folder, b->binary, args);
-    int status = system(command);
-    return (struct result){.out = neutral(b, file_text(b, "out")),
-                           .err = file_text(b, "err"),
-                           .code = WIFEXITED(status) ? WEXITSTATUS(status) : 128};
+    struct session_result r = session_shell(b, arena_printf(&b->arena, "$F litmus %s", args));
+    r.out = neutral(b, r.out);
+    return r;
 }
 
 /* Exit code of a command in the test's folder, bounded in time. */
-static int sh(struct bed *b, const char *command)
+static int sh(struct session *b, const char *command)
 {
-    write_file(b, "command", command);
-    int status = system(arena_printf(&b->arena, "cd '%s' && timeout 20 sh command", b->folder));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    session_write(b, "command", command);
+    return session_shell(b, "timeout 20 sh command").code;
 }
 
 /* ---- tests under test ---- */
@@ -113,10 +63,10 @@ static const char stuck[] = "GM B\n{ x }\nP0 ;\nwait x >= 1 ;\n~exists (deadlock
 
 Test(litmus_cli, explored_log)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "mp.litmus", mp);
-    struct result r = run(&b, "mp.litmus --explore");
+    struct session b;
+    session_open(&b);
+    session_write(&b, "mp.litmus", mp);
+    struct session_result r = run(&b, "mp.litmus --explore");
     const char *counts = strstr(r.out, "explored, ");
     cr_assert(counts, "%s%s", r.out, r.err);
     /* How many machine states there are is the explorer's business, the rest is the language's. */
@@ -158,15 +108,15 @@ Test(litmus_cli, explored_log)
                 "Summary 2 results: 2 as expected, 0 contradicted, 0 not seen, 0 unknown, "
                 "0 without an expectation (0 with a condition not met)\n");
     cr_expect_eq(r.code, 0);
-    bed_close(&b);
+    session_close(&b);
 }
 
 Test(litmus_cli, sampled_log)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "a.litmus", always);
-    struct result r = run(&b, "a.litmus --model sc --driver random --runs 37 --seed 4");
+    struct session b;
+    session_open(&b);
+    session_write(&b, "a.litmus", always);
+    struct session_result r = run(&b, "a.litmus --model sc --driver random --runs 37 --seed 4");
     const char *hash = strstr(r.out, "Hash=");
     cr_assert(hash && strspn(hash + 5, "0123456789abcdef") == 16, "%s", r.out);
     expect_text("log", arena_strndup(&b.arena, r.out, (size_t)(hash - r.out)),
@@ -182,17 +132,17 @@ Test(litmus_cli, sampled_log)
                 "Time A T\n");
     expect_text("behind the hash", hash + 21, "\n\n");
     cr_expect_eq(r.code, 0);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* A forbidden state without an expectation: the failing block names the command that shows it
  * again. */
 Test(litmus_cli, replay)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "b.litmus", stuck);
-    struct result r = run(&b, "b.litmus --runs 9 --seed 3 --driver random");
+    struct session b;
+    session_open(&b);
+    session_write(&b, "b.litmus", stuck);
+    struct session_result r = run(&b, "b.litmus --runs 9 --seed 3 --driver random");
     const char *replay = strstr(r.out, "\nReplay fencebench litmus ");
     cr_assert(replay, "%s", r.out);
     expect_text(
@@ -204,7 +154,7 @@ Test(litmus_cli, replay)
     const char *args = replay + strlen("\nReplay fencebench litmus ");
     r = run(&b, arena_strndup(&b.arena, args, strcspn(args, "\n")));
     cr_expect(strstr(r.out, "\n1 *>x=0; deadlock=1;\nNo\n"), "%s", r.out);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* The replayed run alone shows what the expectation denies, under every driver. */
@@ -213,14 +163,14 @@ Test(litmus_cli, replay_of_a_contradiction)
     static const char *const args[] = {"", "--driver random", "--driver pct",
                                        "--driver pct --pct-depth 5",
                                        "--timing typical --model weakest"};
-    struct bed b;
-    bed_open(&b);
-    write_file(
+    struct session b;
+    session_open(&b);
+    session_write(
         &b, "t.litmus",
         "GM t\n{ x; s }\nP0 | P1 ;\nmte3 x@1, 1 | wait s >= 1 ;\nnotify.add s@1, 1 | ld r0, x ;\n"
         "expect a2a3 Never ;\nexpect weakest Never ;\nexists (1:r0=0)\n");
     for (size_t i = 0; i < COUNT(args); i++) {
-        struct result r =
+        struct session_result r =
             run(&b, arena_printf(&b.arena, "t.litmus --runs 300 --seed 11 %s", args[i]));
         const char *replay = strstr(r.out, "\nReplay fencebench litmus ");
         cr_assert(replay && r.code == 1, "%s: %s", args[i], r.out);
@@ -229,13 +179,13 @@ Test(litmus_cli, replay_of_a_contradiction)
         cr_expect(r.code == 1 && strstr(r.out, "\n1 *>1:r0=0;\n"), "%s: %s%s", args[i], r.out,
                   r.err);
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* Counts of all states add up to the runs, whatever the driver. */
-static void expect_total(struct bed *b, const char *args, json_int_t runs)
+static void expect_total(struct session *b, const char *args, json_int_t runs)
 {
-    struct result r = run(b, args);
+    struct session_result r = run(b, args);
     json_t *top = json_loads(r.out, 0, NULL), *results = json_object_get(top, "results"), *one,
            *state;
     cr_assert(json_array_size(results) == 2, "%s: %s", args, r.out);
@@ -259,13 +209,13 @@ static void expect_total(struct bed *b, const char *args, json_int_t runs)
 /* What the shell would take apart stands in quotes; a model that was named by its file stays so. */
 Test(litmus_cli, replay_of_odd_names)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    session_open(&b);
     cr_assert(
         sh(&b, arena_printf(&b.arena, "mkdir \"a b'c\"; cp '%s/machines/weakest.model' own.model",
                             getenv("FENCEBENCH_MODELS"))) == 0);
-    write_file(&b, "a b'c/$b.litmus", stuck);
-    struct result r = run(&b, "\"a b'c\" --runs 2 --model ./own.model");
+    session_write(&b, "a b'c/$b.litmus", stuck);
+    struct session_result r = run(&b, "\"a b'c\" --runs 2 --model ./own.model");
     const char *replay = strstr(r.out, "\nReplay fencebench litmus ");
     cr_assert(replay, "%s%s", r.out, r.err);
     replay += strlen("\nReplay fencebench litmus ");
@@ -277,18 +227,18 @@ Test(litmus_cli, replay_of_odd_names)
     cr_expect(strstr(r.out, "\n1 *>x=0; deadlock=1;\nNo\n"), "%s%s", r.out, r.err);
     r = run(&b, "\"a b'c\" --runs 2 --model all");
     cr_expect(strstr(r.out, "$b.litmus' --model=sc "), "%s", r.out);
-    bed_close(&b);
+    session_close(&b);
 }
 
 Test(litmus_cli, totals)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "mp.litmus", mp);
+    struct session b;
+    session_open(&b);
+    session_write(&b, "mp.litmus", mp);
     expect_total(&b, "mp.litmus --json --driver timed --runs 150", 150);
     expect_total(&b, "mp.litmus --json --driver random --runs 151", 151);
     expect_total(&b, "mp.litmus --json --driver pct --runs 152", 152);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* Two equal runs print equal bytes, and the number of threads changes nothing. */
@@ -296,11 +246,11 @@ Test(litmus_cli, deterministic)
 {
     static const char *const args[] = {"--runs 60", "--runs 60 --driver random",
                                        "--runs 60 --driver pct", "--explore"};
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "a.litmus", always);
-    write_file(&b, "b.litmus", stuck);
-    write_file(&b, "mp.litmus", mp);
+    struct session b;
+    session_open(&b);
+    session_write(&b, "a.litmus", always);
+    session_write(&b, "b.litmus", stuck);
+    session_write(&b, "mp.litmus", mp);
     for (size_t i = 0; i < COUNT(args); i++) {
         const char *one = run(&b, arena_printf(&b.arena, ". --model all -j1 %s", args[i])).out;
         expect_text(args[i], run(&b, arena_printf(&b.arena, ". --model all -j1 %s", args[i])).out,
@@ -308,15 +258,15 @@ Test(litmus_cli, deterministic)
         expect_text(args[i], run(&b, arena_printf(&b.arena, ". --model all -j4 %s", args[i])).out,
                     one);
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 Test(litmus_cli, pct_bound)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "a.litmus", always);
-    struct result r = run(&b, "a.litmus --driver pct --pct-depth 1 --runs 8");
+    struct session b;
+    session_open(&b);
+    session_write(&b, "a.litmus", always);
+    struct session_result r = run(&b, "a.litmus --driver pct --pct-depth 1 --runs 8");
     /* With d = 1 the bound is the number of agents. */
     const char *line = strstr(r.out, "\nPct A n = ");
     cr_assert(line, "%s", r.out);
@@ -327,35 +277,35 @@ Test(litmus_cli, pct_bound)
                      "seen in 8 of 8\n",
                      agents);
     cr_expect(strstr(line, end), "%s", line);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* ---- kinds, folders, JSON ---- */
 
 Test(litmus_cli, kinds_of_a_folder)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    session_open(&b);
     cr_assert(mkdir(arena_printf(&b.arena, "%s/d", b.folder), 0777) == 0);
     cr_assert(mkdir(arena_printf(&b.arena, "%s/d/a", b.folder), 0777) == 0);
-    write_file(&b, "d/b.litmus", stuck);
-    write_file(&b, "d/a/z.litmus", mp);
-    write_file(&b, "d/a.litmus", always);
-    write_file(&b, "d/B.litmus", "GM C { } P0 ; nop ; forall (true)");
-    write_file(&b, "d/notes.txt", "no test");
+    session_write(&b, "d/b.litmus", stuck);
+    session_write(&b, "d/a/z.litmus", mp);
+    session_write(&b, "d/a.litmus", always);
+    session_write(&b, "d/B.litmus", "GM C { } P0 ; nop ; forall (true)");
+    session_write(&b, "d/notes.txt", "no test");
     expect_text("byte order, folders among files", run(&b, "d --kinds --explore").out,
                 "C Always\nMP Never\nMP-m1 Sometimes\nA Always\nB Always\n");
     expect_text("several models", run(&b, "d/a d/a.litmus --kinds --explore --model sc,a2a3").out,
                 "MP sc Never\nMP a2a3 Never\nMP-m1 a2a3 Sometimes\nA sc Always\nA a2a3 Always\n");
-    bed_close(&b);
+    session_close(&b);
 }
 
 Test(litmus_cli, json)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "mp.litmus", mp);
-    struct result r = run(&b, "mp.litmus --json --explore");
+    struct session b;
+    session_open(&b);
+    session_write(&b, "mp.litmus", mp);
+    struct session_result r = run(&b, "mp.litmus --json --explore");
     json_t *top = json_loads(r.out, 0, NULL);
     cr_assert(top, "%s%s", r.out, r.err);
     const char *name, *removed, *model, *verdict, *expected, *agreement, *engine, *state;
@@ -372,7 +322,7 @@ Test(litmus_cli, json)
                 "MP-m1 m1 a2a3 Sometimes Sometimes agrees explore 1:r0=0; met=0 complete=1");
     cr_expect_eq(r.code, 0);
     json_decref(top);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* ---- exit codes ---- */
@@ -449,18 +399,18 @@ static const struct {
 
 Test(litmus_cli, exit_codes)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    session_open(&b);
     for (size_t i = 0; i < COUNT(code_rows); i++) {
-        write_file(&b, "t.litmus", code_rows[i].text);
-        struct result r = run(&b, arena_printf(&b.arena, "t.litmus %s", code_rows[i].args));
+        session_write(&b, "t.litmus", code_rows[i].text);
+        struct session_result r = run(&b, arena_printf(&b.arena, "t.litmus %s", code_rows[i].args));
         cr_expect_eq(r.code, code_rows[i].code, "%s: exit code %d, expected %d\n%s%s",
                      code_rows[i].name, r.code, code_rows[i].code, r.out, r.err);
         cr_expect(strstr(r.out, code_rows[i].part), "%s: expected\n%s\nin\n%s", code_rows[i].name,
                   code_rows[i].part, r.out);
         expect_text(code_rows[i].name, r.err, "");
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* Input errors: nothing is run, nothing is printed but the error. */
@@ -526,26 +476,27 @@ Test(litmus_cli, bad_input)
         {"good.litmus --explore --seed 1", NULL},
         {"", NULL},
     };
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    session_open(&b);
     cr_assert(mkdir(arena_printf(&b.arena, "%s/empty", b.folder), 0777) == 0);
-    write_file(&b, "good.litmus", always);
-    write_file(&b, "bad.litmus", "GM t { x }\nP0 ;\nst x ;\nexists (true)\n");
-    write_file(&b, "model.litmus",
-               "GM t { x }\nP0 ;\nst x, 1 ;\nexpect a2a4 Never ;\nexists (true)\n");
-    write_file(&b, "register.litmus", "GM t { x }\nP0 ;\nld r0, x ;\nexists (0:r1=0)\n");
-    write_file(&b, "core.litmus", "GM t { x }\nP0 ;\nld r0, x ;\nexists (1:r0=0)\n");
-    write_file(&b, "second.litmus", "GM t { x }\nP0 ;\nst x, 1 ;\nexists (x=1)\n~exists (x=2)\n");
-    write_file(&b, "none-asked.litmus", "GM t { x }\nP0 ;\nst x, 1 ;\n");
-    write_file(&b, "no-model.litmus",
-               "GM t { x }\nP0 ;\nst x, 1 ;\nexpect simulator Never ;\nexists (true)\n");
-    write_file(&b, "nothing.litmus", "");
-    write_file(&b, "no-insn.litmus", "GM t { x }\nP0 ;\n ;\nexists (x=0)\n");
-    write_file(&b, "index.litmus", "GM t { x[4] }\nP0 ;\nst x[4], 1 ;\nexists (true)\n");
-    write_file(&b, "rank.litmus", "GM t { x; ranks = 2 }\nP0 ;\nst x@2, 1 ;\nexists (true)\n");
-    write_file(&b, "final.litmus", "GM t { x }\nP0 ;\nst x, 1 ;\nexists (x[1]=0)\n");
+    session_write(&b, "good.litmus", always);
+    session_write(&b, "bad.litmus", "GM t { x }\nP0 ;\nst x ;\nexists (true)\n");
+    session_write(&b, "model.litmus",
+                  "GM t { x }\nP0 ;\nst x, 1 ;\nexpect a2a4 Never ;\nexists (true)\n");
+    session_write(&b, "register.litmus", "GM t { x }\nP0 ;\nld r0, x ;\nexists (0:r1=0)\n");
+    session_write(&b, "core.litmus", "GM t { x }\nP0 ;\nld r0, x ;\nexists (1:r0=0)\n");
+    session_write(&b, "second.litmus",
+                  "GM t { x }\nP0 ;\nst x, 1 ;\nexists (x=1)\n~exists (x=2)\n");
+    session_write(&b, "none-asked.litmus", "GM t { x }\nP0 ;\nst x, 1 ;\n");
+    session_write(&b, "no-model.litmus",
+                  "GM t { x }\nP0 ;\nst x, 1 ;\nexpect simulator Never ;\nexists (true)\n");
+    session_write(&b, "nothing.litmus", "");
+    session_write(&b, "no-insn.litmus", "GM t { x }\nP0 ;\n ;\nexists (x=0)\n");
+    session_write(&b, "index.litmus", "GM t { x[4] }\nP0 ;\nst x[4], 1 ;\nexists (true)\n");
+    session_write(&b, "rank.litmus", "GM t { x; ranks = 2 }\nP0 ;\nst x@2, 1 ;\nexists (true)\n");
+    session_write(&b, "final.litmus", "GM t { x }\nP0 ;\nst x, 1 ;\nexists (x[1]=0)\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct result r = run(&b, rows[i].args);
+        struct session_result r = run(&b, rows[i].args);
         cr_expect_eq(r.code, 2, "%s: exit code %d", rows[i].args, r.code);
         expect_text(rows[i].args, r.out, "");
         if (rows[i].err)
@@ -553,7 +504,7 @@ Test(litmus_cli, bad_input)
         else
             cr_expect(*r.err, "%s: no error", rows[i].args);
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* ---- witnesses ---- */
@@ -627,11 +578,11 @@ static const struct {
 
 Test(litmus_cli, witness)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    session_open(&b);
     for (size_t i = 0; i < COUNT(witness_rows); i++) {
-        write_file(&b, "t.litmus", witness_rows[i].text);
-        struct result r = run(
+        session_write(&b, "t.litmus", witness_rows[i].text);
+        struct session_result r = run(
             &b, arena_printf(&b.arena, "t.litmus --explore --witness %s", witness_rows[i].args));
         const char *witness = strstr(r.out, "\n\nWitness ");
         cr_expect_eq(r.code, witness_rows[i].code, "%s: exit code %d", witness_rows[i].name,
@@ -639,7 +590,7 @@ Test(litmus_cli, witness)
         expect_text(witness_rows[i].name, witness ? witness + 2 : r.out, witness_rows[i].witness);
         expect_text(witness_rows[i].name, r.err, "");
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 #define PO(from, to)  "  n" from " -> n" to " [color=\"#777777\"];\n"
@@ -648,13 +599,13 @@ Test(litmus_cli, witness)
 
 Test(litmus_cli, witness_files)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
-    struct result r =
+    struct session b;
+    session_open(&b);
+    session_write(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
+    struct session_result r =
         run(&b, "t.litmus --explore --dot run.dot --trace run.json --json --kinds >/dev/null");
     cr_expect_eq(r.code, 0, "%s", r.err);
-    expect_text("DOT", file_text(&b, "run.dot"),
+    expect_text("DOT", session_read(&b, "run.dot"),
                 "digraph witness {\n  node [shape=box, fontname=\"sans-serif\"];\n"
                 "  edge [fontname=\"sans-serif\"];\n"
                 "  subgraph cluster_0 {\n    label=\"rank 0\";\n"
@@ -665,7 +616,7 @@ Test(litmus_cli, witness_files)
                 "    n3 [label=\"3: rank 0 s ld.dev r0, [x[0]@0]\\n"
                 "reads x[0]@0 = 1 from rank 0, line 4\"];\n"
                 "  }\n" PO("0", "2") PO("2", "3") WAY("0", "1") RF("0", "3") "}\n");
-    json_t *top = json_loads(file_text(&b, "run.json"), 0, NULL), *event;
+    json_t *top = json_loads(session_read(&b, "run.json"), 0, NULL), *event;
     struct strbuf names = strbuf_make(&b.arena);
     size_t i;
     cr_assert(top);
@@ -677,26 +628,26 @@ Test(litmus_cli, witness_files)
     json_decref(top);
     r = run(&b, "t.litmus --explore --trace run.txt");
     cr_expect(!strstr(r.out, "Witness "), "%s", r.out);
-    expect_text("text", file_text(&b, "run.txt"),
+    expect_text("text", session_read(&b, "run.txt"),
                 "# cycles: start to effect; rank; unit; what\n" DRAINED_RUN);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* Message passing whose reader keeps an old line: the reader's signal comes from the writer (rf), its
  * load misses the store (fr), and both are in program order: that is the cycle. */
 Test(litmus_cli, a_cycle_in_colour)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "t.litmus",
-               "GM MP\n{ x; s; ranks = 2 }\n"
-               "P0 | P1 ;\n"
-               "st.dev x@1, 1 | ld r9, x ;\n"
-               "dsb | wait s >= 1 ;\n"
-               "notify.add s@1, 1 | ld r0, x ;\n"
-               "exists (1:r0=0)\n");
+    struct session b;
+    session_open(&b);
+    session_write(&b, "t.litmus",
+                  "GM MP\n{ x; s; ranks = 2 }\n"
+                  "P0 | P1 ;\n"
+                  "st.dev x@1, 1 | ld r9, x ;\n"
+                  "dsb | wait s >= 1 ;\n"
+                  "notify.add s@1, 1 | ld r0, x ;\n"
+                  "exists (1:r0=0)\n");
     run(&b, "t.litmus --explore --dot run.dot --state=1");
-    const char *text = file_text(&b, "run.dot");
+    const char *text = session_read(&b, "run.dot");
     static const char bold[] = ", color=\"#b00020\", penwidth=2.5];\n";
     size_t po = 0, rf = 0, fr = 0, others = 0;
     for (const char *at = text; (at = strstr(at, bold)); at++) {
@@ -717,7 +668,7 @@ Test(litmus_cli, a_cycle_in_colour)
     cr_expect(po == 4 && rf == 1 && fr == 1 && !others, "%zu po, %zu rf, %zu fr, %zu others: %s",
               po, rf, fr, others, text);
     cr_expect(strstr(text, "subgraph cluster_1 {\n    label=\"rank 1\";\n"), "%s", text);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* One error each; NULL: a usage error. What was explored is reported all the same. */
@@ -752,11 +703,11 @@ Test(litmus_cli, witness_errors)
         {"t.litmus --explore --witness --kinds", false, NULL},
         {"t.litmus --explore --promote --remove=drain", false, NULL},
     };
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
+    struct session b;
+    session_open(&b);
+    session_write(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct result r = run(&b, rows[i].args);
+        struct session_result r = run(&b, rows[i].args);
         cr_expect_eq(r.code, 2, "%s: exit code %d", rows[i].args, r.code);
         cr_expect_eq(*r.out != 0, rows[i].explored, "%s: %s", rows[i].args, r.out);
         if (rows[i].err)
@@ -765,7 +716,7 @@ Test(litmus_cli, witness_errors)
             cr_expect(*r.err, "%s: no error", rows[i].args);
         cr_expect(access(arena_printf(&b.arena, "%s/a", b.folder), F_OK) != 0);
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* A device, a pipe and a link stay what they are: what is written goes through them. */
@@ -789,29 +740,28 @@ Test(litmus_cli, special_files)
         {":", "--explore --json >/dev/full", ":", 2,
          "fencebench: error: cannot write to standard output\n"},
     };
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
+    struct session b;
+    session_open(&b);
+    session_write(&b, "t.litmus", DRAINED("exists (0:r0=1)"));
     for (size_t i = 0; i < COUNT(rows); i++) {
         cr_expect(sh(&b, arena_printf(&b.arena, "rm -f target; %s", rows[i].before)) == 0);
-        int code = sh(&b, arena_printf(&b.arena, "'%s' litmus t.litmus >out 2>err %s", b.binary,
-                                       rows[i].args));
+        int code = sh(&b, arena_printf(&b.arena, "$F litmus t.litmus >out 2>err %s", rows[i].args));
         cr_expect_eq(code, rows[i].code, "%s: exit code %d", rows[i].before, code);
-        expect_text(rows[i].before, file_text(&b, "err"), rows[i].err);
+        expect_text(rows[i].before, session_read(&b, "err"), rows[i].err);
         cr_expect(sh(&b, rows[i].after) == 0, "%s: not so: %s", rows[i].before, rows[i].after);
     }
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* A variant can be run alone, with an expectation or without; what fails is replayed so. */
 Test(litmus_cli, one_variant)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "t.litmus", DRAINED("~exists (0:r0=0)"));
+    struct session b;
+    session_open(&b);
+    session_write(&b, "t.litmus", DRAINED("~exists (0:r0=0)"));
     expect_text("kinds", run(&b, "t.litmus --explore --kinds --remove=drain").out,
                 "D-drain Sometimes\n");
-    struct result r = run(&b, "t.litmus --explore --json --remove=drain");
+    struct session_result r = run(&b, "t.litmus --explore --json --remove=drain");
     const char *removed;
     json_t *top = json_loads(r.out, 0, NULL);
     cr_assert(json_unpack(json_array_get(json_object_get(top, "results"), 0), "{s:s}", "removed",
@@ -824,18 +774,18 @@ Test(litmus_cli, one_variant)
                             "--toolchain=ptoas-0.57 --remove=drain --explore\n"),
               "%s", r.out);
     cr_expect_eq(r.code, 1);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* Where standard error is no terminal, progress is shown on request alone, and changes nothing
  * else. */
 Test(litmus_cli, progress)
 {
-    struct bed b;
-    bed_open(&b);
-    write_file(&b, "t.litmus", MANY_STATES);
-    struct result plain = run(&b, "t.litmus --explore -j1 --max-states=150000"),
-                  shown = run(&b, "t.litmus --explore -j1 --max-states=150000 --progress");
+    struct session b;
+    session_open(&b);
+    session_write(&b, "t.litmus", MANY_STATES);
+    struct session_result plain = run(&b, "t.litmus --explore -j1 --max-states=150000"),
+                          shown = run(&b, "t.litmus --explore -j1 --max-states=150000 --progress");
     unsigned long long states, rate, depth, waiting;
     expect_text("unasked", plain.err, "");
     cr_expect(sscanf(shown.err, "many: %llu states, %llu/s, depth %llu, %llu waiting\n", &states,
@@ -843,7 +793,7 @@ Test(litmus_cli, progress)
                   states > 1000 && rate > 0 && waiting > 0 && !strchr(shown.err, '\r'),
               "%s", shown.err);
     expect_text("log", shown.out, plain.out);
-    bed_close(&b);
+    session_close(&b);
 }
 
 /* ---- promotion ---- */
@@ -874,15 +824,15 @@ static const struct {
 
 Test(litmus_cli, promote)
 {
-    struct bed b;
-    bed_open(&b);
+    struct session b;
+    session_open(&b);
     for (size_t i = 0; i < COUNT(promote_rows); i++) {
-        write_file(&b, "t.litmus", promote_rows[i].text);
+        session_write(&b, "t.litmus", promote_rows[i].text);
         const char *args = arena_printf(&b.arena, "t.litmus --promote %s", promote_rows[i].args);
         expect_text(promote_rows[i].name, run(&b, args).out, promote_rows[i].out);
-        expect_text(promote_rows[i].name, file_text(&b, "t.litmus"), promote_rows[i].after);
+        expect_text(promote_rows[i].name, session_read(&b, "t.litmus"), promote_rows[i].after);
         expect_text("again", run(&b, args).out, "");
-        expect_text("again", file_text(&b, "t.litmus"), promote_rows[i].after);
+        expect_text("again", session_read(&b, "t.litmus"), promote_rows[i].after);
     }
-    bed_close(&b);
+    session_close(&b);
 }
