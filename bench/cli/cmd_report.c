@@ -8,8 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/strbuf.h"
 #include "bench/campaign/mutants.h"
 #include "bench/campaign/store.h"
+#include "bench/campaign/sweep.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/options.h"
 #include "bench/cli/replay.h"
@@ -218,6 +220,27 @@ static void count_case(struct page *p, const json_t *k)
     p->findings += (int)json_array_size(json_object_get(k, "findings"));
 }
 
+/* "ptoas-0.57", "ptoas-0.57, no markers", "ptoas-0.57, batch none, without site 7". */
+static const char *compiled_words(struct page *p, const json_t *k)
+{
+    const json_t *c = json_object_get(json_object_get(k, "scope"), "compiled");
+    struct strbuf b = strbuf_make(&p->arena);
+    strbuf_add(&b, text_of(k, "toolchain"));
+    bool none = json_is_false(json_object_get(c, "markers"));
+    strbuf_add(&b, none ? ", no markers" : "");
+    if (!none && *text_of(c, "batch") && strcmp(text_of(c, "batch"), "loops") != 0)
+        strbuf_addf(&b, ", batch %s", text_of(c, "batch"));
+    if (!none && !strcmp(text_of(c, "rules"), "proposed"))
+        strbuf_add(&b, ", rules proposed");
+    if (json_is_array(json_object_get(c, "passes")))
+        strbuf_add(&b, ", some passes");
+    if (*text_of(c, "removed"))
+        strbuf_addf(&b, ", without site %s", text_of(c, "removed"));
+    if (*text_of(c, "mutated"))
+        strbuf_addf(&b, ", site %s", text_of(c, "mutated"));
+    return b.text;
+}
+
 /* "100 runs, less than 3.0 % fail"; "proved in 19 states". */
 static void print_basis(struct page *p, const json_t *k)
 {
@@ -227,6 +250,8 @@ static void print_basis(struct page *p, const json_t *k)
     if (!bound)
         bound = json_object_get(json_object_get(k, "scope"), "bound");
     double below = json_number_value(json_object_get(bound, "rate_below"));
+    if (runs && number_of(k, "failed"))
+        html_textf(p->out, "%" JSON_INTEGER_FORMAT " of ", number_of(k, "failed"));
     if (runs)
         html_textf(p->out, "%" JSON_INTEGER_FORMAT " run%s", runs, runs == 1 ? "" : "s");
     if (states)
@@ -248,7 +273,7 @@ static void print_row(struct page *p, const json_t *k)
     fprintf(p->out, "<td>%" JSON_INTEGER_FORMAT "</td><td>", number_of(k, "ranks"));
     html_text(p->out, text_of(k, "model"));
     fputs("</td><td>", p->out);
-    html_text(p->out, text_of(k, "toolchain"));
+    html_text(p->out, compiled_words(p, k));
     fprintf(p->out, "</td><td class=\"%s\">", bad ? "bad" : open ? "warn" : "good");
     html_text(p->out, bad || open ? answer : proved(k) ? "clean, proved" : "clean");
     fputs("</td><td>", p->out);
@@ -307,13 +332,29 @@ static void print_words(struct page *p, const char *label, const char *text)
     fputs("</td></tr>\n", p->out);
 }
 
+static const char *const members[] = {"reader", "producer", "wait", "culprit", "returned"};
+
+/* What the places of a finding are, by the members, for a verdict; the last row is for all others. */
 static const struct {
-    const char *member, *label;
-} sides[] = {{"reader", "read, or at fault"},
-             {"producer", "fresh write, or other access"},
-             {"wait", "through the wait"},
-             {"culprit", "erased by"},
-             {"returned", "returned instead"}};
+    const char *verdict, *labels[sizeof members / sizeof *members];
+} sides[] = {
+    {"stale read",
+     {"the read", "the fresh write", "through the wait", "erased by", "returned instead"}},
+    {"overrun read",
+     {"the read", "the later write", "let go through the wait", "erased by", "returned"}},
+    {"lost write",
+     {"the read", "the write that is lost", "through the wait", "erased by", "came back"}},
+    {"race", {"one access", "the other", "through the wait", "erased by", "returned instead"}},
+    {"", {"at", "the other access", "through the wait", "erased by", "returned instead"}},
+};
+
+static const char *const *labels_of(const char *verdict)
+{
+    size_t i = 0;
+    while (*sides[i].verdict && strcmp(sides[i].verdict, verdict) != 0)
+        i++;
+    return sides[i].labels;
+}
 
 struct drawing {
     struct page *page;
@@ -354,6 +395,23 @@ static void print_diagram(struct page *p, const json_t *k, const json_t *f)
     }
 }
 
+/* What repairs it, as text to insert. */
+static void print_edit(struct page *p, const json_t *edits)
+{
+    size_t i;
+    const json_t *e;
+    json_array_foreach(edits, i, e)
+    {
+        fputs("<tr><th>insert</th><td>", p->out);
+        html_textf(p->out, "in front of %s:%" JSON_INTEGER_FORMAT, text_of(e, "file"),
+                   number_of(e, "line"));
+        fputs("<pre>", p->out);
+        const char *text = text_of(e, "insert");
+        html_text(p->out, text + strspn(text, " \n"));
+        fputs("</pre></td></tr>\n", p->out);
+    }
+}
+
 static void print_finding(struct page *p, const json_t *k, const json_t *f, bool drawn)
 {
     fputs("<h3 class=\"bad\">", p->out);
@@ -368,12 +426,15 @@ static void print_finding(struct page *p, const json_t *k, const json_t *f, bool
                 "<p class=\"dim\">%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT
                 " runs, first seed %" JSON_INTEGER_FORMAT "</p>\n",
                 number_of(f, "runs"), number_of(k, "runs"), number_of(f, "first_seed"));
-    fputs("<div class=\"wide\"><table>\n", p->out);
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-        print_side(p, sides[i].label, json_object_get(f, sides[i].member));
+    fputs("<div class=\"wide\"><table class=\"sides\">\n", p->out);
+    const char *const *labels = labels_of(text_of(f, "verdict"));
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        print_side(p, labels[i], json_object_get(f, members[i]));
     print_words(p, "where the fresh value was", text_of(f, "where"));
     print_words(p, "note", text_of(f, "note"));
     print_words(p, "remedy", text_of(f, "remedy"));
+    print_words(p, "tried", text_of(json_object_get(f, "repair"), "checked"));
+    print_edit(p, json_object_get(f, "edit"));
     fputs("</table></div>\n", p->out);
     if (drawn)
         print_diagram(p, k, f);
@@ -386,13 +447,12 @@ static void print_case(struct page *p, const json_t *k)
     size_t i;
     if (strcmp(answer_of(k), "findings") != 0)
         return;
-    fprintf(p->out, "<details id=\"case-%d\"%s>\n<summary>", p->number,
-            p->failed <= OPEN_FINDINGS ? " open" : "");
+    fprintf(p->out, "<details%s>\n<summary>", p->failed <= OPEN_FINDINGS ? " open" : "");
     html_textf(p->out, "%s, P = %" JSON_INTEGER_FORMAT ", %s, %s: %zu finding%s",
                text_of(k, "kernel"), number_of(k, "ranks"), text_of(k, "model"),
-               text_of(k, "toolchain"), json_array_size(list),
-               json_array_size(list) == 1 ? "" : "s");
-    fputs("</summary>\n", p->out);
+               compiled_words(p, k), json_array_size(list), json_array_size(list) == 1 ? "" : "s");
+    /* A link to what is inside opens it. */
+    fprintf(p->out, "</summary>\n<div id=\"case-%d\"></div>\n", p->number);
     if (*replay) {
         fputs("<p>Replay: <code>", p->out);
         html_text(p->out, replay);
@@ -404,6 +464,19 @@ static void print_case(struct page *p, const json_t *k)
 
 /* ---- removals of a sweep ---- */
 
+static bool is_removal(const struct sweep_row *r)
+{
+    return !strcmp(r->level, mutation_name(MUTATE_INSTRUCTION)) ||
+           !strcmp(r->level, mutation_name(MUTATE_MARKER)) ||
+           !strcmp(r->level, mutation_name(MUTATE_RULE));
+}
+
+static const char *colour_of(const struct sweep_row *r)
+{
+    enum fate f = sweep_fate(r);
+    return f == FATE_KILLED ? "good" : f == FATE_NOT_OBSERVED || f == FATE_UNKNOWN ? "warn" : "dim";
+}
+
 static void print_removal(struct page *p, const struct sweep_row *r)
 {
     fputs("<tr><td>", p->out);
@@ -413,10 +486,11 @@ static void print_removal(struct page *p, const struct sweep_row *r)
     fputs("</td><td>", p->out);
     html_textf(p->out, "%d: %s %s", r->site, r->origin, r->what);
     fprintf(p->out, "</td><td>%d</td><td>", r->line);
-    html_text(p->out, r->level);
-    fputs("</td><td>", p->out);
+    html_text(p->out, is_removal(r) ? "removed" : r->level);
+    fprintf(p->out, "</td><td class=\"%s\">", colour_of(r));
     html_text(p->out, r->class);
-    fprintf(p->out, "</td><td>%" PRIu64 " of %" PRIu64 "</td><td>", r->killed, r->runs);
+    fprintf(p->out, "</td><td class=\"whole\">%" PRIu64 " of %" PRIu64 "</td><td>", r->killed,
+            r->runs);
     html_text(p->out, r->finding);
     if (*r->where && strcmp(r->where, "-") != 0)
         html_textf(p->out, ", %s", r->where);
@@ -431,7 +505,7 @@ static void print_sweep(struct page *p, const struct file *f)
     fputs("</h2>\n", p->out);
     fputs("<details>\n<summary>One row a removal</summary>\n", p->out);
     fputs("<div class=\"wide\"><table>\n<thead><tr><th>kernel</th><th>P</th><th>model</th>"
-          "<th>marker</th><th>line</th><th>became</th><th>class</th><th>killed</th>"
+          "<th>marker</th><th>line</th><th>mutation</th><th>class</th><th>killed</th>"
           "<th>finding</th></tr></thead>\n<tbody>\n",
           p->out);
     vec_foreach (const struct sweep_row, r, &f->rows) {

@@ -149,19 +149,27 @@ static bool leads_to(const struct mark *from, const struct mark *to)
     return same_core && x->kind < t->kind;
 }
 
+/* The bytes of t are those of x. Nobody made the initial value: a line carries it along. */
+static bool same_bytes(const struct oracle *o, const struct touch *x, const struct touch *t)
+{
+    uint32_t want, have;
+    if (oracle_makers(o, t->node, &want, 1))
+        return oracle_makers(o, x->node, &have, 1) && have == want;
+    return x->node == t->node &&
+           (t->kind == TOUCH_READ ? x->kind == TOUCH_DELIVER
+                                  : x->kind == TOUCH_POST && x->addr == t->addr);
+}
+
 /* The mark before `to` that has its bytes: the store, or what posted them. -1: none is shown. */
 static int source_of(const struct picture *p, int to)
 {
     const struct touch *t = p->marks[to].touch;
-    const struct oracle *o = p->graph->machine->oracle;
-    uint32_t want, have;
-    if (!oracle_makers(o, t->node, &want, 1) || t->kind == TOUCH_WRITE)
+    if (t->kind == TOUCH_WRITE)
         return -1;
-    for (int i = to - 1; i >= 0; i--) {
+    for (int i = to - 1; i >= 0; i--)
         if (leads_to(&p->marks[i], &p->marks[to]) &&
-            oracle_makers(o, p->marks[i].touch->node, &have, 1) && have == want)
+            same_bytes(p->graph->machine->oracle, p->marks[i].touch, t))
             return i;
-    }
     return -1;
 }
 

@@ -22,6 +22,16 @@ static const struct {
     {"$F lint - -P 2 --markers=off < $K/put_ring.py", 1, "<stdin>:", NULL},
     {"$F lint - < " H01, 1, "<stdin>:", NULL},
     {"$F check -P 2 --markers=off --json $K/put_ring.py | $F report -", 0, "stale read", NULL},
+    /* A page tells apart what was compiled otherwise, names both sides and what to insert. */
+    {"$F check -P 2 --markers=off --json $K/put_ring.py | $F report -", 0,
+     "<td>ptoas-0.57, no markers</td><td class=\"bad\">findings</td><td>25 of 100 runs</td>", NULL},
+    {"$F check -P 2 --markers=off --json $K/put_ring.py | $F report -", 0,
+     "<th>the fresh write</th><td>", NULL},
+    {"$F check -P 2 --markers=off --json $K/put_ring.py | $F report -", 0,
+     "put_ring.py:29<pre>pl.system.fence()\n</pre>", NULL},
+    {"$F sweep -P 2 --runs=9 --origins=R1 --json $K/put_ring.py | $F report -", 0,
+     "<td>15: R1 cacheinvalid all</td><td>30</td><td>removed</td><td class=\"dim\">redundant</td>",
+     NULL},
     /* Twice is once, and of a name's values the last one counts. */
     {"$F check -P 2,2 --model=sc,sc $K/put_ring.py", 0, "put_ring ", NULL},
     {"$F check -P 2,2 --model=sc,sc $K/put_ring.py | grep -c put_ring", 0, "1\n", NULL},
