@@ -39,8 +39,8 @@ enum heat_field {
     X(HEAT_NOT_OBSERVED, "not observed") \
     X(HEAT_UNKNOWN, "unknown") \
     X(HEAT_KILLED_EXPLORED, "killed by exploration") \
-    X(HEAT_KILLED_LOW, "in fewer than 5 %") \
-    X(HEAT_KILLED_HALF, "in fewer") \
+    X(HEAT_KILLED_LOW, "killed in fewer than 5 %") \
+    X(HEAT_KILLED_HALF, "killed in fewer than half") \
     X(HEAT_KILLED_HIGH, "killed in half of the runs or more")
 // clang-format on
 enum heat_class { HEAT_CLASSES(ENUM_ROW) HEAT_CLASS_COUNT };

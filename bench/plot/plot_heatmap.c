@@ -13,7 +13,8 @@ enum {
     BLOCK_WIDTH = 84,
     CHAR_WIDTH = 7,
     MARGIN = 16,
-    TOP = 106,
+    HEADINGS = 72, /* behind the title and the line below it */
+    TOP = HEADINGS + 40,
     MODEL_CHAR = 7,
     ROW_ROOM = 750,
     ROW_MAX = 20,
@@ -247,16 +248,16 @@ static void add_block(struct strbuf *b, const struct heatmap *h, enum heat_block
     const char *ranks = "";
     double left = h->c.left + column_left(h, heat_column(t, block, 0));
     double right = left + (double)(t->cases.len * CELL_WIDTH);
-    add_label(b, heat_block_name(block), h, left, 66, "left font 'sans-serif Bold'");
-    add_rule(b, h, left, 75, right, 75, "#808080");
+    add_label(b, heat_block_name(block), h, left, HEADINGS, "left font 'sans-serif Bold'");
+    add_rule(b, h, left, HEADINGS + 9, right, HEADINGS + 9, "#808080");
     for (size_t k = 0; k < t->cases.len; k++) {
         const struct heat_case *x = &t->cases.items[k];
         double at = h->c.left + column_left(h, heat_column(t, block, k));
         if (strcmp(ranks, x->ranks) != 0)
-            add_label(b, arena_printf(h->arena, "P=%s", x->ranks), h, at + 3, 84,
+            add_label(b, arena_printf(h->arena, "P=%s", x->ranks), h, at + 3, HEADINGS + 18,
                       "left font ',10'");
         if (*ranks && strcmp(ranks, x->ranks) != 0)
-            add_rule(b, h, at, 80, at, h->c.height - h->c.bottom, "#404040");
+            add_rule(b, h, at, HEADINGS + 14, at, h->c.height - h->c.bottom, "#404040");
         ranks = x->ranks;
         add_label(b, plot_short(h->arena, x->model), h, at + CELL_WIDTH / 2.0, h->c.top - 4,
                   "left rotate by 90 font ',10'");

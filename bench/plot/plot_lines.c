@@ -166,6 +166,12 @@ static void choose_looks(struct drawing *w)
 
 /* ---- axes ---- */
 
+/* Points of equal ranks would cover one another. */
+static bool is_stepped(const struct drawing *w)
+{
+    return w->looks > 1 && (w->style->log_y || w->bars);
+}
+
 /* Payloads are powers of two as a rule: a label for each, or for every second one when there are many. */
 static void add_payload_axis(struct strbuf *b, const struct drawing *w)
 {
@@ -181,7 +187,8 @@ static void add_payload_axis(struct strbuf *b, const struct drawing *w)
         strbuf_addf(b, "%s'%s' %.6g", comma, plot_bytes(w->arena, at), at);
         comma = ", ";
     }
-    strbuf_add(b, ")\nset xlabel 'payload per rank'\n");
+    strbuf_addf(b, ")\nset xlabel 'payload per rank%s'\n",
+                is_stepped(w) ? " (points of one payload stand side by side)" : "");
 }
 
 /* An axis label for each number of ranks, or for powers of two and the ends when there are many. */
@@ -205,7 +212,7 @@ static void add_ranks_axis(struct strbuf *b, const struct drawing *w)
             comma = ", ";
         }
     strbuf_addf(b, ")\nset xlabel 'ranks%s'\n",
-                w->style->log_y ? " (points of equal ranks stand side by side)" : "");
+                is_stepped(w) ? " (points of equal ranks stand side by side)" : "");
 }
 
 /* 1, 2 and 5 times the powers of ten, or these alone over more than four decades. */
@@ -249,8 +256,8 @@ static void add_y_axis(struct strbuf *b, const struct drawing *w)
 /* ---- data and curves ---- */
 
 /*
- * Flush counts of many kernels coincide: their points stand side by side. The step, in octaves of
- * ranks, keeps the points of one number of ranks together.
+ * Flush counts of many kernels coincide, and intervals cover one another: their points stand side by side.
+ * The step, in octaves of ranks, keeps the points of one number of ranks together.
  */
 static double side_step(const struct drawing *w)
 {
@@ -258,7 +265,7 @@ static double side_step(const struct drawing *w)
     vec_foreach (struct curve, c, &w->curves.list)
         for (size_t i = 1; i < c->points.len; i++)
             gap = fmin(gap, log2(c->points.items[i].ranks / c->points.items[i - 1].ranks));
-    return w->style->log_y && w->looks > 1 ? fmin(0.05, 0.6 * gap / (double)(w->looks - 1)) : 0;
+    return is_stepped(w) ? fmin(0.05, 0.6 * gap / (double)(w->looks - 1)) : 0;
 }
 
 static void add_data(struct strbuf *b, const struct drawing *w)
