@@ -106,6 +106,8 @@ struct kernel *kernel_load(struct arena *a, const char *path, struct diag *d)
 struct kernel *kernel_of_source(struct arena *a, const struct kernel *k,
                                 const struct source *source, struct diag *d)
 {
+    if (k->front)
+        return k->front->of_source(a, k, source, d);
     const struct kernel_file *f = kernel_file_of(a, source, d);
     struct kernel_options o = {.args = k->args, .nargs = k->nargs};
     ir_units units = {0};

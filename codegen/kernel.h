@@ -24,11 +24,13 @@ struct kernel;
 struct kernel_options;
 
 /* Another front end than the kernel language, whose kernels have an empty tree: what stands in for
- * kernel_compile and kernel_knows. */
+ * kernel_compile, kernel_knows and kernel_of_source. */
 struct kernel_front {
     struct program *(*compile)(struct arena *a, const struct kernel *k,
                                const struct kernel_options *o, int nranks, struct diag *d);
     bool (*knows)(const struct kernel *k, const char *name);
+    struct kernel *(*of_source)(struct arena *a, const struct kernel *k,
+                                const struct source *source, struct diag *d);
 };
 
 struct kernel {

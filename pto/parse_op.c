@@ -320,7 +320,8 @@ static const struct pto_type *result_type(struct pto_parser *p, const struct pto
         return scalar(p, "i1");
     if (!strcmp(op->name, "arith.constant") && op->attrs.len) {
         const struct pto_attr *a = &op->attrs.items[0];
-        return a->type ? a->type : scalar(p, a->kind == PTO_BOOL ? "i1" : "i64");
+        if (a->type || !f->types.len)
+            return a->type ? a->type : scalar(p, a->kind == PTO_BOOL ? "i1" : "i64");
     }
     if (f->types.len)
         return f->types.items[f->types.len - 1];
@@ -521,5 +522,8 @@ struct pto_op *pto_parse_op(struct pto_parser *p)
         return NULL;
     bool ok = !op->quoted && pto_is_special(op->name) ? special(p, op, &f) : form_of(p, op, &f);
     p->depth--;
-    return ok && define_results(p, op, &names, &f) && pto_parse_loc(p, &op->loc) ? op : NULL;
+    if (!ok || !define_results(p, op, &names, &f) || !pto_parse_loc(p, &op->loc))
+        return NULL;
+    op->last_line = p->at[-1].span.line;
+    return op;
 }

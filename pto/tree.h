@@ -114,7 +114,8 @@ struct pto_op {
     const char *spelled; /* as it was written: "pto.load" */
     bool quoted;         /* in the generic form */
     struct span span;    /* of the name */
-    const char *symbol;  /* of a module or function, without its sign; or NULL */
+    int last_line;
+    const char *symbol; /* of a module or function, without its sign; or NULL */
     VEC(struct pto_value *) results;
     VEC(struct pto_operand) operands;
     VEC(struct pto_attr) attrs;

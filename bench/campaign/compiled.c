@@ -63,7 +63,16 @@ static bool knows(const struct kernel *k, const char *name)
     return pto_knows(compiled_file(k), name);
 }
 
-static const struct kernel_front front = {compile, knows};
+static struct kernel *of_source(struct arena *a, const struct kernel *k,
+                                const struct source *source, struct diag *d)
+{
+    struct kernel *changed = arena_dup(a, k, sizeof *k);
+    changed->source = source;
+    changed->read = pto_read(a, source, d);
+    return changed->read ? changed : NULL;
+}
+
+static const struct kernel_front front = {compile, knows, of_source};
 
 /* Directives of the file, and of the one beside it. */
 static bool scan(struct arena *a, const struct source *src, struct directives *out, struct diag *d)

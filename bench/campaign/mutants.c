@@ -249,23 +249,63 @@ static bool behind_fence(struct arena *a, const struct spot *s, int param, inser
     return true;
 }
 
-/* An address in a peer's window is one of the own plus the difference of two windows: the own. */
+/* Register r holds, in front of i, the difference of two windows: in elements and back in bytes too. */
+static bool is_difference(const struct spot *s, int32_t r, int i)
+{
+    while (r != NO_REG && (i = last_write(s, r, i)) >= 0) {
+        const struct insn *x = insn_at(s, i);
+        if (x->op == I_ALU && x->sub == ALU_SUB)
+            return true;
+        bool scales = x->op == I_ALU && x->rb == NO_REG &&
+                      (x->sub == ALU_MUL || x->sub == ALU_TRUNCDIV || x->sub == ALU_FLOORDIV);
+        if (x->op != I_MOV && !scales)
+            return false;
+        r = x->ra;
+    }
+    return false;
+}
+
+/* The instruction that adds such a difference to what the address in r comes from, or -1. */
+static int peer_of(const struct spot *s, int32_t r, int i)
+{
+    while ((i = last_write(s, r, i)) >= 0) {
+        const struct insn *add = insn_at(s, i);
+        if (add->op != I_ALU || add->sub != ALU_ADD)
+            return -1;
+        if (is_difference(s, add->rb, i))
+            return i;
+        r = add->ra;
+    }
+    return -1;
+}
+
+/* An address in a peer's window is one of the own plus the difference of two windows: the own. What
+ * else was added to it stays: it is moved by the difference, and back. */
 static bool own_line(struct arena *a, const struct spot *s, int param, insertions *out)
 {
     (void)param;
     int at = find_op(s, I_DCCI);
-    int sum = at < 0 ? -1 : last_write(s, insn_at(s, at)->ra, at);
-    if (sum < 0 || s->first != s->last)
+    int sum = at < 0 || s->first != s->last ? -1 : peer_of(s, insn_at(s, at)->ra, at);
+    if (sum < 0)
         return false;
     const struct insn *add = insn_at(s, sum);
-    int difference = add->rb == NO_REG ? -1 : last_write(s, add->rb, sum);
-    if (add->op != I_ALU || add->sub != ALU_ADD || difference < 0 ||
-        insn_at(s, difference)->op != I_ALU || insn_at(s, difference)->sub != ALU_SUB ||
-        !same_value(s, add->ra, sum, at))
+    struct insn line = *insn_at(s, at), move = line;
+    bool last = last_write(s, line.ra, at) == sum;
+    if (!same_value(s, last ? add->ra : add->rb, sum, at))
         return false;
-    struct insn line = *insn_at(s, at);
-    line.ra = add->ra;
+    if (last)
+        line.ra = add->ra;
+    move.op = I_ALU;
+    move.sub = ALU_SUB;
+    move.rd = move.ra;
+    move.rb = add->rb;
+    move.imm = 0;
+    if (!last)
+        put(a, out, s, at, false, move);
     put(a, out, s, at, false, line);
+    move.sub = ALU_ADD;
+    if (!last)
+        put(a, out, s, at, false, move);
     return true;
 }
 

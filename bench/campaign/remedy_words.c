@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "bench/campaign/remedy_compiled.h"
 #include "ir/ops.h"
 #include "ir/print.h"
 #include "passes/rewrite.h"
@@ -14,12 +15,6 @@ struct words {
     const struct toolchain *toolchain;
     const struct program *program;
     struct remedy_found *found;
-};
-
-/* Next to which statement a step of a remedy stands, and in which column. */
-struct spot {
-    int line, col;
-    bool after;
 };
 
 /* ---- the text of the file ---- */
@@ -146,9 +141,12 @@ static int block_end(const struct source *s, int header)
     return end;
 }
 
-bool remedy_outward(const struct source *s, const struct remedy_call *c, struct remedy_call *out)
+bool remedy_outward(const struct kernel *k, const struct remedy_call *c, struct remedy_call *out)
 {
     static const char *const loops[] = {"for", "while", NULL}, *const choices[] = {"if", NULL};
+    const struct source *s = k->source;
+    if (k->front)
+        return compiled_outward(k, c, out);
     int indent = c->col - 1;
     for (int h = c->line; (h = header_of(s, h, indent)) > 0;) {
         const char *text = line_start(s, h);
@@ -218,12 +216,15 @@ static bool ends_once(const struct ir_func *f)
 /* Behind the body of the function whose task ends at the instruction, or in front of its return,
  * unless that has the access itself. */
 static bool task_spot(const struct words *w, const struct edge *e, struct place end,
-                      struct spot *out)
+                      struct remedy_spot *out)
 {
     const struct insn *insns = w->program->cores[end.core].code->insns;
     int i = end.insn - 1;
     while (i > 0 && insns[i].op != I_TASK)
         i--;
+    if (w->kernel->front)
+        return insns[i].op == I_TASK &&
+               compiled_task_end(w->kernel, w->program->tasks[insns[i].imm], out);
     const struct ir_func *f =
         insns[i].op == I_TASK ? ir_find_func(w->kernel->program, w->program->tasks[insns[i].imm])
                               : NULL;
@@ -233,45 +234,57 @@ static bool task_spot(const struct words *w, const struct edge *e, struct place 
         return false;
     int col = f->body.items[0]->span.col;
     *out = last->kind == IR_RETURN
-               ? (struct spot){last->span.line, col, false}
-               : (struct spot){statement_end(w->kernel->source, last->span.line), col, true};
+               ? (struct remedy_spot){last->span.line, col, false}
+               : (struct remedy_spot){statement_end(w->kernel->source, last->span.line), col, true};
     return true;
 }
 
 /* A statement of the file, not of library code. */
-static bool beside(const struct source *src, const struct insn *i, bool behind, struct spot *out)
+static bool beside(const struct kernel *k, const struct insn *i, bool behind,
+                   struct remedy_spot *out)
 {
+    const struct source *src = k->source;
+    if (k->front)
+        return i && compiled_beside(k, i->span, behind, out);
     if (!i || !i->span.line || !i->what || !strncmp(i->what, "builtin.", strlen("builtin.")) ||
         !takes_statement(src, i->span.line, behind))
         return false;
-    *out = (struct spot){behind ? statement_end(src, i->span.line) : i->span.line,
-                         1 + (int)strspn(line_start(src, i->span.line), " "), behind};
+    *out = (struct remedy_spot){behind ? statement_end(src, i->span.line) : i->span.line,
+                                1 + (int)strspn(line_start(src, i->span.line), " "), behind};
     return true;
 }
 
 bool remedy_beside(const struct kernel *k, const struct program *p, struct place at, bool behind,
                    struct remedy_call *out)
 {
-    struct spot spot;
-    if (!beside(k->source, insn_of(p, at), behind, &spot))
+    struct remedy_spot spot;
+    if (!beside(k, insn_of(p, at), behind, &spot))
         return false;
     *out = (struct remedy_call){.after = spot.after, .line = spot.line, .col = spot.col};
     return true;
 }
 
 static bool spot_of(const struct words *w, const struct edge *e, const struct remedy_step *s,
-                    struct spot *out)
+                    struct remedy_spot *out)
 {
     const struct insn *i = insn_of(w->program, s->at);
     if (!s->behind && insn_any(i, CLASS_TASK))
         return task_spot(w, e, s->at, out);
-    return !is_inside(w->program, e, s) && beside(w->kernel->source, i, s->behind, out);
+    return !is_inside(w->program, e, s) && beside(w->kernel, i, s->behind, out);
 }
 
 /* ---- calls ---- */
 
-#define FENCE_CALL "pl.system.fence()"
-#define DRAIN_CALL "pl.system.bar_all()"
+const struct remedy_language *remedy_language_of(const struct kernel *k)
+{
+    static const struct remedy_language language = {"pl.system.bar_all()", "pl.system.fence()",
+                                                    "pl.system.cacheinvalid()"},
+                                        compiled = {
+                                            "pto.barrier <PIPE_ALL>",
+                                            "pto.fence.barrier_all #pto.fence_scope<gm>",
+                                            "pto.cmo.cacheinvalid all #pto.address_space<gm>"};
+    return k->front ? &compiled : &language;
+}
 
 struct wanted {
     struct span at;
@@ -318,8 +331,12 @@ static bool is_plain(const struct ir_expr *e, void *ctx)
 /* cacheinvalid of the element that a scalar access names, or of all lines. */
 static const char *cacheinvalid(const struct words *w, const struct remedy_step *s)
 {
-    static const char all[] = "pl.system.cacheinvalid()";
+    const char *all = remedy_language_of(w->kernel)->invalidate;
     bool lines = w->toolchain->region_cacheinvalid != REGION_NOTHING;
+    if (w->kernel->front && lines && !s->all) {
+        const char *one = compiled_line(w->arena, w->kernel, insn_of(w->program, s->at)->span);
+        return one ? one : all;
+    }
     const struct ir_call *c = s->all || !lines ? NULL : call_of(w, insn_of(w->program, s->at));
     const struct ir_expr *tensor = c ? ir_call_arg(c, "tensor") : NULL,
                          *index = c ? ir_call_arg(c, "indices") : NULL;
@@ -337,7 +354,7 @@ static const char *cacheinvalid(const struct words *w, const struct remedy_step 
                         shape.text, at.text);
 }
 
-static void add(struct words *w, struct spot spot, const char *call)
+static void add(struct words *w, struct remedy_spot spot, const char *call)
 {
     struct remedy_found *f = w->found;
     struct remedy_call c = {call, spot.after, spot.line, spot.col};
@@ -358,23 +375,23 @@ enum closing {
 
 /* A fence behind what the core has queued, whichever barrier a step's dsb relied on: that may be
  * one of the statement in front of which the call stands. */
-static void add_fence(struct words *w, struct spot spot, const struct edge *e)
+static void add_fence(struct words *w, struct remedy_spot spot, const struct edge *e)
 {
     const struct insn *from = insn_of(w->program, e->from);
     bool queued = insn_pipe(w->program->cores[e->from.core].code, from) != PIPE_S;
     if (queued && w->toolchain->fence != FENCE_ALL)
-        add(w, spot, DRAIN_CALL);
-    add(w, spot, FENCE_CALL);
+        add(w, spot, remedy_language_of(w->kernel)->drain);
+    add(w, spot, remedy_language_of(w->kernel)->fence);
 }
 
 /* The calls of one step. Where a clean or a drain relies on a dsb further on, the pass would put
  * its markers, that dsb among them, between it and the write: it brings a fence of its own. */
-static void add_step(struct words *w, struct spot spot, const struct edge *e,
+static void add_step(struct words *w, struct remedy_spot spot, const struct edge *e,
                      const struct remedy_step *s, enum closing closing)
 {
     switch (s->marker) {
     case MARKER_FLAG:
-        add(w, spot, DRAIN_CALL);
+        add(w, spot, remedy_language_of(w->kernel)->drain);
         break;
     case MARKER_CLEAN:
         add(w, spot, cacheinvalid(w, s));
@@ -383,7 +400,7 @@ static void add_step(struct words *w, struct spot spot, const struct edge *e,
         break;
     case MARKER_DRAIN:
         if (closing == OPEN)
-            add(w, spot, DRAIN_CALL);
+            add(w, spot, remedy_language_of(w->kernel)->drain);
         else if (closing == PASSED)
             add_fence(w, spot, e);
         break;
@@ -414,7 +431,7 @@ static enum closing closing_of(const struct words *w, const struct remedy *r, in
 static bool add_remedy(struct words *w, const struct remedy *r)
 {
     for (int i = 0; i < r->nsteps; i++) {
-        struct spot spot;
+        struct remedy_spot spot;
         if (!spot_of(w, &r->edge, &r->steps[i], &spot))
             return false;
         add_step(w, spot, &r->edge, &r->steps[i], closing_of(w, r, i));

@@ -25,7 +25,14 @@ bool remedy_beside(const struct kernel *k, const struct program *p, struct place
 
 /* The same call in front of the innermost loop around it or, of one that stands behind a statement,
  * behind that loop. False where the text has no such loop. */
-bool remedy_outward(const struct source *s, const struct remedy_call *c, struct remedy_call *out);
+bool remedy_outward(const struct kernel *k, const struct remedy_call *c, struct remedy_call *out);
+
+/* The calls of a kernel's language: a barrier of all pipes, one that ends in a dsb, all lines of the
+ * cache. */
+struct remedy_language {
+    const char *drain, *fence, *invalidate;
+};
+const struct remedy_language *remedy_language_of(const struct kernel *k);
 
 /* "pl.system.fence() after line 36; pl.system.cacheinvalid() after line 47", or NULL; src: of the
  * program. */

@@ -162,8 +162,6 @@ void remedies_say(struct arena *a, const struct compilation *c, const struct pro
 {
     struct trials t = {.arena = a, .from = c, .program = p, .judge = j, .base = base};
     remedy_calls all = {0};
-    if (c->kernel->front) /* a compiled kernel is not what its author writes */
-        return;
     for (size_t i = 0; i < n; i++) {
         remedy_add_calls(a, c->kernel, c->options.toolchain, p, q[i].found);
         unite(a, &all, q[i].found);

@@ -98,8 +98,8 @@ static void take(const struct search *s, const struct remedy_call *c, remedy_cal
 static void take_all(const struct search *s, const struct kase *k, struct place at, bool behind,
                      remedy_calls *out)
 {
-    static const char *const every[] = {"pl.system.bar_all()", "pl.system.cacheinvalid()",
-                                        "pl.system.fence()"};
+    const struct remedy_language *of = remedy_language_of(k->kernel);
+    const char *const every[] = {of->drain, of->invalidate, of->fence};
     struct remedy_call c;
     if (!remedy_beside(k->kernel, k->program, at, behind, &c))
         return;
@@ -267,11 +267,11 @@ static bool clean_with_more_ranks(const struct search *s, const remedy_calls *ca
 /* A call serves as well outside of a loop, where it is made once. */
 static void move_outward(const struct search *s, struct repair *r)
 {
-    const struct source *src = s->cases->items->kernel->source;
+    const struct kernel *k = s->cases->items->kernel;
     struct expense now = kase_expense(r->cases.items);
     for (size_t i = 0; i < r->calls.len; i++) {
         struct remedy_call c = r->calls.items[i];
-        while (remedy_outward(src, &c, &c)) {
+        while (remedy_outward(k, &c, &c)) {
             struct repair moved;
             remedy_calls all = with_at(s, &r->calls, i, c);
             if (!draft(s, &all, &moved))

@@ -94,7 +94,8 @@ static const struct argp argp = {
     parse,
     "[FILE...]",
     "Count executed whole-cache flushes per call and rank, and cycles, with one invalidate "
-    "after each wait (none) and batched (loops). Typical timing, unless --timing says "
+    "after each wait (none) and batched (loops); of a compiled kernel as its file places them "
+    "(file). Typical timing, unless --timing says "
     "otherwise. --toolchain takes a list here. Without FILE: the collectives with closed forms.",
     kernel_children,
     NULL,
@@ -333,7 +334,7 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
         vec_push(&o->arena, cases, kase);
         vec_push(&o->arena, out,
                  (struct flush_row){.payload_bytes = payload ? payload : own_payload(f, k, nranks),
-                                    .batch = pass_batch_names[batch],
+                                    .batch = k->front ? "file" : pass_batch_names[batch],
                                     .toolchain = o->x.kernel.toolchain->name});
     }
     return true;
@@ -359,13 +360,27 @@ static bool add_program(struct flushes *f, const struct kernel_file *file, const
     return true;
 }
 
+/* Its invalidates are placed already: there is one way, for the numbers of ranks of the file. */
+static bool add_compiled(struct flushes *f, const char *path, kases *cases, flush_rows *out)
+{
+    static const uint64_t own = 0;
+    const uint64_t *payloads = f->payloads.len ? f->payloads.items : &own;
+    size_t npayloads = f->payloads.len ? f->payloads.len : 1;
+    const int *ranks = NULL;
+    const struct kernel *k = compiled_load(&f->o.arena, path, &f->o.x.kernel, &f->o.diag);
+    size_t nranks = k ? experiment_ranks(&f->o.x, k->file, &ranks) : 0;
+    for (size_t p = 0; p < npayloads; p++)
+        for (size_t r = 0; r < nranks; r++)
+            if (!add_row(f, k, ranks[r], payloads[p], PASS_BATCH_NONE, cases, out))
+                return false;
+    return k != NULL;
+}
+
 static bool add_kernel(struct flushes *f, const char *path, kases *cases, flush_rows *out)
 {
     ir_units units = {0};
     if (compiled_is(path))
-        return diag_file(&f->o.diag, path,
-                         "is a compiled kernel, whose invalidates are placed already; flushes "
-                         "compares ways to place them");
+        return add_compiled(f, path, cases, out);
     const struct kernel_file *file = kernel_file_read(&f->o.arena, path, &f->o.diag);
     if (!file || !experiment_units(&f->o.x, file, &units))
         return false;

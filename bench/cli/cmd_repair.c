@@ -50,14 +50,6 @@ static const struct argp argp = {
 
 /* ---- searching ---- */
 
-/* Markers are written into what an author writes. */
-static bool is_written(struct repair_command *c)
-{
-    const struct kernel *k = c->p.cases.items[0].kernel;
-    return !k->front || diag_error(&c->p.o.diag, k->source, (struct span){0},
-                                   "is a compiled kernel; repair writes into kernel files");
-}
-
 static void judge_whole(struct repair_command *c)
 {
     const kases *all = &c->p.cases;
@@ -73,9 +65,9 @@ static void judge_whole(struct repair_command *c)
 static bool compile_with_markers(struct repair_command *c)
 {
     struct options *o = &c->p.o;
-    if (o->x.kernel.pass.markers)
-        return true;
     const struct kase *k = c->p.cases.items;
+    if (o->x.kernel.pass.markers || k->kernel->front)
+        return true;
     struct experiment *marked = arena_dup(&o->arena, &o->x, sizeof *marked);
     struct kernel_options options = case_compilation(k).options;
     options.pass.markers = marked->kernel.pass.markers = true;
@@ -143,8 +135,11 @@ static void print_text(struct repair_command *c)
     const struct kase *k = c->p.cases.items;
     const struct repair *r = &c->r;
     bool clean = repair_clean(r);
+    const char *markers = k->kernel->front               ? "of the file"
+                          : c->p.o.x.kernel.pass.markers ? "on"
+                                                         : "off";
     printf("%s P=%d %s, markers %s: ", k->kernel->name, k->nranks, c->p.o.x.toolchain_name,
-           c->p.o.x.kernel.pass.markers ? "on" : "off");
+           markers);
     if (!c->failed && clean)
         printf("clean as it is\n");
     else if (clean)
@@ -210,7 +205,7 @@ static int exit_code(const struct repair_command *c)
 
 static int run(struct repair_command *c)
 {
-    if (!proof_cases(&c->p, "repair") || !is_written(c))
+    if (!proof_cases(&c->p, "repair"))
         return EXIT_USAGE;
     const struct kase *k = c->p.cases.items;
     judge_whole(c);

@@ -1753,6 +1753,35 @@ Test(cli, flushes_table, .timeout = 300)
     cli_close(&c);
 }
 
+/* The invalidates of a compiled kernel are where its file has them: one row, with the flushes of the
+ * mode that it was compiled with (mesh_allreduce at three ranks: one wait for each peer in each of three
+ * rounds, or one flush for each round). */
+Test(cli, flushes_of_a_compiled_kernel)
+{
+    static const struct {
+        const char *mode;
+        int flushes;
+    } rows[] = {{"none", 6}, {"loops", 3}};
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct result r =
+            run(&c, "compile --emit=pto %s/mesh_allreduce.py -P 3 --batch=%s -o m.pto", c.kernels,
+                rows[i].mode);
+        expect_code(rows[i].mode, &r, 0);
+        r = run(&c, "flushes m.pto -P 3 --runs=2 --csv=f.csv");
+        expect_code(rows[i].mode, &r, 0);
+        const char *csv = file_text(&c, "f.csv");
+        cr_expect(csv_rows(csv) == 1, "%s: %d rows", rows[i].mode, csv_rows(csv));
+        expect_contains(
+            rows[i].mode, csv,
+            arena_printf(&c.arena, "m,3,0,file,a2a3,ptoas-0.57,2,%d,", rows[i].flushes));
+    }
+    struct result r = run(&c, "flushes m.pto -P 3 --payload=64");
+    expect_code("payload", &r, 2);
+    cli_close(&c);
+}
+
 /* The parts of the core that ended last add up to the run's cycles, each of them counted; a table for
  * each toolchain; a payload that nobody names is not 0. */
 Test(cli, flushes_by_toolchain)

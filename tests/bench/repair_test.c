@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "bench/campaign/compiled.h"
 #include "bench/campaign/greedy.h"
 #include "bench/campaign/remedy_words.h"
 #include "bench/report/patch.h"
@@ -190,6 +191,63 @@ Test(repair, ends_clean_and_is_no_dearer, .timeout = 300)
     open_place(&t);
     for (size_t i = 0; i < COUNT(repair_rows); i++)
         check_repair(&t, &repair_rows[i]);
+    close_place(&t);
+}
+
+/* The same of compiled kernels: what is written are operations of the file. */
+static const struct {
+    const char *kernel, *words, *patched; /* a line that the patch adds */
+} compiled_rows[] = {
+    {"two_kernel", "--markers=off", "+  pto.fence.barrier_all #pto.fence_scope<gm>\n"},
+    {"scalar_publish", "--markers=off", " single_cache_line : !pto.ptr<i32>\n"},
+    {"mesh_allreduce", "--markers=off --arg SIZE=8 --arg CHUNK=8", "pto.barrier <PIPE_ALL>\n"},
+    {"scalar_read_after_wait", "--markers=off",
+     "pto.cmo.cacheinvalid all #pto.address_space<gm>\n"},
+};
+
+Test(repair, of_compiled_kernels, .timeout = 300)
+{
+    static const char *const models[] = {MODELS};
+    struct place_of_test t;
+    open_place(&t);
+    for (size_t i = 0; i < COUNT(compiled_rows); i++) {
+        const char *name = compiled_rows[i].kernel;
+        write_file(&t, "k.py", kernel_text(&t, name));
+        struct result r =
+            shell(&t, arena_printf(&t.arena, "fencebench compile --emit=pto k.py -P 2 %s -o k.pto",
+                                   compiled_rows[i].words));
+        cr_assert(r.code == 0, "%s: %s", name, error_text(&t));
+        json_t *top = answer(&t, name, "fencebench repair k.pto -P 2 -o k.patch", 0);
+        cr_expect(json_is_true(json_object_get(top, "clean")), "%s", name);
+        expect_proved(name, json_object_get(top, "repaired"), COUNT(models));
+        cr_expect(
+            strstr(json_string_value(json_object_get(top, "patch")), compiled_rows[i].patched),
+            "%s: %s", name, json_string_value(json_object_get(top, "patch")));
+        json_decref(top);
+        r = shell(&t, "patch -p0 < k.patch");
+        cr_assert(r.code == 0, "%s: %s", name, r.out);
+        for (size_t m = 0; m < COUNT(models); m++) {
+            r = shell(
+                &t, arena_printf(&t.arena, "fencebench explore k.pto -P 2 --model=%s", models[m]));
+            cr_expect(r.code == 0 && strstr(r.out, "clean"), "%s: with its patch:\n%s", name,
+                      r.out);
+        }
+    }
+    close_place(&t);
+}
+
+/* A compiled kernel that lacks nothing gets nothing. */
+Test(repair, of_a_clean_compiled_kernel)
+{
+    struct place_of_test t;
+    open_place(&t);
+    write_file(&t, "k.py", kernel_text(&t, "remote_store_push"));
+    struct result r = shell(&t, "fencebench compile --emit=pto k.py -P 2 -o k.pto");
+    cr_assert(r.code == 0, "%s", error_text(&t));
+    r = shell(&t, "fencebench repair k.pto -P 2");
+    cr_expect(r.code == 0 && strstr(r.out, "markers of the file: clean as it is\n") &&
+                  !strstr(r.out, "+++"),
+              "%s", r.out);
     close_place(&t);
 }
 
@@ -508,14 +566,58 @@ Test(repair, out_of_a_loop)
         {{"x", false, 12, 13}, {"x", false, 0, 0}}, {{"x", true, 14, 9}, {"x", true, 0, 0}},
     };
     struct arena a = {0};
-    const struct source *s = source_from_string(&a, "f", nest);
+    const struct kernel k = {.source = source_from_string(&a, "f", nest)};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct remedy_call out = {0};
-        bool moved = remedy_outward(s, &rows[i].from, &out);
+        bool moved = remedy_outward(&k, &rows[i].from, &out);
         cr_expect(moved == (rows[i].to.line > 0), "line %d", rows[i].from.line);
         cr_expect(!moved || (out.line == rows[i].to.line && out.col == rows[i].to.col &&
                              out.after == rows[i].to.after),
                   "line %d: to line %d, column %d", rows[i].from.line, out.line, out.col);
+    }
+    arena_free(&a);
+}
+
+static const char loops[] = "func.func @k(%p: !pto.ptr<i32>, %n: index, %x: i32, %b: i1) {\n"
+                            "  %c0 = arith.constant 0 : index\n"
+                            "  scf.for %i = %c0 to %n step %n {\n"
+                            "      pto.store_scalar %x,\n"
+                            "          %p[%i] : !pto.ptr<i32>, i32\n"
+                            "    scf.if %b {\n"
+                            "        pto.barrier <PIPE_ALL>\n"
+                            "    }\n"
+                            "  }\n"
+                            "  return\n"
+                            "}\n";
+
+/* In a compiled kernel the lines of operations say what is inside of a loop, however it is indented. */
+Test(repair, out_of_a_compiled_loop)
+{
+    static const struct {
+        struct remedy_call from, to; /* to.line 0: it stays */
+    } rows[] = {
+        {{"x", false, 4, 7}, {"x", false, 3, 3}},  {{"x", true, 7, 9}, {"x", true, 9, 3}},
+        {{"x", false, 3, 3}, {"x", false, 0, 0}},  {{"x", true, 9, 3}, {"x", true, 0, 0}},
+        {{"x", false, 10, 3}, {"x", false, 0, 0}},
+    };
+    struct arena a = {0};
+    struct diag d = {.arena = &a};
+    char path[] = "/tmp/fencebench-loops-XXXXXX.pto";
+    int fd = mkstemps(path, 4);
+    const char *text = arena_printf(&a, "module {\n%s}\n", loops); /* one line more in front */
+    cr_assert(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text) && close(fd) == 0);
+    static const struct kernel_options none;
+    const struct kernel *k = compiled_load(&a, path, &none, &d);
+    unlink(path);
+    cr_assert(k, "%s", diag_text(&d, &a));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct remedy_call out = {0}, from = rows[i].from;
+        from.line++;
+        bool moved = remedy_outward(k, &from, &out);
+        cr_expect(moved == (rows[i].to.line > 0), "line %d", rows[i].from.line);
+        cr_expect(!moved || (out.line == rows[i].to.line + 1 && out.col == rows[i].to.col &&
+                             out.after == rows[i].to.after),
+                  "line %d: to line %d, column %d", rows[i].from.line, out.line - 1, out.col);
     }
     arena_free(&a);
 }

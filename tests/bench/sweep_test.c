@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/strbuf.h"
 #include "tests/support.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -125,6 +126,54 @@ Test(sweep, marker_matrix, .timeout = 300)
     }
     json_decref(top);
     arena_free(&a);
+}
+
+/* Mutants as "level what origin", sorted. */
+static int by_text(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+static const char *mutants_of(struct arena *a, const char *file)
+{
+    struct strbuf b = strbuf_make(a);
+    const char *given = getenv("FENCEBENCH"), *binary = given ? given : "build/fencebench",
+               *out = arena_printf(a, "%s.json", file);
+    int status = system(arena_printf(a, "'%s' sweep --json --no-pairs --runs=1 -P 2 %s >%s 2>&1",
+                                     binary, file, out));
+    json_t *top = json_load_file(out, 0, NULL), *rows = json_object_get(top, "results"), *row;
+    cr_assert(WIFEXITED(status) && json_array_size(rows), "%s", file);
+    const char **names = arena_array(a, const char *, json_array_size(rows));
+    size_t i;
+    json_array_foreach(rows, i, row) names[i] = arena_printf(
+        a, "%s %s %s\n", field(row, "level"), field(row, "what"), field(row, "origin"));
+    qsort(names, i, sizeof *names, by_text);
+    for (size_t k = 0; k < i; k++)
+        strbuf_add(&b, names[k]);
+    json_decref(top);
+    return b.text;
+}
+
+/* A compiled kernel has the mutants of its source: whose each marker is follows from the places that the
+ * compiler's rules put theirs (pto-facts 3.3). */
+Test(sweep, compiled_kernels, .timeout = 300)
+{
+    static const char *const kernels[] = {"scalar_publish_first_line", "remote_store_push",
+                                          "scalar_read_after_wait"};
+    for (size_t i = 0; i < COUNT(kernels); i++) {
+        struct arena a = {0};
+        char folder[] = "/tmp/fencebench-sweep-XXXXXX";
+        const char *given = getenv("FENCEBENCH"), *binary = given ? given : "build/fencebench";
+        cr_assert(mkdtemp(folder) != NULL);
+        const char *source = arena_printf(&a, "%s/k.py", folder),
+                   *compiled = arena_printf(&a, "%s/k.pto", folder);
+        cr_assert(
+            system(arena_printf(&a, "cp kernels/%s.py %s && '%s' compile --emit=pto -P 2 %s -o %s",
+                                kernels[i], source, binary, source, compiled)) == 0);
+        expect_text(kernels[i], mutants_of(&a, compiled), mutants_of(&a, source));
+        cr_expect(system(arena_printf(&a, "rm -r %s", folder)) == 0);
+        arena_free(&a);
+    }
 }
 
 /* The text with a marker by hand twice behind the wait of line 42 of scalar_read_after_wait, for which
