@@ -591,8 +591,15 @@ static struct ir_type *split(struct arena *a, const struct ir_call *call, int64_
     int64_t how = ir_call_int(call, "split");
     if (!has_shape(x) || x->shape.len < 2 || !given || how < 0 || how > 2)
         return NULL;
+    int64_t odd;
+    size_t axis = x->shape.len - (how == 1 ? 2 : 1);
+    bool uneven = n == 2 && how && ir_const_int(x->shape.items[axis], &odd) && odd % 2;
+    if (uneven) { /* the first lane has one more, and both have room for it */
+        ir_exprs shape = with_extent(a, x, axis, extent(a, odd / 2 + 1, x->shape.items[axis]));
+        return shaped(a, value_kind(x), x->dtype, &shape);
+    }
     return how == 0 ? shaped(a, value_kind(x), x->dtype, &x->shape)
-                    : scaled(a, x, x->shape.len - (how == 1 ? 2 : 1), m, n, x->dtype);
+                    : scaled(a, x, axis, m, n, x->dtype);
 }
 
 static struct ir_type *halved(struct arena *a, const struct ir_call *call)

@@ -13,6 +13,7 @@
 #include "passes/lane_repair.h"
 #include "passes/pass.h"
 #include "passes/rewrite.h"
+#include "passes/split_axis.h"
 
 /* ---- what the cube stores and the vector core loads ---- */
 
@@ -201,18 +202,49 @@ static struct ir_stmt *place(struct lane *l, struct ir_var *dest, struct ir_var 
     return pass_assign(a, dest, move);
 }
 
-/* The type of a tile that is popped, t, says what of it was pushed: it comes to the end of the view,
- * or with a view of its own. */
-static struct ir_type *with_valid(struct lane *l, struct ir_type *t, const struct ir_expr *pushed)
+/* What is valid of a tile that is popped, or NULL: all of it. Of one that the vector cores share each
+ * has its part, by its index, which a statement in out gives. */
+static const ir_exprs *valid_of_popped(struct lane *l, const struct ir_call *call,
+                                       const struct ir_type *popped, ir_block *out)
 {
     struct arena *a = l->x->arena;
+    const struct ir_expr *pushed = call->args.items[0];
     struct ir_valid valid = ir_valid_of(&l->x->valid, l->x->prog, pushed);
-    if (ir_valid_view(t) || valid.kind != IR_VALID_PART)
+    const ir_exprs *extents = valid.kind == IR_VALID_PART ? valid.extents : NULL;
+    int64_t split = int_keyword(call, "split"), odd = 0;
+    const ir_exprs *shape = pushed->type ? &pushed->type->shape : NULL;
+    if (!split || !shape || shape->len != 2 || popped->shape.len != 2)
+        return split ? NULL : extents;
+    struct ir_expr *extent = shape->items[split - 1];
+    bool uneven = ir_const_int(extent, &odd) && odd % 2;
+    if (l->cube || (!extents && !uneven))
+        return NULL;
+    struct map names = {.arena = a};
+    struct ir_stmt *index = split_lane_index(a, &names, pushed->span);
+    ir_exprs *parts = arena_new(a, ir_exprs);
+    vec_push(a, out, index);
+    for (int64_t i = 0; i < 2; i++) {
+        struct ir_expr *e = extents ? extents->items[i] : shape->items[i];
+        vec_push(a, parts,
+                 i == split - 1 ? split_valid_of_lane(a, index->assign.targets.items[0], e, extent)
+                                : e);
+    }
+    return parts;
+}
+
+/* The type of a tile that is popped, t, says what of it is valid: at the end of its view, or with one
+ * of its own. */
+static struct ir_type *with_valid(struct lane *l, struct ir_type *t, const struct ir_call *call,
+                                  ir_block *out)
+{
+    struct arena *a = l->x->arena;
+    const ir_exprs *valid = ir_valid_view(t) ? NULL : valid_of_popped(l, call, t, out);
+    if (!valid)
         return t;
-    struct ir_expr *view = ir_expr_new(a, IR_CALL, pushed->span),
-                   *list = ir_expr_new(a, IR_LIST, pushed->span),
+    struct span at = call->args.items[0]->span;
+    struct ir_expr *view = ir_expr_new(a, IR_CALL, at), *list = ir_expr_new(a, IR_LIST, at),
                    *last = t->annots.len ? t->annots.items[t->annots.len - 1] : NULL;
-    list->items = *valid.extents;
+    list->items = *valid;
     view->call =
         (struct ir_call){.callee = IR_CALLEE_UNKNOWN, .name = "TileView", .written = "TileView"};
     if (last && last->kind == IR_CALL && !strcmp(last->call.name, "TileView")) {
@@ -235,8 +267,7 @@ static void receive(struct lane *l, const struct ir_stmt *s, const struct ir_cal
     const char *name = placed ? dest->name : arena_printf(a, "%s_mat", dest->name);
     const struct ir_type *t = dest->type ? dest->type : s->assign.value->type;
     struct ir_type *type = ir_type_in_space(a, t, space, !l->cube && move);
-    struct ir_var *popped =
-        ir_var_new(a, name, with_valid(l, type, call->args.items[0]), dest->span);
+    struct ir_var *popped = ir_var_new(a, name, with_valid(l, type, call, out), dest->span);
     popped->shown = dest->shown;
     if (placed)
         map_put(l->taken, dest, popped);
@@ -312,6 +343,15 @@ static bool writes_param(const struct ir_func *f, const struct ir_var *v)
     return false;
 }
 
+/* What a type reads has its variable of the copy before the type has one. */
+static bool define_read(const struct ir_expr *e, void *ctx)
+{
+    struct dangling *d = ctx;
+    if (e->kind == IR_VAR && map_get(&d->defined, e->var))
+        clone_def(d->c, e->var);
+    return true;
+}
+
 /* A tensor that the other lane wrote is, on this one, the parameter that it lies in; a popped tile
  * is the variable of the pop. */
 static bool redirect(const struct ir_expr *e, void *ctx)
@@ -320,9 +360,11 @@ static bool redirect(const struct ir_expr *e, void *ctx)
     if (e->kind != IR_VAR || map_get(&d->defined, e->var) || map_get(&d->c->vars, e->var))
         return true;
     struct ir_var *popped = map_get(d->taken, e->var), *param = map_get(&d->x->origins, e->var);
-    if (popped)
+    if (popped) {
+        for (size_t i = 0; popped->type && i < popped->type->annots.len; i++)
+            ir_walk_expr(popped->type->annots.items[i], define_read, d);
         map_put(&d->c->vars, e->var, clone_def(d->c, popped));
-    else if (param && writes_param(d->x->func, param))
+    } else if (param && writes_param(d->x->func, param))
         map_put(&d->c->vars, e->var, clone_use(d->c, param));
     return true;
 }

@@ -78,6 +78,13 @@ static struct ir_expr *valid_of_lane(struct split_axis *x, struct ir_expr *valid
     return binary(x, IR_MIN, binary(x, IR_SUB, binary(x, IR_MAX, valid, before), before), half);
 }
 
+struct ir_expr *split_valid_of_lane(struct arena *a, struct ir_var *lane, struct ir_expr *valid,
+                                    struct ir_expr *extent)
+{
+    struct split_axis x = {.arena = a, .lane = lane};
+    return valid_of_lane(&x, valid, extent, half_of(&x, extent));
+}
+
 static bool is_one(const struct ir_expr *e)
 {
     return e->kind == IR_INT && e->integer.value == 1;

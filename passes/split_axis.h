@@ -29,6 +29,11 @@ struct split_axis {
     struct map renamed; /* variable -> the one of the halved type */
 };
 
+/* What the vector core whose index lane holds has of the first `valid` of `extent` rows or columns of
+ * a tile that both share. */
+struct ir_expr *split_valid_of_lane(struct arena *a, struct ir_var *lane, struct ir_expr *valid,
+                                    struct ir_expr *extent);
+
 /* The statements of a block for one lane. On an error the diag is filled. */
 ir_block split_axis_block(struct split_axis *x, const ir_block *block);
 
