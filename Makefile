@@ -92,7 +92,7 @@ promote: deps
 	done; \
 	diff -ruN $(BUILD)/cases tests/cases && echo "nothing differs"; [ -z "$$failed" ]
 
-## make bench         speed of the language, the machine, lint and the explorer, against floors; and beside spin, where it is installed
+## make bench         speed of the language, the machine (also at scale), lint and the explorer, against floors; and beside spin, where it is installed
 bench: all
 	@$(MAKE) $(BUILD)/speed_visited_set
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench.sh
@@ -100,6 +100,7 @@ bench: all
 	@$(MAKE) $(BUILD)/speed_language
 	@$(BUILD)/speed_language
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-lint.sh
+	@FENCEBENCH=$(BUILD)/fencebench OUT=$(BUILD)/bench bash scripts/bench-scale.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-explore.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-spin.sh
 

@@ -3,25 +3,10 @@
 # which show them. A cell tells what all states of the case hold, and how many they are; "limit" where they are more than
 # STATES.
 set -euo pipefail
-bench=${FENCEBENCH:-build/fencebench}
+source scripts/explored.sh
 out=${OUT:-results}
 states=${STATES:-250000}
-cases=("2 a2a3" "3 a2a3" "4 a2a3" "2 a2a3-blocking" "2 a2a3-evict")
-
-# cell KERNEL P MODEL: "proved, 51", "finding, 210" or "limit".
-cell() {
-    local line
-    line=$("$bench" explore "$1" -P "$2" --model="$3" --max-states="$states" 2>&1 | sed -n 1p) || true
-    local n
-    n=$(sed -nE 's/.*: ([0-9]+) states.*/\1/p' <<<"$line")
-    case $line in
-    *"a limit was hit"*findings:) echo finding ;;
-    *"a limit was hit"*) echo limit ;;
-    *"; clean") echo "proved, $n" ;;
-    *"findings:") echo "finding, $n" ;;
-    *) echo "error: $line" ;;
-    esac
-}
+cases=("2 --model=a2a3" "3 --model=a2a3" "4 --model=a2a3" "2 --model=a2a3-blocking" "2 --model=a2a3-evict")
 
 mkdir -p "$out"
 table=$(mktemp)
@@ -30,7 +15,7 @@ for kernel in kernels/*.py; do
     row="| $(basename "$kernel" .py) |"
     for case in "${cases[@]}"; do
         # shellcheck disable=SC2086
-        row+=" $(cell "$kernel" $case) |"
+        row+=" $(explored "$kernel" --max-states="$states" -P $case) |"
     done
     echo "$row"
 done > "$table"

@@ -40,6 +40,14 @@ int fabric_channel_count(const struct machine *m)
     return channels_per_core(m) * m->program->ncores;
 }
 
+bool machine_fits(const struct program *p, const struct contract *k)
+{
+    const struct machine m = {.program = p, .contract = k};
+    uint64_t lines = fabric_per_line(&m, PATH_DMA) ? p->gm_bytes / (uint64_t)k->line + 1 : 0;
+    return (uint64_t)p->nranks * (uint64_t)p->ncores * (uint64_t)lanes(&m) * (1 + lines) <=
+           MACHINE_CHANNELS;
+}
+
 static int channel_of(const struct machine *m, const struct message *msg)
 {
     int base = msg->core * channels_per_core(m), rank = gm_rank(msg->addr);

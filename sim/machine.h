@@ -214,6 +214,13 @@ struct machine {
     struct arena arena;
 };
 
+/* Queues of messages that a machine may have: each core has one a rank and path, or a line where the
+ * contract keeps no more in order. */
+enum { MACHINE_CHANNELS = 1 << 27 };
+/* The program's machine under the contract has no more queues than that. */
+bool machine_fits(const struct program *p, const struct contract *k);
+
+/* machine_fits(p, c). */
 struct machine *machine_new(const struct program *p, const struct contract *c,
                             struct machine_options o);
 void machine_free(struct machine *m);

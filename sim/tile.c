@@ -128,25 +128,51 @@ static void run_places(struct view dst, struct view src, struct view places)
         }
 }
 
+static bool alike(struct view x, struct view y)
+{
+    return x.t->elem == y.t->elem && x.t->rows == y.t->rows && x.t->cols == y.t->cols;
+}
+
+/* The first `cols` elements of a row, from a view that is alike: bytes, whatever they mean. */
+static void copy_row(struct view dst, struct view src, int r, int cols)
+{
+    size_t size = (size_t)elem_size(dst.t->elem);
+    uint8_t *to = dst.data + (size_t)r * (size_t)tile_pitch(dst.t) * size;
+    const uint8_t *from = src.data + (size_t)r * (size_t)tile_pitch(src.t) * size;
+    if (to != from)
+        memmove(to, from, (size_t)cols * size);
+}
+
+/* The common case of one type and shape, where a large payload spends its time otherwise. */
+static bool run_copy(enum tile_op_kind k, struct view dst, struct view src)
+{
+    if (k != TILE_COPY || !alike(dst, src))
+        return false;
+    for (int r = 0; r < dst.t->rows; r++)
+        copy_row(dst, src, r, dst.t->cols);
+    return true;
+}
+
 static void run_fillpad(struct view dst, struct view src, const struct pipe_op *issued)
 {
-    for (int r = 0; r < dst.t->rows; r++)
-        for (int c = 0; c < dst.t->cols; c++) {
-            bool valid = (uint32_t)r < issued->rows && (uint32_t)c < issued->cols;
-            put(dst, r, c, valid ? at(src, r, c) : issued->scalar);
-        }
+    bool bytes = alike(dst, src);
+    for (int r = 0; r < dst.t->rows; r++) {
+        uint32_t valid = (uint32_t)r < issued->rows ? issued->cols : 0;
+        int cols = valid < (uint32_t)dst.t->cols ? (int)valid : dst.t->cols, c = 0;
+        if (bytes)
+            copy_row(dst, src, r, c = cols);
+        for (; c < dst.t->cols; c++)
+            put(dst, r, c, c < cols ? at(src, r, c) : issued->scalar);
+    }
 }
 
 /* The common case of equal shapes and fp32, where most simulated arithmetic is spent. */
 static bool run_fp32(enum tile_op_kind k, struct view dst, const struct view *src)
 {
     size_t n = (size_t)dst.t->rows * (size_t)dst.t->cols;
-    if (k != TILE_ADD || dst.t->elem != ELEM_F32 || dst.t->pitch)
+    if (k != TILE_ADD || dst.t->elem != ELEM_F32 || dst.t->pitch || src[0].t->pitch ||
+        src[1].t->pitch || !alike(dst, src[0]) || !alike(dst, src[1]))
         return false;
-    for (int s = 0; s < 2; s++)
-        if (src[s].t->elem != ELEM_F32 || src[s].t->pitch || src[s].t->rows != dst.t->rows ||
-            src[s].t->cols != dst.t->cols)
-            return false;
     float *d = (float *)(void *)dst.data;
     const float *x = (const float *)(const void *)src[0].data,
                 *y = (const float *)(const void *)src[1].data;
@@ -215,7 +241,7 @@ void tile_op_run(const struct code *code, uint8_t *tiles, const struct tile_op *
         run_rows(op->kind, dst, src[0]);
         break;
     default:
-        if (!run_fp32(op->kind, dst, src))
+        if (!run_fp32(op->kind, dst, src) && !run_copy(op->kind, dst, src[0]))
             run_elements(op, dst, src, issued->scalar);
     }
 }

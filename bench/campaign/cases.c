@@ -82,6 +82,16 @@ const char *shell_word(struct arena *a, const char *text)
     return b.text;
 }
 
+bool kase_fits(const struct kernel *k, int nranks, const struct program *p,
+               const struct contract *c, struct diag *d)
+{
+    return machine_fits(p, c) ||
+           diag_error(d, k->source, (struct span){0},
+                      "is too large for the model '%s', which keeps only messages to one line in "
+                      "order: %" PRIu64 " bytes on each of %d ranks",
+                      c->name, p->gm_bytes, nranks);
+}
+
 struct kase kase_make(const struct experiment *x, const struct kernel *k, int nranks,
                       const struct program *p, const struct golden *g, const struct contract *c)
 {
@@ -146,8 +156,12 @@ static bool cases_of(const struct experiment *x, const struct kernel *k, int nra
             p = kernel_compile(x->arena, k, &options, nranks, d);
             if (!p)
                 return false;
-            g = golden_run(x->arena, p, x->sc, x->runner.max_transitions);
+            g = NULL;
         }
+        if (!kase_fits(k, nranks, p, *c, d))
+            return false;
+        if (!g)
+            g = golden_run(x->arena, p, x->sc, x->runner.max_transitions);
         vec_push(x->arena, out, kase_make(x, k, nranks, p, g, *c));
     }
     return true;

@@ -59,7 +59,11 @@ struct kase {
 };
 typedef VEC(struct kase) kases;
 
-/* A case of a program, with what its runs share. */
+/* The program, compiled from k for so many ranks, has a machine under the contract; else false with an
+ * error. */
+bool kase_fits(const struct kernel *k, int nranks, const struct program *p,
+               const struct contract *c, struct diag *d);
+/* A case of a program, with what its runs share. kase_fits(k, nranks, p, c, d). */
 struct kase kase_make(const struct experiment *x, const struct kernel *k, int nranks,
                       const struct program *p, const struct golden *g, const struct contract *c);
 

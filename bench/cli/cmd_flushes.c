@@ -325,6 +325,9 @@ static bool add_row(struct flushes *f, const struct kernel *k, int nranks, uint6
     const struct program *p = kernel_compile(&o->arena, k, &ko, nranks, &o->diag);
     if (!p)
         return false;
+    vec_foreach (const struct contract *, c, &o->x.models)
+        if (!kase_fits(k, nranks, p, *c, &o->diag))
+            return false;
     const struct golden *g = golden_run(&o->arena, p, o->x.sc, o->x.runner.max_transitions);
     vec_foreach (const struct contract *, c, &o->x.models) {
         struct kase kase = kase_make(&o->x, k, nranks, p, g, *c);

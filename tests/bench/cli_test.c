@@ -1812,6 +1812,26 @@ Test(cli, flushes_by_toolchain)
     cli_close(&c);
 }
 
+/* Where messages to each line have a queue of their own, 1024 x 1024 x 2 paths x 12,617 lines are too
+ * many: said before anything is run. */
+Test(cli, a_machine_of_too_many_queues)
+{
+    struct cli c;
+    cli_open(&c);
+    static const char *const commands[] = {"check", "flushes"};
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        struct result r =
+            run(&c, "%s %s/mesh_allreduce.py -P 1024 --arg SIZE=65536 --model=weakest", commands[i],
+                c.kernels);
+        expect_code(commands[i], &r, 2);
+        expect_contains(
+            commands[i], r.err,
+            "mesh_allreduce.py: error: is too large for the model 'weakest', which keeps "
+            "only messages to one line in order: 807424 bytes on each of 1024 ranks");
+    }
+    cli_close(&c);
+}
+
 /* A larger payload has more chunks, and those more barriers. */
 Test(cli, flushes_of_a_payload)
 {
