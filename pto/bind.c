@@ -112,6 +112,8 @@ static const struct {
     {"pto.comm.tbroadcast", "", 0, true, false}, {"pto.comm.tbroadcast", "group", -1, false, true},
     {"pto.comm.tscatter", "", 0, true, false},   {"pto.comm.tscatter", "group", -1, false, true},
     {"pto.comm.tgather", "", 0, false, true},    {"pto.comm.tgather", "group", -1, true, false},
+    {"pto.mgather", "ins", 0, true, false},      {"pto.mgather", "ins", 1, true, false},
+    {"pto.mgather", "ins", 2, false, true},      {"pto.mscatter", "outs", 0, false, true},
     {"pto.comm.treduce", "", 0, false, true},    {"pto.comm.treduce", "group", -1, true, false},
 };
 

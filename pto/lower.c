@@ -158,7 +158,6 @@ static const struct {
 #define ASYNC   "the asynchronous engine is not modelled"
 #define SLOTS   "tiles of several slots are not modelled"
 #define NUMBERS "addresses as numbers are not modelled"
-#define INDEXED "what is moved by an index tile is not run from .pto"
 #define LOCKS   "locks of buffers are not modelled"
 #define EVENTS  "a flag has a constant number; arrays of events are not modelled"
 #define SIMT    "code for many threads (SIMT) is not modelled"
@@ -189,8 +188,6 @@ static const struct {
     {"pto.import_reserved_buffer", CORES},
     {"pto.initialize_l2", CORES},
     {"pto.declare_global", CORES},
-    {"pto.mgather", INDEXED},
-    {"pto.mscatter", INDEXED},
     {"pto.castptr", NUMBERS},
     {"pto.tile_buf_addr", NUMBERS},
     {"pto.ptrtoint", NUMBERS},
@@ -214,7 +211,6 @@ static const struct {
 #undef CORES
 #undef ASYNC
 #undef NUMBERS
-#undef INDEXED
 #undef LOCKS
 #undef EVENTS
 #undef SIMT

@@ -145,6 +145,6 @@ pto_lowering lower_constant_op, lower_integer, lower_float, lower_compare, lower
     lower_section, lower_alloc_tile, lower_compute, lower_fill, lower_move, lower_fillpad,
     lower_validshape, lower_reshape, lower_subview, lower_tile_read, lower_tile_write,
     lower_tstore_fp, lower_print, lower_valid_extents, lower_array, lower_array_access,
-    lower_view_extent, lower_slot_of_tiles;
+    lower_view_extent, lower_slot_of_tiles, lower_mgather, lower_mscatter;
 
 #endif

@@ -445,6 +445,15 @@ static const struct {
     {"%u = pto.comm.build_async_session(%pp : " P ") -> !pto.async_session",
      "operation 'pto.comm.build_async_session' is read but not run: the asynchronous engine is "
      "not modelled"},
+    {"pto.mgather ins(%pp, %t : " P ", " T ") outs(%t : " T ") {coalesce = #pto<coalesce elem>, "
+     "gatherOob = #pto<gather_oob throw>}",
+     "gatherOob is 'undefined', 'clamp', 'wrap' or 'zero', not 'throw'"},
+    {"%f = pto.alloc_tile : !pto.tile_buf<vec, 1x16xf32>\n"
+     "pto.mgather ins(%pp, %f : " P ", !pto.tile_buf<vec, 1x16xf32>) outs(%t : " T
+     ") {coalesce = #pto<coalesce elem>}",
+     "indices are i32, not fp32"},
+    {"pto.mscatter ins(%t, %t : " T ", " T ") outs(%pp : " P ") {coalesce = #pto<coalesce row>}",
+     "a scatter of rows, one that adds or that skips is of the A5, and not run"},
     {"%u = pto.tile_buf_addr %t : " T " -> !pto.ptr<i32, ub>",
      "operation 'pto.tile_buf_addr' is read but not run: addresses as numbers are not modelled"},
     {"%u = pto.declare_eventid_array -> !pto.eventid_array<2>",

@@ -172,6 +172,34 @@ static const struct {
      "pto.comm.treduce(%out0, %acc, recv(%s, %s2), group(%row0, %row1, %row2) : " P1 ", " T1 ", " T1
      ", " T1 ", " P1 ", " P1 ", " P1 ") {reduceOp = #pto<reduce_op max>, root = 0 : i32}\n",
      {"6 6 7 7 7 5 6 6"}},
+    /* Indices are the first rows of p: 1 6 4 2 7 5 3 1. */
+    {"a gather of rows",
+     ROW(0) STAGE
+     "%g = pto.alloc_tile : !pto.tile_buf<vec, 8x8xi32>\n"
+     "pto.tload ins(%row0 : " P1 ") outs(%s : " T1 ")\n"
+     "pto.mgather ins(%pp, %s : " P4 ", " T1 ") outs(%g : !pto.tile_buf<vec, 8x8xi32>) "
+     "{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob clamp>}\n"
+     "%low = pto.subview %g[%c0, %c0] sizes [4, 8] : !pto.tile_buf<vec, 8x8xi32> -> " T4 "\n"
+     "pto.tstore ins(%low : " T4 ") outs(%op : " P4 ")\n",
+     {"6 4 2 7 5 3 1 6", "2 7 5 3 1 6 4 2", "2 7 5 3 1 6 4 2", "4 2 7 5 3 1 6 4"}},
+    {"a gather of elements, of which those past the end are 0",
+     ROW(0) ROW(1) OUT(0) OUT(1) STAGES
+     "%few = pto.partition_view %pv, offsets = [%c0, %c0], sizes = [%c1, %c4] : " V
+     " -> !pto.partition_tensor_view<1x4xi32>\n"
+     "pto.tload ins(%row0 : " P1 ") outs(%s : " T1 ")\n"
+     "pto.mgather ins(%few, %s : !pto.partition_tensor_view<1x4xi32>, " T1 ") outs(%s2 : " T1
+     ") {coalesce = #pto<coalesce elem>, gatherOob = #pto<gather_oob zero>}\n"
+     "pto.tstore ins(%s2 : " T1 ") outs(%out0 : " P1 ")\n"
+     "pto.mgather ins(%row1, %s : " P1 ", " T1 ") outs(%s2 : " T1
+     ") {coalesce = #pto<coalesce elem>}\n"
+     "pto.tstore ins(%s2 : " T1 ") outs(%out1 : " P1 ")\n",
+     {"6 0 0 4 0 0 2 6", "4 1 5 2 6 3 7 4"}},
+    {"a scatter of elements: the last one of a place stays",
+     ROW(0) ROW(1) OUT(2) STAGES "pto.tload ins(%row0 : " P1 ") outs(%s : " T1 ")\n"
+                                 "pto.tload ins(%row1 : " P1 ") outs(%s2 : " T1 ")\n"
+                                 "pto.mscatter ins(%s2, %s : " T1 ", " T1 ") outs(%out2 : " P1
+                                 ") {coalesce = #pto<coalesce elem>}\n",
+     {"0 0 0 0 0 0 0 0", "0 0 0 0 0 0 0 0", "0 6 7 1 2 3 4 5"}},
     {"printing changes nothing",
      LOAD4 "pto.tprint ins(%t : " T4 ")\npto.tprint ins(%pp : " P4 ")\n" STORE4,
      {"1 6 4 2 7 5 3 1"}},
