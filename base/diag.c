@@ -211,6 +211,36 @@ static const struct source *read_standard(struct diag *d)
     return standard;
 }
 
+static int count_lines(const char *text)
+{
+    int n = 0;
+    for (; (text = strchr(text, '\n')); text++)
+        n++;
+    return n;
+}
+
+const struct source *source_join(struct arena *a, const struct source *const *files, size_t n)
+{
+    struct source *whole = arena_dup(a, files[0], sizeof *whole);
+    struct source_part *parts = arena_array(a, struct source_part, n);
+    struct strbuf b = strbuf_make(a);
+    int line = 1;
+    strbuf_add(&b, files[0]->text);
+    for (size_t i = 1, from = 0; i < n; i++) {
+        if (b.len && b.text[b.len - 1] != '\n')
+            strbuf_add(&b, "\n");
+        line += count_lines(b.text + from);
+        from = b.len;
+        parts[i - 1] = (struct source_part){files[i]->name, line, b.len};
+        strbuf_add(&b, files[i]->text);
+    }
+    whole->text = b.text;
+    whole->len = b.len;
+    whole->parts = parts;
+    whole->nparts = n - 1;
+    return whole;
+}
+
 const struct source *source_read(struct arena *a, const char *path, struct diag *d)
 {
     if (!strcmp(path, "-"))

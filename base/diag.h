@@ -105,6 +105,9 @@ const struct source *source_read(struct arena *a, const char *path, struct diag 
 /* A source over a string that the arena copies. */
 const struct source *source_from_string(struct arena *a, const char *name, const char *text);
 
+/* One source of n of one file each, the first of which it is called by; n is 1 or more. */
+const struct source *source_join(struct arena *a, const struct source *const *files, size_t n);
+
 /* The candidate nearest to word by edit distance, or NULL when none is close enough to suggest. */
 const char *diag_nearest(const char *word, const char *const *candidates, size_t n);
 

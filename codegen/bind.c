@@ -10,7 +10,7 @@
 #include "ir/names.h"
 #include "isa/program.h"
 
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, MAX_TASK_BLOCKS = 1024 };
 
 /* ---- expressions ---- */
 
@@ -137,6 +137,7 @@ struct directive_scan {
     const struct source *src;
     struct directives *out;
     struct diag *d;
+    bool compiled; /* of a compiled kernel */
     int line;
     const char *line_start;
 };
@@ -185,9 +186,17 @@ static bool scan_ranks(struct directive_scan *s, const char *p, const char *end)
     return !s->d->failed;
 }
 
-static bool scan_binding(struct directive_scan *s, const char *word, const char *p, const char *end)
+/* The name of an argument, of a compiled kernel with its function or task in front or not. */
+static size_t argument_length(const struct directive_scan *s, const char *p)
 {
     size_t n = name_length(p);
+    size_t more = s->compiled && n && p[n] == '.' ? name_length(p + n + 1) : 0;
+    return more ? n + 1 + more : n;
+}
+
+static bool scan_binding(struct directive_scan *s, const char *word, const char *p, const char *end)
+{
+    size_t n = argument_length(s, p);
     const char *q = p + n + strspn(p + n, " \t");
     if (!n || q >= end || *q != '=')
         return diag_error(s->d, s->src, span_at(s, p, n ? n : 1), "expected '%s NAME=EXPRESSION'",
@@ -218,7 +227,7 @@ static bool scan_size(struct directive_scan *s, const char *p, const char *end)
 static bool scan_roles(struct directive_scan *s, const char *p, const char *end, const char *value)
 {
     do {
-        size_t n = p < end ? name_length(p) : 0;
+        size_t n = p < end ? argument_length(s, p) : 0;
         if (!n)
             return diag_error(s->d, s->src, span_at(s, p, 1),
                               "expected the name of an argument, as in arg2");
@@ -244,14 +253,71 @@ static bool scan_local(struct directive_scan *s, const char *p, const char *end)
     return scan_roles(s, p, end, "0");
 }
 
+/* The word at p, up to a blank or comma; of compiled kernels it may be a file's name. */
+static size_t task_length(const struct directive_scan *s, const char *p, const char *end)
+{
+    size_t n = s->compiled ? strcspn(p, " \t\r\n,") : name_length(p);
+    return p < end ? n : 0;
+}
+
+static bool at_word(const char *p, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    return end - p > (ptrdiff_t)n && !strncmp(p, word, n) && (p[n] == ' ' || p[n] == '\t');
+}
+
+/* Names with blanks between them. */
+static bool scan_after(struct directive_scan *s, const char **p, const char *end,
+                       struct directive_task *t)
+{
+    t->ordered = true;
+    for (size_t n; (n = task_length(s, *p, end)); *p += n + strspn(*p + n, " \t"))
+        vec_push(s->arena, &t->after, name_at(s, *p, n));
+    return t->after.len ||
+           diag_error(s->d, s->src, span_at(s, *p, 1), "expected tasks to wait for, or 'nothing'");
+}
+
+static bool scan_blocks(struct directive_scan *s, const char **p, const char *end,
+                        struct directive_task *t)
+{
+    char *stop;
+    long n = strtol(*p, &stop, 10);
+    if (stop == *p || stop > end || n < 1 || n > MAX_TASK_BLOCKS)
+        return diag_error(s->d, s->src, span_at(s, *p, 1), "expected 1 to %d blocks",
+                          MAX_TASK_BLOCKS);
+    t->blocks = (int)n;
+    *p = stop + strspn(stop, " \t");
+    return true;
+}
+
+/* "NAME [blocks N] [after NAME NAME]" */
+static bool scan_task(struct directive_scan *s, const char **p, const char *end)
+{
+    size_t n = task_length(s, *p, end);
+    if (!n)
+        return diag_error(s->d, s->src, span_at(s, *p, 1), "expected a function name");
+    struct directive_name name = name_at(s, *p, n);
+    struct directive_task t = {.name = name.name, .source = s->src, .span = name.span};
+    *p += n + strspn(*p + n, " \t");
+    if (s->compiled && at_word(*p, end, "blocks")) {
+        *p += strlen("blocks") + strspn(*p + strlen("blocks"), " \t");
+        if (!scan_blocks(s, p, end, &t))
+            return false;
+    }
+    if (s->compiled && at_word(*p, end, "after")) {
+        *p += strlen("after") + strspn(*p + strlen("after"), " \t");
+        if (!scan_after(s, p, end, &t))
+            return false;
+    }
+    vec_push(s->arena, &s->out->tasks, t);
+    return true;
+}
+
 static bool scan_tasks(struct directive_scan *s, const char *p, const char *end)
 {
     do {
-        size_t n = p < end ? name_length(p) : 0;
-        if (!n)
-            return diag_error(s->d, s->src, span_at(s, p, 1), "expected a function name");
-        vec_push(s->arena, &s->out->tasks, name_at(s, p, n));
-        p += n + strspn(p + n, " \t");
+        if (!scan_task(s, &p, end))
+            return false;
     } while (scan_comma(s, &p, end, "function names"));
     return !s->d->failed;
 }
@@ -360,21 +426,19 @@ static size_t loosely(const char *p, const char *lead)
     return (size_t)(p - start);
 }
 
-bool directives_scan_behind(struct arena *a, const struct source *src, const char *lead,
-                            struct directives *out, struct diag *d)
+static bool scan_lines(struct directive_scan *s, const char *lead)
 {
     size_t length = strlen(lead);
-    struct directive_scan s = {.arena = a, .src = src, .out = out, .d = d, .line = 1};
-    for (const char *p = src->text; *p; s.line++) {
+    for (const char *p = s->src->text; *p; s->line++) {
         size_t n = strcspn(p, "\n");
-        s.line_start = p;
+        s->line_start = p;
         if (!strncmp(p, lead, length)) {
             const char *q = p + length;
-            if (!scan_directive(&s, q + strspn(q, " \t"), p + n))
+            if (!scan_directive(s, q + strspn(q, " \t"), p + n))
                 return false;
         } else if (loosely(p, lead)) {
             size_t blank = strspn(p, " \t");
-            return diag_error(d, src, span_at(&s, p + blank, loosely(p, lead) - blank),
+            return diag_error(s->d, s->src, span_at(s, p + blank, loosely(p, lead) - blank),
                               "a directive begins its line with '%s'", lead);
         }
         p += n + (p[n] == '\n');
@@ -382,16 +446,26 @@ bool directives_scan_behind(struct arena *a, const struct source *src, const cha
     return true;
 }
 
+bool directives_scan_behind(struct arena *a, const struct source *src, const char *lead,
+                            struct directives *out, struct diag *d)
+{
+    struct directive_scan s = {
+        .arena = a, .src = src, .out = out, .d = d, .compiled = true, .line = 1};
+    return scan_lines(&s, lead);
+}
+
 bool directives_scan(struct arena *a, const struct source *src, struct directives *out,
                      struct diag *d)
 {
-    return directives_scan_behind(a, src, "# fencebench:", out, d);
+    struct directive_scan s = {.arena = a, .src = src, .out = out, .d = d, .line = 1};
+    return scan_lines(&s, "# fencebench:");
 }
 
 bool binding_parse(struct arena *a, const char *text, struct binding *out, struct diag *d)
 {
     const struct source *src = source_from_string(a, "--arg", text);
-    size_t n = name_length(text);
+    size_t n = name_length(text), more = n && text[n] == '.' ? name_length(text + n + 1) : 0;
+    n += more ? 1 + more : 0; /* "push.arg4": of a compiled kernel */
     if (!n || text[n] != '=')
         return diag_error(d, src, (struct span){1, 1, 1},
                           "expected NAME=EXPRESSION, as in peer=(rank+1)%%nranks");

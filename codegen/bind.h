@@ -41,11 +41,22 @@ struct expectation {
     const char *text;                     /* "a2a3 -L36.fence stale" */
 };
 
+/* A task of a program. Of compiled kernels alone: a file beside this one in place of a function, the number
+ * of blocks, and which tasks it waits for. */
+struct directive_task {
+    const char *name;
+    const struct source *source; /* that says it; spans point into it */
+    struct span span;
+    int blocks;   /* 0: not said */
+    bool ordered; /* `after` says what it waits for; else it is the task in front of it */
+    VEC(struct directive_name) after;
+};
+
 struct directives {
     VEC(struct expectation) expects; /* for check (bench/campaign/expect.h) */
     VEC(int) ranks;
     VEC(struct binding) args;
-    VEC(struct directive_name) tasks;
+    VEC(struct directive_task) tasks;
     struct directive_name payload; /* module constant: elements per rank; without a name: none */
 };
 
@@ -53,8 +64,9 @@ struct directives {
  * and malformed values are errors. */
 bool directives_scan(struct arena *a, const struct source *src, struct directives *out,
                      struct diag *d);
-/* The same of lines that begin with lead. Directives that only compiled kernels have become bindings
- * of two words: "size arg2"; "window arg2" (1, or of `local` 0). */
+/* The same of lines that begin with lead: those of compiled kernels. Directives that only these have become
+ * bindings of two words: "size arg2"; "window arg2" (1, or of `local` 0). An argument may have its
+ * function or task in front, "push.arg2". Tasks are "push.pto blocks 16", "wait after push, load". */
 bool directives_scan_behind(struct arena *a, const struct source *src, const char *lead,
                             struct directives *out, struct diag *d);
 

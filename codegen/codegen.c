@@ -37,7 +37,7 @@ static bool is_launched(const struct gen *g, const struct ir_func *f)
 
 static bool choose_launches(struct gen *g, launch_list *out)
 {
-    vec_foreach (const struct directive_name, task, &g->dir->tasks) {
+    vec_foreach (const struct directive_task, task, &g->dir->tasks) {
         const struct ir_func *f = ir_find_func(g->prog, task->name);
         if (!f || (!ir_func_is_incore(f) && !is_group(f)))
             return diag_error(
@@ -126,17 +126,7 @@ struct program *gen_program(struct gen *g, const char *name, int nranks, const p
     const struct code *c = build_code(&g->build);
     struct program *p =
         build_program(&g->build, g->prog->name ? g->prog->name : name, g->prog->source, nranks);
-    int per_rank = (int)places->len;
-    p->ncores = nranks * per_rank;
-    p->cores = arena_array(g->arena, struct core_desc, (size_t)p->ncores);
-    for (int i = 0; i < p->ncores; i++) {
-        const struct core_place *at = &places->items[i % per_rank];
-        p->cores[i] = (struct core_desc){.rank = i / per_rank,
-                                         .index = i % per_rank,
-                                         .cluster = at->cluster,
-                                         .lane = at->lane,
-                                         .code = c};
-    }
+    launch_add_cores(g->arena, p, c, places);
     return p;
 }
 
@@ -153,8 +143,6 @@ struct kernel_gen {
                        * the lane */
     place_list places;
 };
-
-enum { LAUNCH_REGISTERS = 3 };
 
 static bool find_pipes(struct kernel_gen *k)
 {
@@ -220,109 +208,39 @@ static bool gen_code(struct kernel_gen *k)
 
 /* ---- its cores ---- */
 
-/* A core's part of a launch. */
-struct part {
-    int task; /* index of its name */
-    struct core_place at;
-    int block, lane;
-    int core; /* of its rank */
-};
-typedef VEC(struct part) part_list;
-
-static void parts_of(struct kernel_gen *k, const struct launch *l, int task, part_list *out)
-{
-    for (size_t i = 0; i < l->members.len; i++) {
-        const struct launch_member *m = &l->members.items[i];
-        bool cluster = m->dual || l->members.len > 1;
-        for (int block = 0; block < l->blocks; block++)
-            for (int lane = 0; lane <= (m->dual ? 1 : 0); lane++) {
-                struct part p = {task + (int)i,
-                                 lanes_place(m->kind == LANE_AIC, cluster, block, lane), block,
-                                 lane, 0};
-                p.core = lanes_add_place(k->g.arena, &k->places, p.at);
-                vec_push(k->g.arena, out, p);
-            }
-    }
-}
-
-static const int64_t *part_args(const struct kernel_gen *k, int rank, const struct launch *l,
-                                const struct part *p)
-{
-    int64_t *args = arena_dup(k->g.arena, k->values[rank],
-                              sizeof *args * (size_t)(k->g.nargs + LAUNCH_REGISTERS));
-    args[k->block_reg] = p->block;
-    args[k->block_reg + 1] = l->blocks;
-    args[k->block_reg + 2] = p->lane;
-    return args;
-}
-
-struct schedule {
-    struct program *p;
-    struct dispatch **lists; /* of each core */
-    const int *entries;
-};
-
-/* The launch begins when all parts of the one before have ended. */
-static void add_parts(struct kernel_gen *k, struct schedule *s, int rank, const struct launch *l,
-                      const part_list *now, const struct task_ref *before, int nbefore)
-{
-    int first = rank * (int)k->places.len;
-    vec_foreach (const struct part, at, now) {
-        struct core_desc *core = &s->p->cores[first + at->core];
-        struct dispatch *d = &s->lists[first + at->core][core->ndispatches++];
-        struct task_ref *after = arena_array(k->g.arena, struct task_ref, (size_t)nbefore + 1);
-        *d = (struct dispatch){.entry = s->entries[at->task],
-                               .nargs = k->g.nargs + LAUNCH_REGISTERS,
-                               .args = part_args(k, rank, l, at),
-                               .after = after};
-        for (int i = 0; i < nbefore; i++)
-            if (before[i].core != first + at->core) {
-                after[d->nafter++] = before[i];
-                s->lists[before[i].core][before[i].index].awaited = true;
-            }
-    }
-}
-
-static void add_rank(struct kernel_gen *k, struct schedule *s, int rank, const part_list *parts)
-{
-    struct task_ref *before = NULL;
-    int nbefore = 0, first = rank * (int)k->places.len;
-    for (size_t i = 0; i < k->launches.len; i++) {
-        add_parts(k, s, rank, &k->launches.items[i], &parts[i], before, nbefore);
-        before = arena_array(k->g.arena, struct task_ref, parts[i].len);
-        nbefore = 0;
-        vec_foreach (const struct part, at, &parts[i]) {
-            int core = first + at->core;
-            before[nbefore++] = (struct task_ref){core, s->p->cores[core].ndispatches - 1};
-        }
-    }
-}
-
+/* A launch begins when the one before has ended. */
 static struct program *program_of_launches(struct kernel_gen *k)
 {
     struct gen *g = &k->g;
-    part_list *parts = arena_array(g->arena, part_list, k->launches.len);
+    struct core_launch *items = arena_array(g->arena, struct core_launch, k->launches.len);
     int task = 0;
     for (size_t i = 0; i < k->launches.len; i++) {
-        parts_of(k, &k->launches.items[i], task, &parts[i]);
-        task += (int)k->launches.items[i].members.len;
+        const struct launch *l = &k->launches.items[i];
+        struct launch_lane *lanes = arena_array(g->arena, struct launch_lane, l->members.len);
+        for (size_t m = 0; m < l->members.len; m++)
+            lanes[m] = (struct launch_lane){l->members.items[m].kind == LANE_AIC,
+                                            l->members.items[m].dual};
+        int *before = arena_new(g->arena, int);
+        *before = (int)i - 1;
+        items[i] = (struct core_launch){.task = task,
+                                        .lanes = lanes,
+                                        .nlanes = (int)l->members.len,
+                                        .blocks = l->blocks,
+                                        .after = before,
+                                        .nafter = i > 0};
+        task += (int)l->members.len;
     }
-    struct schedule s = {.p = gen_program(g, "kernel", g->opt->nranks, &k->places),
-                         .entries = build_task_entries(&g->build)};
-    s.lists = arena_array(g->arena, struct dispatch *, (size_t)s.p->ncores);
-    for (int c = 0; c < s.p->ncores; c++) {
-        s.lists[c] = arena_array(g->arena, struct dispatch, k->launches.len + 1);
-        s.p->cores[c].dispatches = s.lists[c];
-    }
-    for (int r = 0; r < g->opt->nranks; r++)
-        add_rank(k, &s, r, parts);
-    return s.p;
+    struct launch_set set = {g->arena, items, (int)k->launches.len, k->values, g->nargs};
+    launch_find_places(&set, &k->places);
+    struct program *p = gen_program(g, "kernel", g->opt->nranks, &k->places);
+    launch_dispatch(&set, p, build_task_entries(&g->build), &k->places);
+    return p;
 }
 
 static struct program *program_of_one_core(struct kernel_gen *k)
 {
     struct gen *g = &k->g;
-    lanes_add_place(g->arena, &k->places, (struct core_place){0, LANE_NONE});
+    launch_add_place(g->arena, &k->places, (struct core_place){0, LANE_NONE});
     struct program *p = gen_program(g, "kernel", g->opt->nranks, &k->places);
     for (int r = 0; r < p->ncores; r++) {
         p->cores[r].args = k->values[r];

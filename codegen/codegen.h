@@ -15,14 +15,7 @@
 #include "models/toolchain.h"
 #include "codegen/bind.h"
 #include "passes/pass.h"
-#include "isa/builder.h"
-
-/* A core of a rank. */
-struct core_place {
-    int cluster;
-    enum lane lane;
-};
-typedef VEC(struct core_place) place_list;
+#include "isa/launch.h"
 
 struct codegen_options {
     const struct toolchain *toolchain;

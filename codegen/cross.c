@@ -1,49 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Flags between cores, barriers of blocks, and pipes (pypto-ops-facts 3.3-3.5), as the library for
- * a2a3 has them. A pipe between the cube core and the vector cores of a cluster is a ring of slots
- * in memory for each of its directions; both ends count what they push and pop in registers of the
- * task, which start at 0.
+ * a2a3 has them (isa/ring.h).
  */
 #include <string.h>
 
 #include "codegen/internal.h"
+#include "isa/ring.h"
 #include "passes/pass.h"
 #include "passes/rewrite.h"
 
-enum { MAX_EVENT = 14, MIN_SLOTS = 1, MAX_SLOTS = 64 };
+enum { MAX_EVENT = 14 };
 
-struct pipe_ring {
-    int id;                    /* of the pipe */
-    bool to_vector, to_cube;   /* its directions */
-    int64_t slot_bytes, slots; /* of each direction */
-    int region;                /* that holds them, for each block of the launch */
-    enum elem elem;            /* the smallest that goes through */
-    int flag;                  /* the first of its flags */
-    int pushes, pops, credits; /* registers of the task at hand: tiles so far, credits taken */
+struct launch_ring {
+    struct pipe_ring ring;
+    int region;     /* that holds its slots, for each block of the launch */
+    enum elem elem; /* the smallest that goes through */
 };
 
 struct pipes {
-    VEC(struct pipe_ring) rings;
+    VEC(struct launch_ring) rings;
     int flags; /* taken so far */
 };
 
-/* A step that a sweep can take out, of the library or of the author. */
-static void emit_site(struct gen *g, enum origin_kind origin, struct insn i, const char *what)
+/* A step of the author that a sweep can take out. */
+static void emit_by_hand(struct gen *g, struct insn i, const char *what)
 {
-    enum origin_kind outer = g->origin;
-    g->origin = origin;
-    gen_site_begin(g, what, -1);
-    i.origin = (uint8_t)origin;
-    i.site = g->site;
-    gen_emit(g, i);
-    gen_site_end(g);
-    g->origin = outer;
-}
-
-static void emit_macro(struct gen *g, struct insn i, const char *what)
-{
-    emit_site(g, ORIGIN_MACRO, i, what);
+    build_single(gen_builder(g), ORIGIN_HAND, i, what);
 }
 
 /* ---- flags ---- */
@@ -87,8 +70,7 @@ struct value gen_sync_set(struct gen *g, const struct ir_expr *e, const struct i
         gen_error(g, e->span, "ffts_mode is 0, 1 or 2");
         return none;
     }
-    emit_site(g, ORIGIN_HAND, insn_set_cross(gen_like(g), pipe, (enum cross_mode)mode, id),
-              "sync_set");
+    emit_by_hand(g, insn_set_cross(gen_like(g), pipe, (enum cross_mode)mode, id), "sync_set");
     return none;
 }
 
@@ -99,7 +81,7 @@ struct value gen_sync_wait(struct gen *g, const struct ir_expr *e, const struct 
     int id;
     if (!event_of(g, e, &id))
         return none;
-    emit_site(g, ORIGIN_HAND, insn_wait_cross(gen_like(g), id), "sync_wait");
+    emit_by_hand(g, insn_wait_cross(gen_like(g), id), "sync_wait");
     return none;
 }
 
@@ -170,10 +152,10 @@ struct value gen_syncall(struct gen *g, const struct ir_expr *e, const struct ir
 
 /* ---- the pipes of a launch ---- */
 
-static struct pipe_ring *find_ring(struct pipes *p, int64_t id)
+static struct launch_ring *find_ring(struct pipes *p, int64_t id)
 {
     for (size_t i = 0; p && i < p->rings.len; i++)
-        if (p->rings.items[i].id == id)
+        if (p->rings.items[i].ring.id == id)
             return &p->rings.items[i];
     return NULL;
 }
@@ -189,30 +171,25 @@ struct pipe_search {
 static void add_ring(struct pipe_search *s, const struct ir_call *call, struct span at)
 {
     struct gen *g = s->g;
-    int64_t mask = ir_call_int(call, "dir_mask"), slots = ir_call_int(call, "slot_num"),
-            bytes = ir_call_int(call, "slot_size");
-    struct pipe_ring r = {.id = (int)ir_call_int(call, "id"),
-                          .to_vector = mask & 1,
-                          .to_cube = (mask & 2) != 0,
-                          .slot_bytes = bytes,
-                          .elem = ELEM_F32};
-    bool both = r.to_vector && r.to_cube;
-    r.slots = ir_kwarg_find(&call->kwargs, "slot_num") ? slots : both ? 4 : 8;
-    if (mask < 1 || mask > 3 || bytes < 1 || bytes > MAX_MEMORY / (MAX_SLOTS * s->blocks) ||
-        r.slots < MIN_SLOTS || r.slots > MAX_SLOTS) {
-        s->failed = !gen_error(g, at, "'%s' needs a direction, 1 to %d slots and their size",
-                               call->op->name, MAX_SLOTS);
-        return;
-    }
+    struct launch_ring r = {.ring.id = (int)ir_call_int(call, "id"), .elem = ELEM_F32};
+    bool given = ir_kwarg_find(&call->kwargs, "slot_num") != NULL;
+    int64_t slots = ir_call_int(call, "slot_num");
     if (!*s->pipes)
         *s->pipes = arena_new(g->arena, struct pipes);
-    r.flag = (*s->pipes)->flags;
-    (*s->pipes)->flags += both ? 4 : 2;
-    uint64_t size = (uint64_t)(bytes * r.slots * (both ? 2 : 1) * s->blocks);
-    struct region memory = {.name = r.id ? arena_printf(g->arena, "%s.pipe%d", s->launch, r.id)
-                                         : arena_printf(g->arena, "%s.pipe", s->launch),
+    bool known =
+        ring_describe(&r.ring, ir_call_int(call, "dir_mask"), ir_call_int(call, "slot_size"),
+                      given ? slots : 0, &(*s->pipes)->flags);
+    if (!known || (given && slots < RING_MIN_SLOTS) ||
+        ring_bytes(&r.ring) > MAX_MEMORY / s->blocks) {
+        s->failed = !gen_error(g, at, "'%s' needs a direction, 1 to %d slots and their size",
+                               call->op->name, RING_MAX_SLOTS);
+        return;
+    }
+    struct region memory = {.name = r.ring.id
+                                        ? arena_printf(g->arena, "%s.pipe%d", s->launch, r.ring.id)
+                                        : arena_printf(g->arena, "%s.pipe", s->launch),
                             .kind = REGION_LOCAL,
-                            .size = size,
+                            .size = (uint64_t)(ring_bytes(&r.ring) * s->blocks),
                             .elem = ELEM_F32,
                             .uninitialised = true};
     r.region = (int)g->regions.len;
@@ -228,7 +205,7 @@ static bool is_named(const struct ir_call *call, const char *name)
 /* Elements smaller than a word decide how finely memory is looked at. */
 static void note_tile(struct pipe_search *s, const struct ir_call *call, const struct ir_type *t)
 {
-    struct pipe_ring *r = find_ring(*s->pipes, ir_call_int(call, "id"));
+    struct launch_ring *r = find_ring(*s->pipes, ir_call_int(call, "id"));
     enum elem elem;
     if (r && t && elem_of_dtype(t->dtype, &elem) && elem_size(elem) < elem_size(r->elem)) {
         r->elem = elem;
@@ -263,17 +240,8 @@ bool cross_find_pipes(struct gen *g, const struct ir_func *f, const char *launch
 
 void cross_begin_task(struct gen *g)
 {
-    for (size_t i = 0; g->pipes && i < g->pipes->rings.len; i++) {
-        struct pipe_ring *r = &g->pipes->rings.items[i];
-        r->pushes = r->pops = r->credits = NO_REG;
-    }
-}
-
-static int counter(struct gen *g, const char *name)
-{
-    int reg = gen_reg(g, name);
-    gen_move(g, reg, imm_operand(0));
-    return reg;
+    for (size_t i = 0; g->pipes && i < g->pipes->rings.len; i++)
+        ring_forget(&g->pipes->rings.items[i].ring);
 }
 
 static bool is_cube(const struct gen *g)
@@ -285,80 +253,43 @@ struct value gen_initialize_pipe(struct gen *g, const struct ir_expr *e,
                                  const struct ir_var *target)
 {
     (void)target;
-    struct pipe_ring *r = find_ring(g->pipes, ir_call_int(&e->call, "id"));
-    if (!r) {
+    struct launch_ring *r = find_ring(g->pipes, ir_call_int(&e->call, "id"));
+    if (r)
+        ring_set_up(gen_builder(g), &r->ring, is_cube(g));
+    else
         gen_error(g, e->span, "this function is no lane of a Group");
-        return none;
-    }
-    bool pushes = is_cube(g) ? r->to_vector : r->to_cube,
-         pops = is_cube(g) ? r->to_cube : r->to_vector;
-    if (pushes) {
-        r->pushes = counter(g, "pushes");
-        r->credits = counter(g, "credits");
-    }
-    if (pops)
-        r->pops = counter(g, "pops");
     return none;
 }
 
 /* The end of the pipe that pushes, or pops, in the direction of the operator. */
-static struct pipe_ring *end_of(struct gen *g, const struct ir_expr *e, bool push)
+static struct launch_ring *end_of(struct gen *g, const struct ir_expr *e, bool push)
 {
-    struct pipe_ring *r = find_ring(g->pipes, ir_call_int(&e->call, "id"));
-    int reg = !r ? NO_REG : push ? r->pushes : r->pops;
+    struct launch_ring *r = find_ring(g->pipes, ir_call_int(&e->call, "id"));
     bool to_vector = strstr(e->call.op->name, push ? "to_aiv" : "from_aic") != NULL;
-    if (reg == NO_REG || !(to_vector ? r->to_vector : r->to_cube) ||
-        to_vector != (push == is_cube(g))) {
-        gen_error(g, e->span, "'%s' has no pipe of its direction set up before it",
-                  e->call.op->name);
-        return NULL;
-    }
-    return r;
+    if (r && ring_is_set_up(&r->ring, is_cube(g), push) && to_vector == (push == is_cube(g)))
+        return r;
+    gen_error(g, e->span, "'%s' has no pipe of its direction set up before it", e->call.op->name);
+    return NULL;
 }
 
-static struct ring ring_of(const struct pipe_ring *r, bool to_cube)
+static struct operand ring_memory(const struct gen *g, const struct launch_ring *r)
 {
-    return (struct ring){.slots = (int)r->slots,
-                         .flag = r->flag,
-                         .to_cube = to_cube,
-                         .both = r->to_vector && r->to_cube};
-}
-
-/* The place of tile number n, in the slots of the block. */
-static struct operand slot_address(struct gen *g, const struct pipe_ring *r, int n, bool to_cube)
-{
-    bool both = r->to_vector && r->to_cube;
-    int64_t direction = r->slots * r->slot_bytes;
-    struct operand at = gen_alu(g, ALU_MOD, reg_operand(n), imm_operand(r->slots));
-    at = gen_alu(g, ALU_MUL, at, imm_operand(r->slot_bytes));
-    if (to_cube && both)
-        at = gen_alu(g, ALU_ADD, at, imm_operand(direction));
-    struct operand block =
-        gen_alu(g, ALU_MUL, g->block_index, imm_operand(direction * (both ? 2 : 1)));
-    return gen_alu(g, ALU_ADD, reg_operand(g->pipe_pointers + r->region),
-                   gen_alu(g, ALU_ADD, at, block));
+    return reg_operand(g->pipe_pointers + r->region);
 }
 
 /* The part of a slot that a lane's tile of rows x cols has: all of it, its rows, or its columns. */
 static bool part_of_slot(struct gen *g, const struct ir_expr *e, int tile, struct operand slot,
                          struct region_arg *out)
 {
-    const struct tile *t = &g->tiles.items[tile];
-    int64_t split = is_cube(g) ? 0 : ir_call_int(&e->call, "split"),
-            row = (int64_t)t->cols * elem_size(t->elem), shift = 0;
+    int64_t split = is_cube(g) ? 0 : ir_call_int(&e->call, "split");
     if (split > 2)
         return gen_error(g, e->span, "lanes with different parts of a tile are not modelled");
-    if (split == 1)
-        shift = t->rows * row;
-    if (split == 2)
-        shift = row;
-    out->gm_stride = split == 2 ? 2 * row : row;
-    out->addr = gen_alu(g, ALU_ADD, slot, gen_alu(g, ALU_MUL, g->lane_index, imm_operand(shift)));
+    out->addr = ring_part(gen_builder(g), slot, split, tile, g->lane_index, &out->gm_stride);
     return true;
 }
 
 /* Memory that no argument of the function points to (pypto-ops-facts 4.3). */
-static struct tensor slot_tensor(const struct gen *g, const struct pipe_ring *r, int tile)
+static struct tensor slot_tensor(const struct gen *g, const struct launch_ring *r, int tile)
 {
     return (struct tensor){.region = r->region,
                            .ndims = 2,
@@ -367,75 +298,43 @@ static struct tensor slot_tensor(const struct gen *g, const struct pipe_ring *r,
                            .root = NO_REG};
 }
 
-/* if pushes >= slots and pushes % period == 0: wait until slots were given back */
-static void await_slot(struct gen *g, struct pipe_ring *r, const struct ring *ring)
-{
-    struct operand n = reg_operand(r->pushes), full = gen_alu(g, ALU_GE, n, imm_operand(r->slots)),
-                   first =
-                       gen_alu(g, ALU_EQ, gen_alu(g, ALU_MOD, n, imm_operand(ring_period(ring))),
-                               imm_operand(0));
-    int skip = gen_branch(g, I_BZ, gen_in_reg(g, gen_alu(g, ALU_AND, full, first)));
-    emit_macro(g, ring_take_credit(gen_like(g), ring), "tpush wait for a slot");
-    gen_step(g, r->credits, 1);
-    gen_patch_here(g, skip);
-    vec_push(g->arena, &g->flows, (struct flow_code){skip, gen_here(g), gen_here(g), false});
-}
-
-static bool fits_slot(struct gen *g, const struct ir_expr *e, const struct pipe_ring *r, int tile)
+static bool fits_slot(struct gen *g, const struct ir_expr *e, const struct launch_ring *r, int tile)
 {
     const struct tile *t = &g->tiles.items[tile];
     int64_t bytes = (int64_t)t->rows * t->cols * elem_size(t->elem);
-    return bytes <= r->slot_bytes ||
+    return bytes <= r->ring.slot_bytes ||
            gen_error(g, e->span, "the tile has %lld bytes, a slot of the pipe %lld",
-                     (long long)bytes, (long long)r->slot_bytes);
+                     (long long)bytes, (long long)r->ring.slot_bytes);
 }
 
 struct value gen_tpush(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
     (void)target;
-    struct pipe_ring *r = end_of(g, e, true);
+    struct launch_ring *r = end_of(g, e, true);
     int tile = r ? gen_tile_arg(g, e->call.args.items[0]) : 0;
     struct region_arg part = {0};
     if (g->d->failed || !fits_slot(g, e, r, tile))
         return none;
-    struct ring ring = ring_of(r, !is_cube(g));
     bool fix = g->spaces.items[tile] == IR_SPACE_ACC;
-    await_slot(g, r, &ring);
-    struct operand slot = slot_address(g, r, r->pushes, !is_cube(g));
+    struct operand slot =
+        ring_begin_push(gen_builder(g), &r->ring, is_cube(g), ring_memory(g, r), g->block_index);
     if (!part_of_slot(g, e, tile, slot, &part) ||
         !gen_valid_extents(g, e->call.args.items[0], tile, &part.rows, &part.cols))
         return none;
     struct tensor t = slot_tensor(g, r, tile);
     gen_dma(g, fix ? I_FIX : I_MTE3, &t, tile, &part);
-    emit_macro(g, ring_pushed(gen_like(g), &ring, fix ? PIPE_FIX : PIPE_MTE3), "tpush set");
-    gen_step(g, r->pushes, 1);
+    ring_end_push(gen_builder(g), &r->ring, is_cube(g), fix ? PIPE_FIX : PIPE_MTE3);
     return none;
-}
-
-/* if (pops + 1) % period == 0: give back as many slots; pops was counted up already */
-static void give_slots_back(struct gen *g, struct pipe_ring *r, const struct ring *ring)
-{
-    int period = ring_period(ring), skip = -1;
-    if (period > 1)
-        skip = gen_branch(
-            g, I_BNZ,
-            gen_in_reg(g, gen_alu(g, ALU_MOD, reg_operand(r->pops), imm_operand(period))));
-    emit_macro(g, ring_give_credit(gen_like(g), ring), "tpop set: slots are free");
-    if (skip < 0)
-        return;
-    gen_patch_here(g, skip);
-    vec_push(g->arena, &g->flows, (struct flow_code){skip, gen_here(g), gen_here(g), false});
 }
 
 struct value gen_tpop(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
 {
-    struct pipe_ring *r = end_of(g, e, false);
+    struct launch_ring *r = end_of(g, e, false);
     struct ir_expr typed = *e;
     typed.type = target && target->type ? target->type : e->type;
     int tile = r ? gen_result_tile(g, &typed, target) : 0;
     if (g->d->failed || !fits_slot(g, e, r, tile))
         return none;
-    struct ring ring = ring_of(r, is_cube(g));
     const struct tile *x = &g->tiles.items[tile];
     struct region_arg part = {.rows = imm_operand(x->rows), .cols = imm_operand(x->cols)};
     gen_set_whole(g, tile);
@@ -444,34 +343,19 @@ struct value gen_tpop(struct gen *g, const struct ir_expr *e, const struct ir_va
             return none;
         gen_set_valid(g, tile, part.rows, part.cols);
     }
-    emit_macro(g, ring_await_push(gen_like(g), &ring), "tpop wait");
-    struct operand slot = slot_address(g, r, r->pops, is_cube(g));
+    ring_begin_pop(gen_builder(g), &r->ring, is_cube(g));
+    struct operand slot =
+        ring_pop_slot(gen_builder(g), &r->ring, is_cube(g), ring_memory(g, r), g->block_index);
     if (!part_of_slot(g, e, tile, slot, &part))
         return none;
     struct tensor t = slot_tensor(g, r, tile);
     gen_dma(g, I_MTE2, &t, tile, &part);
-    gen_step(g, r->pops, 1);
-    give_slots_back(g, r, &ring);
+    ring_end_pop(gen_builder(g), &r->ring, is_cube(g));
     return (struct value){.kind = VAL_TILE, .tile = tile};
 }
 
-/* What the other side gave back, or will, is taken before the next task of the cluster could. */
 void cross_end_task(struct gen *g)
 {
-    for (size_t i = 0; g->pipes && i < g->pipes->rings.len; i++) {
-        struct pipe_ring *r = &g->pipes->rings.items[i];
-        if (r->pushes == NO_REG)
-            continue;
-        struct ring ring = ring_of(r, !is_cube(g));
-        struct operand due =
-            gen_alu(g, ALU_FLOORDIV, reg_operand(r->pushes), imm_operand(ring_period(&ring)));
-        int top = gen_here(g);
-        int exit =
-            gen_branch(g, I_BZ, gen_in_reg(g, gen_alu(g, ALU_LT, reg_operand(r->credits), due)));
-        emit_macro(g, ring_take_credit(gen_like(g), &ring), "end of a pipe: wait for its slots");
-        gen_step(g, r->credits, 1);
-        gen_branch_to(g, I_JMP, NO_REG, top);
-        gen_patch_here(g, exit);
-        vec_push(g->arena, &g->flows, (struct flow_code){top, exit + 1, gen_here(g), true});
-    }
+    for (size_t i = 0; g->pipes && i < g->pipes->rings.len; i++)
+        ring_end_task(gen_builder(g), &g->pipes->rings.items[i].ring, is_cube(g));
 }

@@ -337,11 +337,6 @@ bool lanes_is_dual(const struct ir_func *f);
 bool lanes_check_code(struct gen *g, const struct ir_func *f, int first);
 /* Adds the launch of a kernel or Group of a file without a host; of a Group without kernels none. */
 bool lanes_add_launch(struct gen *g, const struct ir_func *f, launch_list *out);
-/* Where a kernel of the cube, or of vectors, runs that takes core number n of its kind, or, with
- * cluster, its core of cluster n; vector: 1 for the second vector core of that. */
-struct core_place lanes_place(bool cube, bool cluster, int n, int vector);
-/* The place's index among those of a rank, to which it is added if it is new. */
-int lanes_add_place(struct arena *a, place_list *places, struct core_place at);
 /* A Group with a lane of the cube and one of the vector cores. */
 bool lanes_is_mixed(const struct ir_program *p, const struct ir_func *f);
 /* Some kernels of the program run on several cores of a cluster, or meet other cores. */

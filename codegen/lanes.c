@@ -305,25 +305,6 @@ bool lanes_add_launch(struct gen *g, const struct ir_func *f, launch_list *out)
     return true;
 }
 
-/* ---- which core runs what ---- */
-
-struct core_place lanes_place(bool cube, bool cluster, int n, int vector)
-{
-    if (cube)
-        return (struct core_place){n, LANE_AIC};
-    return cluster ? (struct core_place){n, LANE_AIV0 + vector}
-                   : (struct core_place){n / 2, LANE_AIV0 + n % 2};
-}
-
-int lanes_add_place(struct arena *a, place_list *places, struct core_place at)
-{
-    for (size_t i = 0; i < places->len; i++)
-        if (places->items[i].cluster == at.cluster && places->items[i].lane == at.lane)
-            return (int)i;
-    vec_push(a, places, at);
-    return (int)places->len - 1;
-}
-
 /* ---- programs with a host ---- */
 
 struct kinds {

@@ -319,14 +319,6 @@ static void scan(struct loader *l, const char *path, const struct lexed *text)
 
 /* ---- one text, one list of tokens ---- */
 
-static int count_lines(const char *text)
-{
-    int n = 0;
-    for (; (text = strchr(text, '\n')); text++)
-        n++;
-    return n;
-}
-
 /* The tokens of a module, whose text begins at this place of the whole. */
 static void append_tokens(struct arena *a, struct ir_file_text *text, struct ir_module *m,
                           const struct source_part *part)
@@ -344,25 +336,13 @@ static void append_tokens(struct arena *a, struct ir_file_text *text, struct ir_
 static void join(struct arena *a, struct ir_file *file)
 {
     struct ir_file_text *text = file->text;
-    struct source *whole = arena_dup(a, file->source, sizeof *whole);
-    struct strbuf b = strbuf_make(a);
-    struct source_part *parts = arena_array(a, struct source_part, text->modules.len);
-    int line = 1;
-    strbuf_add(&b, file->source->text);
-    for (size_t i = 0, from = 0; i < text->modules.len; i++) {
-        struct ir_module *m = text->modules.items[i];
-        if (b.len && b.text[b.len - 1] != '\n')
-            strbuf_add(&b, "\n");
-        line += count_lines(b.text + from);
-        from = b.len;
-        parts[i] = (struct source_part){m->source->name, line, b.len};
-        strbuf_add(&b, m->source->text);
-        append_tokens(a, text, m, &parts[i]);
-    }
-    whole->text = b.text;
-    whole->len = b.len;
-    whole->parts = parts;
-    whole->nparts = text->modules.len;
+    const struct source **files = arena_array(a, const struct source *, text->modules.len + 1);
+    files[0] = file->source;
+    for (size_t i = 0; i < text->modules.len; i++)
+        files[1 + i] = text->modules.items[i]->source;
+    const struct source *whole = source_join(a, files, text->modules.len + 1);
+    for (size_t i = 0; i < text->modules.len; i++)
+        append_tokens(a, text, text->modules.items[i], &whole->parts[i]);
     file->source = whole;
 }
 

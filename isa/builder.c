@@ -165,6 +165,18 @@ void build_steps(struct builder *b, const struct macro_step *steps, int n, bool 
     build_site_end(b);
 }
 
+void build_single(struct builder *b, enum origin_kind origin, struct insn i, const char *what)
+{
+    enum origin_kind outer = b->origin;
+    b->origin = origin;
+    build_site_begin(b, what, -1);
+    i.origin = (uint8_t)origin;
+    i.site = b->site;
+    build_emit(b, i);
+    build_site_end(b);
+    b->origin = outer;
+}
+
 void build_step(struct builder *b, int reg, int64_t step)
 {
     struct insn i = build_insn(b, I_ALU);

@@ -125,6 +125,8 @@ int build_begin_count(struct builder *b, int *at, struct operand end);
 void build_end_count(struct builder *b, int at, int leave, int64_t step);
 /* The steps of a library macro, each a site of its own; one_marker: of one marker, the first one. */
 void build_steps(struct builder *b, const struct macro_step *steps, int n, bool one_marker);
+/* One instruction as a site of its own, of that origin. */
+void build_single(struct builder *b, enum origin_kind origin, struct insn i, const char *what);
 /* o times factor. */
 struct operand build_scaled(struct builder *b, struct operand o, int64_t factor);
 /* An address, that is a register and constant bytes on top, moved by delta bytes. */

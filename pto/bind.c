@@ -11,20 +11,62 @@
 
 /* ---- looking through a function ---- */
 
-typedef void visitor(void *ctx, const struct pto_op *op);
+enum { MAX_CALLS = 16 };
 
-static void visit(const struct pto_op *op, visitor *fn, void *ctx)
-{
-    fn(ctx, op);
-    vec_foreach (struct pto_region *, r, &op->regions)
-        vec_foreach (struct pto_block *, b, &(*r)->blocks)
-            vec_foreach (struct pto_op *, inner, &(*b)->ops)
-                visit(*inner, fn, ctx);
-}
+struct use_visit {
+    struct lower *l;
+    int depth; /* of calls */
+};
+
+typedef void visitor(void *ctx, const struct pto_op *op);
 
 static bool is(const struct pto_op *op, const char *name)
 {
     return op && !strcmp(op->name, name);
+}
+
+static void visit(struct use_visit *v, const struct pto_op *op, visitor *fn, void *ctx);
+
+static void visit_regions(struct use_visit *v, const struct pto_op *op, visitor *fn, void *ctx)
+{
+    vec_foreach (struct pto_region *, r, &op->regions)
+        vec_foreach (struct pto_block *, b, &(*r)->blocks)
+            vec_foreach (struct pto_op *, inner, &(*b)->ops)
+                visit(v, *inner, fn, ctx);
+}
+
+/* What the called function does with what it is handed. */
+static void visit_called(struct use_visit *v, const struct pto_op *call, visitor *fn, void *ctx)
+{
+    const struct pto_op *f = lower_callee(v->l, call);
+    if (!f || v->depth >= MAX_CALLS)
+        return;
+    const struct pto_block *b = f->regions.items[0]->blocks.items[0];
+    for (size_t i = 0; i < b->args.len && i < call->operands.len; i++)
+        map_put(&v->l->handed, b->args.items[i], (void *)call->operands.items[i].value);
+    v->depth++;
+    visit_regions(v, f, fn, ctx);
+    v->depth--;
+}
+
+static void visit(struct use_visit *v, const struct pto_op *op, visitor *fn, void *ctx)
+{
+    fn(ctx, op);
+    visit_regions(v, op, fn, ctx);
+    if (is(op, "func.call"))
+        visit_called(v, op, fn, ctx);
+}
+
+/* What stands for the argument of a called function. */
+static const struct pto_value *outer_value(const struct lower *l, const struct pto_value *v)
+{
+    for (int depth = 0; v && !v->def && depth < MAX_CALLS; depth++) {
+        const struct pto_value *handed = map_get(&l->handed, v);
+        if (!handed)
+            break;
+        v = handed;
+    }
+    return v;
 }
 
 static const struct pto_value *first_operand(const struct pto_op *op)
@@ -33,38 +75,43 @@ static const struct pto_value *first_operand(const struct pto_op *op)
 }
 
 /* The argument that a pointer or view comes from. */
-static const struct pto_value *root_of(const struct pto_value *v)
+static const struct pto_value *root_of(const struct lower *l, const struct pto_value *v)
 {
+    v = outer_value(l, v);
     while (v && v->def &&
            (is(v->def, "pto.make_tensor_view") || is(v->def, "pto.partition_view") ||
             is(v->def, "pto.addptr")))
-        v = first_operand(v->def);
+        v = outer_value(l, first_operand(v->def));
     return v;
 }
 
 /* The pointer that a number was loaded through, through the arithmetic of a peer's address. */
-static const struct pto_value *loaded_from(const struct pto_value *v)
+static const struct pto_value *loaded_from(const struct lower *l, const struct pto_value *v)
 {
+    v = outer_value(l, v);
     for (int steps = 0; v && v->def && steps < 16; steps++) {
         if (is(v->def, "pto.load_scalar"))
             return first_operand(v->def);
-        v = first_operand(v->def);
+        v = outer_value(l, first_operand(v->def));
     }
     return NULL;
 }
 
+/* Of the lane in hand. */
 static struct pto_arg *arg_of(struct lower *l, const struct pto_value *v)
 {
-    vec_foreach (struct pto_arg, a, &l->args)
-        if (a->value == v)
-            return a;
+    v = outer_value(l, v);
+    for (size_t i = l->own_first; v && !v->def && i < l->own_end; i++)
+        if (l->args.items[i].value == v)
+            return &l->args.items[i];
     return NULL;
 }
 
 /* A number that stands in the text. */
-static bool known_number(const struct pto_operand *o, int64_t *out)
+static bool known_number(const struct lower *l, const struct pto_operand *o, int64_t *out)
 {
-    const struct pto_op *def = o->value ? o->value->def : NULL;
+    const struct pto_value *v = outer_value(l, o->value);
+    const struct pto_op *def = v ? v->def : NULL;
     *out = o->number;
     if (!o->value)
         return true;
@@ -76,10 +123,6 @@ static bool known_number(const struct pto_operand *o, int64_t *out)
 
 /* ---- what the uses say ---- */
 
-struct use_visit {
-    struct lower *l;
-};
-
 static void note_read(struct pto_arg *a)
 {
     a->read_first |= !a->written;
@@ -88,7 +131,7 @@ static void note_read(struct pto_arg *a)
 
 static void note_access(struct lower *l, const struct pto_value *v, bool read, bool write)
 {
-    struct pto_arg *a = arg_of(l, root_of(v));
+    struct pto_arg *a = arg_of(l, root_of(l, v));
     if (!a)
         return;
     if (read)
@@ -137,7 +180,8 @@ static void note_views(void *ctx, const struct pto_op *op)
 {
     struct lower *l = ((struct use_visit *)ctx)->l;
     bool names = is(op, "pto.make_tensor_view") || is(op, "pto.addptr") ||
-                 is(op, "pto.store_scalar") || is(op, "pto.cmo.cacheinvalid");
+                 is(op, "pto.store_scalar") || is(op, "pto.cmo.cacheinvalid") ||
+                 is(op, "pto.set_ffts");
     for (size_t i = 0; names && i < op->operands.len; i++) {
         struct pto_arg *a = arg_of(l, op->operands.items[i].value);
         if (a && a->role == ROLE_CTX)
@@ -169,9 +213,9 @@ static void note_parts(void *ctx, const struct pto_op *op)
                                  *at = pto_find_operand(op, "offsets", i);
         struct pto_arg *a = extent ? arg_of(l, extent->value) : NULL;
         int64_t first = 0, size = 0;
-        if (!a || a->role != ROLE_DIM || !known_number(pto_find_operand(op, "sizes", i), &size))
+        if (!a || a->role != ROLE_DIM || !known_number(l, pto_find_operand(op, "sizes", i), &size))
             continue;
-        if (!at || !known_number(at, &first))
+        if (!at || !known_number(l, at, &first))
             first = 0;
         if (first >= 0 && size > 0 && first < MAX_MEMORY && size < MAX_MEMORY &&
             first + size > a->at_least)
@@ -187,18 +231,31 @@ static void note_windows(void *ctx, const struct pto_op *op)
     bool signal =
         is(op, "pto.comm.twait") || is(op, "pto.comm.tnotify") || is(op, "pto.comm.ttest");
     if (signal) {
-        struct pto_arg *a = arg_of(l, root_of(first_operand(op)));
+        struct pto_arg *a = arg_of(l, root_of(l, first_operand(op)));
         if (a && a->role == ROLE_TENSOR)
             a->role = ROLE_WINDOW;
     }
     if (!is(op, "pto.addptr") || op->operands.len < 2)
         return;
-    struct pto_arg *a = arg_of(l, root_of(first_operand(op))),
-                   *c = arg_of(l, loaded_from(op->operands.items[1].value));
+    struct pto_arg *a = arg_of(l, root_of(l, first_operand(op))),
+                   *c = arg_of(l, loaded_from(l, op->operands.items[1].value));
     if (!a || !c || c->role != ROLE_CTX || (a->role != ROLE_TENSOR && a->role != ROLE_WINDOW))
         return;
     a->role = ROLE_WINDOW;
     c->window = (int)(a - l->args.items);
+}
+
+/* Where cores count arrivals, and the slots of pipes. */
+static void note_cross(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    struct pto_arg *a = is(op, "pto.syncall") ? arg_of(l, root_of(l, first_operand(op))) : NULL;
+    if (a && a->role == ROLE_TENSOR)
+        a->counts = a->read = true;
+    const struct pto_operand *slots = pto_find_operand(op, "gm_slot_buffer", 0);
+    a = slots ? arg_of(l, root_of(l, slots->value)) : NULL;
+    if (a && a->role == ROLE_TENSOR)
+        a->role = ROLE_RING;
 }
 
 /* ---- roles ---- */
@@ -254,13 +311,16 @@ static bool view_elements(struct lower *l, const struct pto_value *v, int64_t *o
     return true;
 }
 
-static bool add_args(struct lower *l, const struct pto_op *func)
+static bool add_args(struct lower *l, int lane)
 {
-    const struct pto_block *b = func->regions.items[0]->blocks.items[0];
+    const struct pto_block *b = l->lanes.items[lane].func->regions.items[0]->blocks.items[0];
+    l->lanes.items[lane].first_arg = l->args.len;
+    l->lanes.items[lane].nargs = b->args.len;
     for (size_t i = 0; i < b->args.len; i++) {
         struct pto_value *v = b->args.items[i];
         struct pto_arg a = {.value = v,
-                            .func = func,
+                            .lane = lane,
+                            .twin = -1,
                             .role = role_by_type(v),
                             .number = v->name + 1,
                             .name = v->name + 1,
@@ -273,6 +333,7 @@ static bool add_args(struct lower *l, const struct pto_op *func)
                                v->type->space);
         if (!lower_need_elem(l, v->type->elem, v->span, &a.elem))
             return false;
+        a.part = a.elem;
         vec_push(l->arena, &l->args, a);
     }
     return true;
@@ -280,7 +341,7 @@ static bool add_args(struct lower *l, const struct pto_op *func)
 
 static bool is_pointer(const struct pto_arg *a)
 {
-    return a->role == ROLE_TENSOR || a->role == ROLE_WINDOW;
+    return a->role == ROLE_TENSOR || a->role == ROLE_WINDOW || a->role == ROLE_RING;
 }
 
 static bool has_ctx(const struct lower *l, int arg)
@@ -293,12 +354,12 @@ static bool has_ctx(const struct lower *l, int arg)
 
 /* Contexts stand in the order of their windows: between those of its neighbours lies the window of
  * one that nothing else tells; sure ones first. */
-static void pair_by_order(struct lower *l, const struct pto_op *func, bool sure)
+static void pair_by_order(struct lower *l, int lane, bool sure)
 {
     int low = -1;
     for (size_t i = 0; i < l->args.len; i++) {
         struct pto_arg *c = &l->args.items[i];
-        if (c->func != func || c->role != ROLE_CTX)
+        if (c->lane != lane || c->role != ROLE_CTX)
             continue;
         if (c->window >= 0) {
             low = c->window;
@@ -306,14 +367,14 @@ static void pair_by_order(struct lower *l, const struct pto_op *func, bool sure)
         }
         int high = (int)l->args.len;
         for (size_t k = i + 1; k < l->args.len; k++)
-            if (l->args.items[k].func == func && l->args.items[k].role == ROLE_CTX &&
+            if (l->args.items[k].lane == lane && l->args.items[k].role == ROLE_CTX &&
                 l->args.items[k].window >= 0) {
                 high = l->args.items[k].window;
                 break;
             }
         for (int t = low + 1; t < high && c->window < 0; t++) {
             struct pto_arg *a = &l->args.items[t];
-            if (a->func == func && is_pointer(a) && !has_ctx(l, t) &&
+            if (a->lane == lane && is_pointer(a) && a->role != ROLE_RING && !has_ctx(l, t) &&
                 (!sure || a->role == ROLE_WINDOW)) {
                 a->role = ROLE_WINDOW;
                 c->window = t;
@@ -323,11 +384,24 @@ static void pair_by_order(struct lower *l, const struct pto_op *func, bool sure)
     }
 }
 
-static bool given(struct lower *l, const char *name, int rank, bool *found, int64_t *out)
+/* What is given for an argument, with its function or task in front or by itself; word: "", or what
+ * stands in front of its name. */
+static bool given(struct lower *l, const struct pto_arg *arg, const char *word, int rank,
+                  bool *found, int64_t *out)
 {
-    enum pto_answer a = l->o->value ? l->o->value(l->o->ctx, name, rank, out, l->d) : PTO_UNKNOWN;
-    *found = a == PTO_GIVEN;
-    return a != PTO_WRONG;
+    const struct task_lane *lane = &l->lanes.items[arg->lane];
+    const char *const owners[] = {lane->func->symbol, l->launches.items[lane->task].name, NULL};
+    *found = false;
+    for (size_t i = 0; i < sizeof owners / sizeof *owners && !*found && l->o->value; i++) {
+        const char *name = owners[i]
+                               ? arena_printf(l->arena, "%s%s.%s", word, owners[i], arg->number)
+                               : arena_printf(l->arena, "%s%s", word, arg->number);
+        enum pto_answer a = l->o->value(l->o->ctx, name, rank, out, l->d);
+        *found = a == PTO_GIVEN;
+        if (a == PTO_WRONG)
+            return false;
+    }
+    return true;
 }
 
 /* The directives "window argN" and "local argN" decide. */
@@ -337,7 +411,7 @@ static bool override_roles(struct lower *l, size_t first)
         struct pto_arg *a = &l->args.items[i];
         int64_t yes = 0;
         bool found;
-        if (!given(l, arena_printf(l->arena, "window %s", a->number), 0, &found, &yes))
+        if (!given(l, a, "window ", 0, &found, &yes))
             return false;
         if (found && is_pointer(a))
             a->role = yes ? ROLE_WINDOW : ROLE_TENSOR;
@@ -345,23 +419,77 @@ static bool override_roles(struct lower *l, size_t first)
     return true;
 }
 
-bool bind_recognise(struct lower *l, const struct pto_op *func)
+/* ---- lanes of one task ---- */
+
+/* They have the same arguments, but for hidden ones. */
+static bool same_arguments(const struct lower *l, const struct task_lane *x,
+                           const struct task_lane *y)
 {
-    size_t first = l->args.len;
+    const struct pto_arg *a = &l->args.items[x->first_arg], *b = &l->args.items[y->first_arg];
+    size_t n = x->nargs < y->nargs ? x->nargs : y->nargs;
+    for (size_t i = 0; i < x->nargs || i < y->nargs; i++) {
+        bool hidden = (i >= x->nargs || a[i].role == ROLE_BLOCK) &&
+                      (i >= y->nargs || b[i].role == ROLE_BLOCK);
+        if (!hidden && (i >= n || strcmp(a[i].value->type->text, b[i].value->type->text) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* What is known of one is known of the other. */
+static void merge(struct pto_arg *a, struct pto_arg *b, size_t distance)
+{
+    static const uint8_t weight[] = {
+        [ROLE_CTX] = 0, [ROLE_SCALAR] = 0, [ROLE_BLOCK] = 0, [ROLE_TENSOR] = 1,
+        [ROLE_DIM] = 1, [ROLE_WINDOW] = 2, [ROLE_RING] = 2,  [ROLE_TILE] = 1};
+    a->role = b->role = weight[a->role] >= weight[b->role] ? a->role : b->role;
+    a->window = a->window >= 0 ? a->window : b->window >= 0 ? b->window - (int)distance : -1;
+    b->window = a->window >= 0 ? a->window + (int)distance : -1;
+    a->read_first = b->read_first = a->read_first || b->read_first;
+    a->read = b->read = a->read || b->read;
+    a->written = b->written = a->written || b->written;
+    a->counts = b->counts = a->counts || b->counts;
+    a->at_least = b->at_least = a->at_least > b->at_least ? a->at_least : b->at_least;
+}
+
+/* A task has one list of arguments, which its lanes share (pypto-ops-facts 3.1). */
+static void merge_lanes(struct lower *l, const struct task *t)
+{
+    const struct task_lane *first = &l->lanes.items[t->first_lane];
+    for (int k = 1; k < t->nlanes; k++) {
+        const struct task_lane *other = first + k;
+        if (!same_arguments(l, first, other))
+            continue;
+        for (size_t i = 0; i < first->nargs && i < other->nargs; i++) {
+            struct pto_arg *a = &l->args.items[first->first_arg + i],
+                           *b = &l->args.items[other->first_arg + i];
+            b->twin = (int)(first->first_arg + i);
+            if (a->role != ROLE_BLOCK)
+                merge(a, b, other->first_arg - first->first_arg);
+        }
+    }
+}
+
+/* ---- all of it ---- */
+
+/* One by one: a role may rest on what an earlier visit has found. */
+static void look_through(struct lower *l, int lane)
+{
+    static visitor *const visitors[] = {note_views,   note_dims,     note_parts,
+                                        note_windows, note_accesses, note_cross};
     struct use_visit v = {.l = l};
-    if (!add_args(l, func))
-        return false;
-    visit(func, note_views, &v);
-    visit(func, note_dims, &v);
-    visit(func, note_parts, &v);
-    visit(func, note_windows, &v);
-    visit(func, note_accesses, &v);
-    if (!override_roles(l, first))
-        return false;
-    pair_by_order(l, func, true);
-    pair_by_order(l, func, false);
+    tasks_enter(l, lane);
+    for (size_t i = 0; i < sizeof visitors / sizeof *visitors; i++)
+        visit(&v, l->func, visitors[i], &v);
+}
+
+/* One that nobody reads may be anything. */
+static bool contexts_are_paired(struct lower *l, size_t first)
+{
     for (size_t i = first; i < l->args.len; i++) {
-        const struct pto_arg *a = &l->args.items[i];
+        struct pto_arg *a = &l->args.items[i];
+        if (a->role == ROLE_CTX && a->window < 0 && !a->read)
+            a->role = ROLE_TENSOR;
         if (a->role == ROLE_CTX && a->window < 0)
             return lower_error(
                 l, a->value->span,
@@ -370,6 +498,25 @@ bool bind_recognise(struct lower *l, const struct pto_op *func)
                 a->value->name);
     }
     return true;
+}
+
+bool bind_recognise(struct lower *l, int task)
+{
+    const struct task *t = &l->launches.items[task];
+    size_t first = l->args.len;
+    for (int k = t->first_lane; k < t->first_lane + t->nlanes; k++) {
+        if (!add_args(l, k))
+            return false;
+        look_through(l, k);
+    }
+    merge_lanes(l, t);
+    if (!override_roles(l, first))
+        return false;
+    for (int k = t->first_lane; k < t->first_lane + t->nlanes; k++) {
+        pair_by_order(l, k, true);
+        pair_by_order(l, k, false);
+    }
+    return contexts_are_paired(l, first);
 }
 
 /* ---- values from outside ---- */
@@ -392,8 +539,18 @@ static void note_use(void *ctx, const struct pto_op *op)
 static const char *uses_of(struct lower *l, const struct pto_arg *a)
 {
     struct uses u = {.of = a->value, .text = strbuf_make(l->arena)};
-    visit(a->func, note_use, &u);
+    struct use_visit v = {.l = l, .depth = MAX_CALLS};
+    visit(&v, l->lanes.items[a->lane].func, note_use, &u);
     return u.n ? u.text.text : "nothing";
+}
+
+/* With its task in front where there are several. */
+static const char *asked_name(const struct lower *l, const struct pto_arg *a)
+{
+    return l->launches.len == 1
+               ? a->number
+               : arena_printf(l->arena, "%s.%s",
+                              l->launches.items[l->lanes.items[a->lane].task].name, a->number);
 }
 
 /* One error for all scalars that nobody gives. */
@@ -403,17 +560,17 @@ static bool report_unknown(struct lower *l, const bool *unknown)
     const struct pto_arg *first = NULL;
     for (size_t i = 0; i < l->args.len; i++) {
         const struct pto_arg *a = &l->args.items[i];
-        if (!unknown[i])
+        if (!unknown[i] || a->twin >= 0)
             continue;
-        strbuf_addf(&b, "%s%s (%s; used by %s)", first ? ", " : "", a->number, a->value->type->text,
-                    uses_of(l, a));
+        strbuf_addf(&b, "%s%s (%s; used by %s)", first ? ", " : "", asked_name(l, a),
+                    a->value->type->text, uses_of(l, a));
         first = first ? first : a;
     }
     return !first ||
            lower_error(l, first->value->span,
                        "no value for %s; give --arg %s=EXPRESSION or a line '// fencebench: "
                        "arg %s=EXPRESSION'",
-                       b.text, first->number, first->number);
+                       b.text, asked_name(l, first), asked_name(l, first));
 }
 
 /* A dimension is the number of ranks unless it is given: that is what a program's dimensions mostly
@@ -425,7 +582,7 @@ static bool bind_scalar(struct lower *l, struct pto_arg *a, int reg, int64_t **v
     a->constant = a->role == ROLE_DIM;
     for (int r = 0; r < l->o->nranks; r++) {
         int64_t x;
-        if (!given(l, a->number, r, &found, &x))
+        if (!given(l, a, "", r, &found, &x))
             return false;
         if (!found)
             x = l->o->nranks > a->at_least ? l->o->nranks : a->at_least;
@@ -449,7 +606,8 @@ static bool evaluate(struct lower *l, const struct pto_operand *o, int depth, in
     if (!o->value)
         return true;
     const struct pto_arg *a = arg_of(l, o->value);
-    const struct pto_op *def = o->value->def;
+    const struct pto_value *v = outer_value(l, o->value);
+    const struct pto_op *def = v ? v->def : NULL;
     if (a) {
         *out = a->fixed;
         return a->constant;
@@ -498,7 +656,7 @@ static void note_size(void *ctx, const struct pto_op *op)
     if (!view && !load && !store)
         return;
     const struct pto_operand *base = pto_find_operand(op, "", store ? 1 : 0);
-    struct pto_arg *a = base ? arg_of(l, root_of(base->value)) : NULL;
+    struct pto_arg *a = base ? arg_of(l, root_of(l, base->value)) : NULL;
     if (!a || !is_pointer(a))
         return;
     int64_t last = 0, n, stride;
@@ -520,11 +678,46 @@ static void note_size(void *ctx, const struct pto_op *op)
     a->name = name ? name : a->name;
 }
 
+/* The slots of the pipes that it holds, for each block. */
+static void note_slots(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    const struct pto_operand *o = pto_find_operand(op, "gm_slot_buffer", 0);
+    struct pto_arg *a = o ? arg_of(l, root_of(l, o->value)) : NULL;
+    const struct task_pipe *p = a ? cross_find(l, op) : NULL;
+    if (p)
+        a->elems = ring_bytes(&p->ring) * lower_task(l)->blocks / elem_size(a->elem);
+    bool pushes = !strncmp(op->name, "pto.tpush_to_", strlen("pto.tpush_to_"));
+    const struct pto_value *tile = pushes ? first_operand(op) : NULL;
+    enum elem elem;
+    if (!tile || tile->type->kind != PTO_TILE || !lower_elem(tile->type->elem, &elem))
+        return;
+    for (size_t i = l->own_first; i < l->own_end; i++) {
+        struct pto_arg *slots = &l->args.items[i];
+        if (slots->role == ROLE_RING && elem_size(elem) < elem_size(slots->part))
+            slots->part = elem;
+    }
+}
+
+/* The lanes of a task have one size and name for what they share. */
+static void share_sizes(struct lower *l)
+{
+    vec_foreach (struct pto_arg, b, &l->args) {
+        if (b->twin < 0)
+            continue;
+        struct pto_arg *a = &l->args.items[b->twin];
+        bool named = strcmp(a->name, a->number) != 0;
+        a->elems = b->elems > a->elems ? b->elems : a->elems;
+        a->name = named ? a->name : b->name;
+        a->part = elem_size(b->part) < elem_size(a->part) ? b->part : a->part;
+    }
+}
+
 static bool find_size(struct lower *l, struct pto_arg *a)
 {
     bool found;
     int64_t n;
-    if (!given(l, arena_printf(l->arena, "size %s", a->number), 0, &found, &n))
+    if (!given(l, a, "size ", 0, &found, &n))
         return false;
     if (found)
         a->elems = n;
@@ -535,7 +728,7 @@ static bool find_size(struct lower *l, struct pto_arg *a)
                            a->elems ? "the size of '%s' does not fit the machine's memory"
                                     : "nothing says how large the tensor '%s' is; give a line '// "
                                       "fencebench: size %s=ELEMENTS'",
-                           a->number, a->number);
+                           a->number, asked_name(l, a));
     return true;
 }
 
@@ -553,11 +746,18 @@ static int region_named(const struct lower *l, const char *name)
 static bool add_region(struct lower *l, struct pto_arg *a)
 {
     bool window = a->role == ROLE_WINDOW;
+    if (a->twin >= 0) {
+        a->region = l->args.items[a->twin].region;
+        return true;
+    }
+    if (a->role == ROLE_RING)
+        a->name =
+            arena_printf(l->arena, "%s.pipe", l->launches.items[l->lanes.items[a->lane].task].name);
     uint64_t size = (uint64_t)a->elems * (uint64_t)elem_size(a->elem);
     a->region = region_named(l, a->name);
     bool own = a->region >= 0 && l->regions.items[a->region].elem != a->elem;
     vec_foreach (const struct pto_arg, other, &l->args)
-        own |= other != a && other->func == a->func && other->region >= 0 &&
+        own |= other != a && other->lane == a->lane && other->region >= 0 &&
                other->region == a->region;
     if (own) { /* two of one name in a function, or of different elements */
         a->name = arena_printf(l->arena, "%s.%s", a->name, a->number);
@@ -574,8 +774,9 @@ static bool add_region(struct lower *l, struct pto_arg *a)
     struct region r = {.name = a->name,
                        .kind = window ? REGION_WINDOW : REGION_LOCAL,
                        .size = size,
-                       .elem = a->elem,
-                       .uninitialised = !window && a->written && !a->read_first,
+                       .elem = a->part,
+                       .uninitialised =
+                           a->role == ROLE_RING || (!window && a->written && !a->read_first),
                        .output = window || a->written};
     a->region = (int)l->regions.len;
     vec_push(l->arena, &l->regions, r);
@@ -608,7 +809,7 @@ static bool add_regions(struct lower *l)
         if (a->role == ROLE_CTX)
             a->region = windows + l->args.items[a->window].region;
     vec_foreach (struct pto_arg, a, &l->args)
-        if (a->role == ROLE_TENSOR && !add_region(l, a))
+        if ((a->role == ROLE_TENSOR || a->role == ROLE_RING) && !add_region(l, a))
             return false;
     return true;
 }
@@ -634,6 +835,10 @@ static bool bind_registers(struct lower *l, int64_t **values)
         struct pto_arg *a = &l->args.items[i];
         if (a->role != ROLE_SCALAR)
             continue;
+        if (a->twin >= 0) {
+            a->region = l->args.items[a->twin].region;
+            continue;
+        }
         a->region = build_reg(&l->build, a->number);
         if (!bind_scalar(l, a, a->region, values, &unknown[i]))
             return false;
@@ -641,19 +846,51 @@ static bool bind_registers(struct lower *l, int64_t **values)
     return report_unknown(l, unknown);
 }
 
-bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values)
+struct pipe_visit {
+    struct use_visit visit;
+    bool ok;
+};
+
+static void note_pipe(void *ctx, const struct pto_op *op)
+{
+    struct pipe_visit *v = ctx;
+    if (is(op, "pto.aic_initialize_pipe") || is(op, "pto.aiv_initialize_pipe"))
+        v->ok &= cross_note_pipe(v->visit.l, op);
+}
+
+static void find_sizes(struct lower *l)
 {
     struct use_visit v = {.l = l};
+    for (int k = 0; k < (int)l->lanes.len; k++) {
+        tasks_enter(l, k);
+        visit(&v, l->func, note_size, &v);
+        visit(&v, l->func, note_slots, &v);
+    }
+    share_sizes(l);
+}
+
+static bool note_pipes(struct lower *l)
+{
+    struct pipe_visit v = {{.l = l}, true};
+    for (int k = 0; k < (int)l->lanes.len; k++) {
+        tasks_enter(l, k);
+        visit(&v.visit, l->func, note_pipe, &v);
+    }
+    return v.ok;
+}
+
+bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values)
+{
     bool unused;
     for (size_t i = 0; i < l->args.len; i++)
         if (l->args.items[i].role == ROLE_DIM &&
             !bind_scalar(l, &l->args.items[i], -1, values, &unused))
             return false;
-    for (size_t i = 0; i < l->args.len; i++)
-        if (i == 0 || l->args.items[i].func != l->args.items[i - 1].func)
-            visit(l->args.items[i].func, note_size, &v);
+    if (!note_pipes(l))
+        return false;
+    find_sizes(l);
     vec_foreach (struct pto_arg, a, &l->args)
-        if (is_pointer(a) && !find_size(l, a))
+        if (is_pointer(a) && a->twin < 0 && !find_size(l, a))
             return false;
     return add_regions(l) && lay_out(l, bytes) && bind_registers(l, values);
 }
@@ -671,11 +908,20 @@ static void dense_view(struct slot *s, const struct pto_type *t)
     }
 }
 
-bool bind_function(struct lower *l, const struct pto_op *func)
+struct operand bind_block(const struct lower *l, const char *name)
 {
-    vec_foreach (const struct pto_arg, a, &l->args) {
-        if (a->func != func)
-            continue;
+    int blocks = lower_task(l)->blocks;
+    bool vector = strstr(name, "subblock") != NULL, dual = l->lane->dual;
+    if (strstr(name, "_num"))
+        return imm_operand(!vector ? blocks : dual ? 2 : 1);
+    bool several = vector ? dual : blocks > 1;
+    return several ? reg_operand(l->block_reg + (vector ? 2 : 0)) : imm_operand(0);
+}
+
+bool bind_lane(struct lower *l)
+{
+    for (size_t i = l->own_first; i < l->own_end; i++) {
+        const struct pto_arg *a = &l->args.items[i];
         struct slot *s = lower_new(l, a->value);
         s->elem = a->elem;
         s->region = -1;
@@ -696,9 +942,9 @@ bool bind_function(struct lower *l, const struct pto_op *func)
             continue;
         }
         s->kind = SLOT_NUMBER;
-        s->op = a->role == ROLE_SCALAR ? reg_operand(a->region) : imm_operand(a->fixed);
-        if (a->role == ROLE_BLOCK)
-            s->op = imm_operand(strstr(a->number, "_num") ? 1 : 0);
+        s->op = a->role == ROLE_SCALAR  ? reg_operand(a->region)
+                : a->role == ROLE_BLOCK ? bind_block(l, a->number)
+                                        : imm_operand(a->fixed);
     }
     return true;
 }

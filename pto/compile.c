@@ -7,8 +7,6 @@
 
 #include "pto/lower.h"
 
-typedef VEC(const struct pto_op *) func_list;
-
 bool lower_error(struct lower *l, struct span at, const char *fmt, ...)
 {
     va_list ap;
@@ -18,44 +16,15 @@ bool lower_error(struct lower *l, struct span at, const char *fmt, ...)
     return false;
 }
 
-/* ---- which functions are tasks ---- */
+/* ---- memory ---- */
 
-static void find_functions(struct arena *a, const struct pto_block *b, func_list *out)
+static bool counts(const struct lower *l, int region)
 {
-    vec_foreach (struct pto_op *, op, &b->ops) {
-        bool func = !strcmp((*op)->name, "func.func") && (*op)->symbol;
-        if (func && (*op)->regions.len)
-            vec_push(a, out, *op);
-        if (!strcmp((*op)->name, "module"))
-            vec_foreach (struct pto_region *, r, &(*op)->regions)
-                find_functions(a, (*r)->blocks.items[0], out);
-    }
-}
-
-static bool calls(const struct pto_block *b, const char *symbol)
-{
-    vec_foreach (struct pto_op *, op, &b->ops) {
-        if (!strcmp((*op)->name, "func.call") && (*op)->symbol && !strcmp((*op)->symbol, symbol))
+    vec_foreach (const struct pto_arg, a, &l->args)
+        if (a->region == region && a->counts)
             return true;
-        vec_foreach (struct pto_region *, r, &(*op)->regions)
-            vec_foreach (struct pto_block *, inner, &(*r)->blocks)
-                if (calls(*inner, symbol))
-                    return true;
-    }
     return false;
 }
-
-static bool choose_tasks(struct lower *l, func_list *tasks)
-{
-    func_list all = {0};
-    find_functions(l->arena, &l->file->top, &all);
-    vec_foreach (const struct pto_op *, f, &all)
-        if (!calls(&l->file->top, (*f)->symbol))
-            vec_push(l->arena, tasks, *f);
-    return tasks->len || lower_error(l, (struct span){0}, "holds no function to run");
-}
-
-/* ---- memory ---- */
 
 static void fill_memory(const struct lower *l, struct program *p)
 {
@@ -69,7 +38,8 @@ static void fill_memory(const struct lower *l, struct program *p)
             const struct region *r = &l->regions.items[i];
             uint64_t bases[MAX_RANKS];
             if (r->kind != REGION_CTX) {
-                build_fill_region(r, r->kind == REGION_LOCAL && !r->uninitialised, memory, rank);
+                bool input = r->kind == REGION_LOCAL && !r->uninitialised && !counts(l, i);
+                build_fill_region(r, input, memory, rank);
                 continue;
             }
             for (int k = 0; k < p->nranks; k++)
@@ -99,26 +69,62 @@ static const char *file_stem(struct arena *a, const char *path)
                          suffix && suffix != base ? (size_t)(suffix - base) : strlen(base));
 }
 
-static bool lower_tasks(struct lower *l, const func_list *tasks)
+static bool lower_tasks(struct lower *l)
 {
-    vec_foreach (const struct pto_op *, f, tasks)
-        if (!lower_function(l, *f))
+    for (int i = 0; i < (int)l->lanes.len; i++) {
+        if (!lower_lane(l, i))
             return false;
-    build_simple(&l->build, I_END);
+        if (l->together)
+            build_simple(&l->build, I_END);
+    }
+    if (!l->together)
+        build_simple(&l->build, I_END);
     if (l->toolchain->auto_sync)
         auto_sync(&l->build);
     return true;
+}
+
+static void add_single_cores(struct lower *l, struct program *p, int64_t **values, int nargs)
+{
+    place_list places = {0};
+    launch_add_place(l->arena, &places, (struct core_place){0, LANE_NONE});
+    launch_add_cores(l->arena, p, build_code(&l->build), &places);
+    for (int r = 0; r < p->ncores; r++) {
+        p->cores[r].args = values[r];
+        p->cores[r].nargs = nargs;
+    }
+}
+
+static void add_launches(struct lower *l, struct program *p, int64_t **values, int nargs)
+{
+    struct core_launch *items = arena_array(l->arena, struct core_launch, l->launches.len);
+    struct launch_lane *lanes = arena_array(l->arena, struct launch_lane, l->lanes.len);
+    for (size_t i = 0; i < l->lanes.len; i++)
+        lanes[i] = (struct launch_lane){l->lanes.items[i].cube, l->lanes.items[i].dual};
+    for (size_t i = 0; i < l->launches.len; i++) {
+        const struct task *t = &l->launches.items[i];
+        bool single = t->blocks == 1 && t->nlanes == 1 && !lanes[t->first_lane].dual;
+        int cores = single && l->o->cores_per_rank ? l->o->cores_per_rank : 1;
+        items[i] = (struct core_launch){.task = t->first_lane,
+                                        .lanes = &lanes[t->first_lane],
+                                        .nlanes = t->nlanes,
+                                        .blocks = t->blocks,
+                                        .first_core = (int)i % cores,
+                                        .after = t->after,
+                                        .nafter = t->nafter};
+    }
+    struct launch_set set = {l->arena, items, (int)l->launches.len, values, nargs};
+    place_list places = {0};
+    launch_find_places(&set, &places);
+    launch_add_cores(l->arena, p, build_code(&l->build), &places);
+    launch_dispatch(&set, p, build_task_entries(&l->build), &places);
 }
 
 static struct program *program_of(struct lower *l, uint64_t bytes, int64_t **values, int nargs)
 {
     struct program *p =
         build_program(&l->build, file_stem(l->arena, l->file->path), l->file->source, l->o->nranks);
-    const struct code *c = build_code(&l->build);
-    p->ncores = p->nranks;
-    p->cores = arena_array(l->arena, struct core_desc, (size_t)p->ncores);
-    for (int r = 0; r < p->ncores; r++)
-        p->cores[r] = (struct core_desc){.rank = r, .code = c, .args = values[r], .nargs = nargs};
+    (l->together ? add_launches : add_single_cores)(l, p, values, nargs);
     p->written = l->written.items;
     p->nwritten = (int)l->written.len;
     p->gm_bytes = bytes;
@@ -138,32 +144,24 @@ struct program *pto_compile(struct arena *a, const struct pto_file *f, const str
                       .o = o,
                       .d = d,
                       .slots = {.arena = a},
+                      .handed = {.arena = a},
                       .homes = {.arena = a}};
-    func_list tasks = {0};
     uint64_t bytes;
     int64_t **values = arena_array(a, int64_t *, (size_t)o->nranks);
-    if (!choose_tasks(&l, &tasks))
+    if (!tasks_choose(&l))
         return NULL;
-    vec_foreach (const struct pto_op *, t, &tasks)
-        if (!bind_recognise(&l, *t))
+    for (int t = 0; t < (int)l.launches.len; t++)
+        if (!bind_recognise(&l, t))
             return NULL;
     for (int r = 0; r < o->nranks; r++)
-        values[r] = arena_array(a, int64_t, 3 * l.args.len + 1);
+        values[r] = arena_array(a, int64_t, 3 * l.args.len + LAUNCH_REGISTERS + 1);
     if (!bind_arguments(&l, &bytes, values))
         return NULL;
     int nargs = (int)l.reg_names.len;
-    return lower_tasks(&l, &tasks) ? program_of(&l, bytes, values, nargs) : NULL;
-}
-
-bool pto_knows(const struct pto_file *f, const char *name)
-{
-    struct arena a = {0};
-    func_list all = {0};
-    bool known = false;
-    find_functions(&a, &f->top, &all);
-    vec_foreach (const struct pto_op *, func, &all)
-        vec_foreach (struct pto_value *, v, &(*func)->regions.items[0]->blocks.items[0]->args)
-            known |= !strcmp((*v)->name + 1, name);
-    arena_free(&a);
-    return known;
+    if (l.together) {
+        l.block_reg = build_reg(&l.build, "block_idx");
+        build_reg(&l.build, "block_num");
+        build_reg(&l.build, "lane");
+    }
+    return lower_tasks(&l) ? program_of(&l, bytes, values, nargs) : NULL;
 }

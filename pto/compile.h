@@ -2,10 +2,15 @@
 /*
  * From a compiled kernel to a machine program.
  *
- * Each function of the file that no other calls is a task; the tasks of a rank run one after the
- * other on its core. A file does not say what its arguments are: what is a window, a context, a
- * dimension is recognised by type, place and use (pto-facts 4), the rest is asked for by name,
- * "arg4".
+ * A function that no other calls is a task; two whose names differ in _aic and _aiv alone are the lanes of
+ * one task, which run at once on the cores of a cluster, and so are the parts for cube and vector
+ * cores that a function holds or calls (pto-facts 1.2, pypto-ops-facts 3.1). A function that asks which
+ * vector core it is on runs on both. The tasks of a rank run one after the other, unless it is said
+ * what each waits for.
+ *
+ * A file does not say what its arguments are: what is a window, a context, a dimension is recognised by
+ * type, place and use (pto-facts 4), the rest is asked for by name, "arg4". The lanes of a task
+ * have one list of arguments.
  */
 #ifndef PTO_COMPILE_H
 #define PTO_COMPILE_H
@@ -16,13 +21,30 @@
 
 enum pto_answer { PTO_UNKNOWN, PTO_GIVEN, PTO_WRONG };
 
+/* A task of a program that is said from outside. */
+struct pto_task {
+    const char *name; /* of a function, or of two without _aic and _aiv; of a file: how others
+                                    call it */
+    const char *file; /* all functions of that part of the text, or NULL */
+    const struct source *source; /* where it is said, for errors */
+    struct span span;
+    int blocks;            /* 1 and more: each on a core, or cluster, of its own */
+    const char **after;    /* earlier tasks that it waits for, the last one of each name, */
+    struct span *after_at; /* and where they are named */
+    int nafter;
+};
+
 struct pto_options {
     const struct toolchain *toolchain; /* its barriers around put, get and notify do not count: the
                                           file says its own */
     int nranks;
-    int window_align; /* bytes, a power of two; 0: 64 */
+    int window_align;             /* bytes, a power of two; 0: 64 */
+    int cores_per_rank;           /* which tasks of one core take in turn; 0: 1 */
+    const struct pto_task *tasks; /* in their order; none: those of the text */
+    size_t ntasks;
     /* What is given from outside under that name, on a rank: PTO_WRONG with d filled. Names are those
-     * of scalar arguments and dimensions ("arg4"), "size arg2" (elements), "window arg2" (1 or 0). */
+     * of scalar arguments and dimensions ("arg4"), "size arg2" (elements), "window arg2" (1 or 0);
+     * asked for are first "F.arg4" of the function, then "T.arg4" of the task, then "arg4". */
     enum pto_answer (*value)(void *ctx, const char *name, int rank, int64_t *out, struct diag *d);
     void *ctx;
 };

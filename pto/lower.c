@@ -154,7 +154,6 @@ bool lower_need_elem(struct lower *l, const char *name, struct span at, enum ele
 static const struct {
     const char *prefix, *reason;
 } reasons[] = {
-#define CORES   "pipes between cores are not run from .pto yet"
 #define ASYNC   "the asynchronous engine is not modelled"
 #define SLOTS   "tiles of several slots are not modelled"
 #define NUMBERS "addresses as numbers are not modelled"
@@ -175,19 +174,13 @@ static const struct {
     {"pto.comm.", "this communication is not modelled"},
     {"pto.struct", "structs are not modelled"},
     {"pto.declare_struct", "structs are not modelled"},
-    {"pto.sync.", "flags between cores are not run from .pto yet"},
-    {"pto.set_ffts", "flags between cores are not run from .pto yet"},
-    {"pto.syncall", "meetings of cores are not run from .pto yet"},
-    {"pto.tpush", CORES},
-    {"pto.tpop", CORES},
-    {"pto.tfree", CORES},
-    {"pto.talloc", CORES},
-    {"pto.aic_initialize", CORES},
-    {"pto.aiv_initialize", CORES},
-    {"pto.reserve_buffer", CORES},
-    {"pto.import_reserved_buffer", CORES},
-    {"pto.initialize_l2", CORES},
-    {"pto.declare_global", CORES},
+    {"pto.initialize_", STAGE},
+    {"pto.tpush", STAGE},
+    {"pto.tpop", STAGE},
+    {"pto.tfree", STAGE},
+    {"pto.talloc", "pipes that hand out their slots are not modelled"},
+    {"pto.declare_global", "pipes that hand out their slots are not modelled"},
+    {"pto.acc_push_epilogue", "what a push does to a tile on its way is not modelled"},
     {"pto.castptr", NUMBERS},
     {"pto.tile_buf_addr", NUMBERS},
     {"pto.ptrtoint", NUMBERS},
@@ -208,7 +201,6 @@ static const struct {
     {"emitc.", STAGE},
     {"pto.v", "the micro-ISA is not run; expected the tile level"},
     {"", "no such operation is known; is it newer than 2026-08?"},
-#undef CORES
 #undef ASYNC
 #undef NUMBERS
 #undef LOCKS
@@ -287,21 +279,19 @@ bool lower_region(struct lower *l, const struct pto_region *r)
     return true;
 }
 
-static bool is_vector(const struct pto_op *func)
+bool lower_lane(struct lower *l, int lane)
 {
-    const struct pto_attr *kind = pto_find_attr(func, "pto.kernel_kind");
-    return kind && kind->word && !strcmp(kind->word, "vector");
-}
-
-bool lower_function(struct lower *l, const struct pto_op *func)
-{
-    l->func = func;
-    l->vector = is_vector(func);
+    tasks_enter(l, lane);
+    const struct pto_op *func = l->func;
+    const char *kind = tasks_kind(func);
+    l->vector = kind && !strcmp(kind, "vector");
     int first = build_task_begin(&l->build, func->symbol, func->span);
     l->function = func->symbol;
-    if (!bind_function(l, func) || !tiles_prepare(l, func) ||
-        !lower_region(l, func->regions.items[0]))
+    cross_begin(l);
+    if (!bind_lane(l) || !tiles_prepare(l, func) || !lower_region(l, func->regions.items[0]))
         return false;
+    l->span = func->span;
+    cross_end(l);
     build_task_end(&l->build, func->symbol, func->span, first);
     return true;
 }

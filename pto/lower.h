@@ -3,16 +3,28 @@
 #ifndef PTO_LOWER_H
 #define PTO_LOWER_H
 
-#include "isa/builder.h"
+#include "isa/launch.h"
+#include "isa/ring.h"
 #include "pto/compile.h"
 
 /* ---- arguments (bind.c) ---- */
 
-enum pto_role { ROLE_TENSOR, ROLE_WINDOW, ROLE_CTX, ROLE_SCALAR, ROLE_DIM, ROLE_BLOCK, ROLE_TILE };
+/* ROLE_RING: the slots of a pipe. */
+enum pto_role {
+    ROLE_TENSOR,
+    ROLE_WINDOW,
+    ROLE_CTX,
+    ROLE_SCALAR,
+    ROLE_DIM,
+    ROLE_BLOCK,
+    ROLE_TILE,
+    ROLE_RING
+};
 
 struct pto_arg {
     const struct pto_value *value;
-    const struct pto_op *func;
+    int lane; /* the function whose it is */
+    int twin; /* the same argument of the task's first lane, or -1 */
     enum pto_role role;
     const char *number, *name; /* "arg4"; of the memory behind it */
     int region;                /* tensors: its own; contexts: theirs */
@@ -20,11 +32,39 @@ struct pto_arg {
     enum elem elem;
     int64_t elems; /* 0: not known */
     bool read_first, read, written;
-    bool constant; /* a dimension: on every rank the same */
+    bool counts;    /* cores count arrivals there: it begins with zeros */
+    enum elem part; /* the smallest that a pipe hands on; else elem */
+    bool constant;  /* a dimension: on every rank the same */
     int64_t fixed;
     int64_t at_least; /* a dimension: as far as its known parts reach */
 };
 typedef VEC(struct pto_arg) pto_args;
+
+struct slot;
+
+/* ---- tasks (task.c) ---- */
+
+/* A function, or its part for one kind of core, as a lane of a task. */
+struct task_lane {
+    const struct pto_op *func;
+    int task;
+    bool cube, dual;
+    bool parts;              /* it holds code for both kinds of core */
+    size_t first_arg, nargs; /* of args */
+};
+
+struct task_pipe {
+    struct pipe_ring ring;
+    const struct slot *memory; /* of the lane in hand: where the slots of all blocks lie */
+};
+
+struct task {
+    const char *name;
+    int first_lane, nlanes, blocks;
+    int *after, nafter;          /* earlier tasks */
+    VEC(struct task_pipe) pipes; /* between its lanes */
+    int flags;                   /* that these take */
+};
 
 /* ---- values ---- */
 
@@ -65,7 +105,15 @@ struct lower {
     const struct pto_options *o;
     struct diag *d;
     pto_args args;
-    struct map slots; /* value -> struct slot */
+    VEC(struct task_lane) lanes;
+    VEC(struct task) launches;    /* the tasks; `tasks` has the names of their lanes */
+    const struct task_lane *lane; /* the one in hand, */
+    size_t own_first, own_end;    /* and its arguments */
+    bool together;                /* some task is on several cores at once: */
+    int block_reg;                /* the first of LAUNCH_REGISTERS */
+    struct map slots;             /* value -> struct slot */
+    struct map
+        handed;       /* argument of a called function -> value of the call, of the visit in hand */
     struct map homes; /* alloc_tile -> tile (tiles.c) */
     const struct pto_op *func;
     bool vector;           /* of the function: it is for a vector core */
@@ -81,6 +129,9 @@ struct lower {
 
 /* The number in the row of the table. */
 int lower_detail(const struct pto_op *op);
+
+/* The function with a body that is called, or NULL. */
+const struct pto_op *lower_callee(const struct lower *l, const struct pto_op *call);
 
 /* One operation. */
 typedef bool pto_lowering(struct lower *l, const struct pto_op *op);
@@ -123,18 +174,43 @@ enum origin_kind lower_origin(struct lower *l, const struct pto_block *b, size_t
 /* What a sweep calls the barrier in hand: which macro it stands beside. */
 const char *lower_barrier_name(const struct lower *l);
 
-/* What the arguments of a function are, as far as it tells; an error where it cannot be. */
-bool bind_recognise(struct lower *l, const struct pto_op *func);
+/* The tasks of the program and their lanes. */
+bool tasks_choose(struct lower *l);
+/* Takes the lane in hand. */
+void tasks_enter(struct lower *l, int lane);
+/* A part for that kind of core, of a function that holds both, is not for the lane in hand. */
+bool tasks_skip(const struct lower *l, const char *kind);
+/* "cube", "vector", or NULL where a function does not say it. */
+const char *tasks_kind(const struct pto_op *func);
+static inline struct task *lower_task(const struct lower *l)
+{
+    return &l->launches.items[l->lane->task];
+}
+
+/* What the arguments of a task's lanes are, as far as these tell; an error where it cannot be. */
+bool bind_recognise(struct lower *l, int task);
 /* Regions and argument registers of all functions; values: what these hold at first, by rank. */
 bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values);
-/* The slots of a function's arguments. */
-bool bind_function(struct lower *l, const struct pto_op *func);
-/* Overlapping tiles are one storage: the tiles of a function. */
-/* A tile that is an argument: one of its own. */
+/* The slots of the arguments of the lane in hand. */
+bool bind_lane(struct lower *l);
+/* The number of a block or vector core, or how many there are: which one its name says. */
+struct operand bind_block(const struct lower *l, const char *name);
+bool lower_pipe(struct lower *l, const struct pto_attr *a, struct span at, enum pipe *out);
+/* A tile that is an argument, or is popped: one of its own. */
 bool tiles_argument(struct lower *l, const struct pto_value *v, struct slot *out);
+/* Overlapping tiles are one storage: the tiles of a function. */
 bool tiles_prepare(struct lower *l, const struct pto_op *func);
 
-bool lower_function(struct lower *l, const struct pto_op *func);
+/* The code of a lane. */
+bool lower_lane(struct lower *l, int lane);
+/* The slots of the pipes that the lane in hand sets up (cross.c): before it, and behind it. */
+void cross_begin(struct lower *l);
+void cross_end(struct lower *l);
+/* Adds the pipe that an operation sets up to the task of the lane in hand, if it is the first to do
+ * so. False after an error. */
+bool cross_note_pipe(struct lower *l, const struct pto_op *op);
+/* That one, or the one that is pushed to or popped from; or NULL. */
+struct task_pipe *cross_find(struct lower *l, const struct pto_op *op);
 bool lower_region(struct lower *l, const struct pto_region *r);
 
 pto_lowering lower_constant_op, lower_integer, lower_float, lower_compare, lower_select, lower_cast,
@@ -145,6 +221,8 @@ pto_lowering lower_constant_op, lower_integer, lower_float, lower_compare, lower
     lower_section, lower_alloc_tile, lower_compute, lower_fill, lower_move, lower_fillpad,
     lower_validshape, lower_reshape, lower_subview, lower_tile_read, lower_tile_write,
     lower_tstore_fp, lower_print, lower_valid_extents, lower_array, lower_array_access,
-    lower_view_extent, lower_slot_of_tiles, lower_mgather, lower_mscatter;
+    lower_view_extent, lower_slot_of_tiles, lower_mgather, lower_mscatter, lower_sync_set,
+    lower_sync_wait, lower_syncall, lower_initialize_pipe, lower_tpush, lower_tpop, lower_no_code,
+    lower_buffer;
 
 #endif

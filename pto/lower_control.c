@@ -283,11 +283,19 @@ static const struct pto_op *find_function(const struct pto_block *b, const char 
     return NULL;
 }
 
+const struct pto_op *lower_callee(const struct lower *l, const struct pto_op *call)
+{
+    const struct pto_op *f = call->symbol ? find_function(&l->file->top, call->symbol) : NULL;
+    return f && f->regions.len ? f : NULL;
+}
+
 /* The code of the function where its call stands. */
 bool lower_call(struct lower *l, const struct pto_op *op)
 {
-    const struct pto_op *f = op->symbol ? find_function(&l->file->top, op->symbol) : NULL;
-    if (!f || !f->regions.len)
+    const struct pto_op *f = lower_callee(l, op);
+    if (f && tasks_skip(l, tasks_kind(f)))
+        return true;
+    if (!f)
         return lower_error(l, op->span, "no function '@%s' with a body is in this file",
                            op->symbol ? op->symbol : "");
     const struct pto_block *b = f->regions.items[0]->blocks.items[0];
@@ -303,10 +311,13 @@ bool lower_call(struct lower *l, const struct pto_op *op)
         *lower_new(l, b->args.items[i]) = *s;
     }
     slot_list outer = l->returned;
+    bool vector = l->vector;
+    l->vector = tasks_kind(f) ? !strcmp(tasks_kind(f), "vector") : vector;
     l->returned = (slot_list){0};
     bool ok = tiles_prepare(l, f) && lower_region(l, f->regions.items[0]) &&
               bind_results(l, op, &l->returned);
     l->returned = outer;
+    l->vector = vector;
     l->depth--;
     return ok;
 }
@@ -323,19 +334,21 @@ bool lower_return(struct lower *l, const struct pto_op *op)
     return true;
 }
 
-/* A part for one kind of core runs where the function does. */
+/* A part for one kind of core: it runs where the function does, or on cores of its kind where the function
+ * has parts for both. */
 bool lower_section(struct lower *l, const struct pto_op *op)
 {
-    bool outer = l->vector, ok = true;
-    l->vector = !strcmp(op->name, "pto.section.vector");
+    bool outer = l->vector, ok = true, vector = !strcmp(op->name, "pto.section.vector");
+    if (tasks_skip(l, vector ? "vector" : "cube"))
+        return true;
+    l->vector = vector;
     vec_foreach (struct pto_region *, r, &op->regions)
         ok = ok && lower_region(l, *r);
     l->vector = outer;
     return ok;
 }
 
-/* One block of one core. */
 bool lower_block_index(struct lower *l, const struct pto_op *op)
 {
-    return lower_set_number(l, op, imm_operand(strstr(op->name, "_num") ? 1 : 0));
+    return lower_set_number(l, op, bind_block(l, op->name));
 }

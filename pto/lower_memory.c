@@ -376,7 +376,7 @@ bool lower_fence(struct lower *l, const struct pto_op *op)
     return true;
 }
 
-static bool pipe_of(struct lower *l, const struct pto_attr *a, struct span at, enum pipe *out)
+bool lower_pipe(struct lower *l, const struct pto_attr *a, struct span at, enum pipe *out)
 {
     static const struct {
         const char *name;
@@ -414,7 +414,7 @@ static bool pipe_of(struct lower *l, const struct pto_attr *a, struct span at, e
 bool lower_barrier(struct lower *l, const struct pto_op *op)
 {
     enum pipe pipe;
-    if (!pipe_of(l, op->attrs.len ? &op->attrs.items[0] : NULL, op->span, &pipe))
+    if (!lower_pipe(l, op->attrs.len ? &op->attrs.items[0] : NULL, op->span, &pipe))
         return false;
     build_site_begin(&l->build, lower_barrier_name(l), -1);
     build_barrier(&l->build, pipe);
@@ -449,8 +449,8 @@ bool lower_flag(struct lower *l, const struct pto_op *op)
     int id;
     if (op->attrs.len < 2)
         return lower_error(l, op->span, "expected two pipes and an event");
-    if (!pipe_of(l, &op->attrs.items[0], op->span, &from) ||
-        !pipe_of(l, &op->attrs.items[1], op->span, &to) || !event_of(l, op, &id))
+    if (!lower_pipe(l, &op->attrs.items[0], op->span, &from) ||
+        !lower_pipe(l, &op->attrs.items[1], op->span, &to) || !event_of(l, op, &id))
         return false;
     if (from == PIPE_ALL || to == PIPE_ALL || from == to)
         return lower_error(l, op->span,

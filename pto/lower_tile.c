@@ -17,7 +17,7 @@ struct place {
     enum elem elem;
     int64_t at, end;
 };
-typedef VEC(struct place) place_list;
+typedef VEC(struct place) tile_places;
 
 static bool is_accumulator(const struct pto_type *t)
 {
@@ -47,7 +47,7 @@ static bool constant_address(const struct pto_op *op, int64_t *out)
     return true;
 }
 
-static bool add_place(struct lower *l, const struct pto_op *op, place_list *out)
+static bool add_place(struct lower *l, const struct pto_op *op, tile_places *out)
 {
     struct place p = {.op = op};
     p.type = op->results.len ? op->results.items[0]->type : NULL;
@@ -73,7 +73,7 @@ static bool makes_tiles(const struct pto_op *op)
            !strcmp(op->name, "pto.alloc_multi_tile");
 }
 
-static bool find_places(struct lower *l, const struct pto_region *r, place_list *out)
+static bool find_places(struct lower *l, const struct pto_region *r, tile_places *out)
 {
     vec_foreach (struct pto_block *, b, &r->blocks)
         vec_foreach (struct pto_op *, op, &(*b)->ops) {
@@ -145,7 +145,7 @@ static void add_cluster(struct lower *l, const struct place *p, size_t n, int64_
 
 bool tiles_prepare(struct lower *l, const struct pto_op *func)
 {
-    place_list places = {0};
+    tile_places places = {0};
     if (!find_places(l, func->regions.items[0], &places))
         return false;
     if (places.len)

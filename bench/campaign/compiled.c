@@ -13,11 +13,6 @@ bool compiled_is(const char *path)
     return suffix && !strcmp(suffix, ".pto");
 }
 
-const struct pto_file *compiled_file(const struct kernel *k)
-{
-    return k->read;
-}
-
 /* Where its names are looked up: the command line wins over directives. */
 struct outside {
     struct arena *arena;
@@ -25,6 +20,17 @@ struct outside {
     const struct kernel_options *options;
     int nranks;
 };
+
+/* Where the kernel's text is, and its tasks. */
+struct reading {
+    const struct pto_file *file;
+    VEC(struct pto_task) tasks;
+};
+
+static const struct reading *reading_of(const struct kernel *k)
+{
+    return k->read;
+}
 
 static const struct binding *find_binding(const struct outside *o, const char *name)
 {
@@ -53,9 +59,17 @@ static struct program *compile(struct arena *a, const struct kernel *k,
     struct pto_options p = {.toolchain = o->toolchain,
                             .nranks = nranks,
                             .window_align = o->window_align,
+                            .cores_per_rank = o->cores_per_rank,
+                            .tasks = reading_of(k)->tasks.items,
+                            .ntasks = reading_of(k)->tasks.len,
                             .value = value_of,
                             .ctx = &outside};
     return pto_compile(a, compiled_file(k), &p, d);
+}
+
+const struct pto_file *compiled_file(const struct kernel *k)
+{
+    return reading_of(k)->file;
 }
 
 static bool knows(const struct kernel *k, const char *name)
@@ -63,49 +77,138 @@ static bool knows(const struct kernel *k, const char *name)
     return pto_knows(compiled_file(k), name);
 }
 
+/* ---- files and tasks ---- */
+
+/* A program of compiled kernels while its files are read. */
+struct loading {
+    struct arena *arena;
+    struct diag *d;
+    struct directives directives;
+    VEC(const struct source *) sources; /* the file itself first */
+    struct reading *read;
+};
+
+/* Directives of the file, and of the one beside it. */
+static bool scan(struct loading *g, const struct source *src, struct directives *out)
+{
+    static const char lead[] = "// fencebench:";
+    const char *beside = arena_printf(g->arena, "%s.bind", src->name);
+    if (!directives_scan_behind(g->arena, src, lead, out, g->d))
+        return false;
+    if (access(beside, R_OK))
+        return true;
+    const struct source *more = source_read(g->arena, beside, g->d);
+    return more && directives_scan_behind(g->arena, more, lead, out, g->d);
+}
+
+static const char *stem_of(struct arena *a, const char *path)
+{
+    const char *base = strrchr(path, '/'), *suffix = strrchr(path, '.');
+    base = base ? base + 1 : path;
+    return arena_strndup(a, base, (size_t)(suffix - base));
+}
+
+/* "arg4" of another file as an argument of its task, "push.arg4"; "size arg2" as "size push.arg2". */
+static void take_bindings(struct loading *g, const struct directives *from, const char *task)
+{
+    vec_foreach (const struct binding, b, &from->args) {
+        struct binding own = *b;
+        const char *blank = strchr(b->name, ' '), *arg = blank ? blank + 1 : b->name;
+        if (!strchr(arg, '.'))
+            own.name =
+                arena_printf(g->arena, "%.*s%s.%s", (int)(arg - b->name), b->name, task, arg);
+        vec_push(g->arena, &g->directives.args, own);
+    }
+}
+
+/* The file beside the first one: its name in the program, or NULL after an error. */
+static const char *add_file(struct loading *g, const char *name)
+{
+    const char *first = g->sources.items[0]->name, *slash = strrchr(first, '/');
+    const char *path =
+        slash ? arena_printf(g->arena, "%.*s/%s", (int)(slash - first), first, name) : name;
+    vec_foreach (const struct source *, known, &g->sources)
+        if (!strcmp((*known)->name, path))
+            return (*known)->name;
+    const struct source *s = source_read(g->arena, path, g->d);
+    struct directives own = {0};
+    if (!s || !scan(g, s, &own))
+        return NULL;
+    take_bindings(g, &own, stem_of(g->arena, path));
+    vec_push(g->arena, &g->sources, s);
+    return s->name;
+}
+
+static bool waits_for_nothing(const struct directive_task *t)
+{
+    return t->ordered && t->after.len == 1 && !strcmp(t->after.items[0].name, "nothing");
+}
+
+/* What others call the task. */
+static const char *task_name(struct loading *g, const char *name)
+{
+    return compiled_is(name) ? stem_of(g->arena, name) : name;
+}
+
+static void set_order(struct loading *g, const struct directive_task *t, struct pto_task *out)
+{
+    size_t n = t->after.len + 1;
+    out->after = arena_array(g->arena, const char *, n);
+    out->after_at = arena_array(g->arena, struct span, n);
+    if (!t->ordered && g->read->tasks.len) {
+        out->after[0] = g->read->tasks.items[g->read->tasks.len - 1].name;
+        out->after_at[0] = t->span;
+        out->nafter = 1;
+    }
+    for (size_t i = 0; i < t->after.len && !waits_for_nothing(t); i++) {
+        out->after[i] = task_name(g, t->after.items[i].name);
+        out->after_at[out->nafter++] = t->after.items[i].span;
+    }
+}
+
+static bool add_tasks(struct loading *g)
+{
+    vec_foreach (const struct directive_task, t, &g->directives.tasks) {
+        struct pto_task task = {.name = task_name(g, t->name),
+                                .source = t->source,
+                                .span = t->span,
+                                .blocks = t->blocks ? t->blocks : 1};
+        if (compiled_is(t->name) && !(task.file = add_file(g, t->name)))
+            return false;
+        set_order(g, t, &task);
+        vec_push(g->arena, &g->read->tasks, task);
+    }
+    return true;
+}
+
 static struct kernel *of_source(struct arena *a, const struct kernel *k,
                                 const struct source *source, struct diag *d)
 {
     struct kernel *changed = arena_dup(a, k, sizeof *k);
+    struct reading *read = arena_dup(a, reading_of(k), sizeof *read);
     changed->source = source;
-    changed->read = pto_read(a, source, d);
-    return changed->read ? changed : NULL;
+    changed->read = read;
+    read->file = pto_read(a, source, d);
+    return read->file ? changed : NULL;
 }
 
 static const struct kernel_front front = {compile, knows, of_source};
 
-/* Directives of the file, and of the one beside it. */
-static bool scan(struct arena *a, const struct source *src, struct directives *out, struct diag *d)
+static struct kernel *kernel_of_files(struct loading *g, const char *path,
+                                      const struct kernel_options *o)
 {
-    static const char lead[] = "// fencebench:";
-    const char *beside = arena_printf(a, "%s.bind", src->name);
-    if (!directives_scan_behind(a, src, lead, out, d))
-        return false;
-    if (access(beside, R_OK))
-        return true;
-    const struct source *more = source_read(a, beside, d);
-    return more && directives_scan_behind(a, more, lead, out, d);
-}
-
-struct kernel *compiled_load(struct arena *a, const char *path, const struct kernel_options *o,
-                             struct diag *d)
-{
-    const struct source *src = source_read(a, path, d);
-    const struct pto_file *read = src ? pto_read(a, src, d) : NULL;
-    struct kernel_file *f = arena_new(a, struct kernel_file);
-    if (!read || !scan(a, src, &f->directives, d))
-        return NULL;
-    const char *base = strrchr(path, '/');
-    base = base ? base + 1 : path;
-    f->path = arena_strdup(a, path);
-    f->name = arena_strndup(a, base, (size_t)(strrchr(base, '.') - base));
+    struct kernel_file *f = arena_new(g->arena, struct kernel_file);
+    struct kernel *k = arena_new(g->arena, struct kernel);
+    struct ir_program *empty = arena_new(g->arena, struct ir_program);
+    const struct source *src = g->read->file->source;
+    f->path = arena_strdup(g->arena, path);
+    f->name = stem_of(g->arena, path);
     f->source = src;
-    f->text = arena_new(a, struct ir_file);
-    struct ir_program *empty = arena_new(a, struct ir_program);
+    f->directives = g->directives;
+    f->text = arena_new(g->arena, struct ir_file);
     empty->source = src;
-    struct kernel *k = arena_new(a, struct kernel);
     *k = (struct kernel){.front = &front,
-                         .read = read,
+                         .read = g->read,
                          .path = f->path,
                          .name = f->name,
                          .source = src,
@@ -115,6 +218,22 @@ struct kernel *compiled_load(struct arena *a, const char *path, const struct ker
                          .args = o->args,
                          .nargs = o->nargs};
     return k;
+}
+
+struct kernel *compiled_load(struct arena *a, const char *path, const struct kernel_options *o,
+                             struct diag *d)
+{
+    const struct source *src = source_read(a, path, d);
+    struct loading g = {.arena = a, .d = d, .read = arena_new(a, struct reading)};
+    if (!src)
+        return NULL;
+    vec_push(a, &g.sources, src);
+    if (!scan(&g, src, &g.directives) || !add_tasks(&g))
+        return NULL;
+    if (g.sources.len > 1)
+        src = source_join(a, g.sources.items, g.sources.len);
+    g.read->file = pto_read(a, src, d);
+    return g.read->file ? kernel_of_files(&g, path, o) : NULL;
 }
 
 /* ---- the other way ---- */

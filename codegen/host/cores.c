@@ -26,8 +26,8 @@ static struct core_place place_of(struct host_run *h, const struct host_task *t)
 {
     int n = core_number(h, t);
     if (host_takes_cluster(h, t))
-        return lanes_place(t->func->type == IR_FUNC_AIC, true, t->block, t->vector);
-    return lanes_place(t->func->type == IR_FUNC_AIC, false, n, 0);
+        return launch_place(t->func->type == IR_FUNC_AIC, true, t->block, t->vector);
+    return launch_place(t->func->type == IR_FUNC_AIC, false, n, 0);
 }
 
 static bool take_core(struct host_run *h, struct host_task *t, int core)
@@ -51,7 +51,7 @@ bool host_choose_core(struct host_run *h, struct host_task *t)
     }
     return take_core(h, t,
                      h->plan->clustered
-                         ? lanes_add_place(h->arena, &h->plan->places, place_of(h, t))
+                         ? launch_add_place(h->arena, &h->plan->places, place_of(h, t))
                          : core_number(h, t));
 }
 
@@ -145,8 +145,8 @@ bool host_place_strands(struct host_run *h)
         if (t->strand < 0)
             continue;
         int n = base + h->strands.items[t->strand].number;
-        struct core_place at = lanes_place(t->func->type == IR_FUNC_AIC, true, n, t->vector);
-        if (!take_core(h, t, plan->clustered ? lanes_add_place(h->arena, &plan->places, at) : n))
+        struct core_place at = launch_place(t->func->type == IR_FUNC_AIC, true, n, t->vector);
+        if (!take_core(h, t, plan->clustered ? launch_add_place(h->arena, &plan->places, at) : n))
             return false;
     }
     return true;

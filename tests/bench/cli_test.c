@@ -1273,6 +1273,42 @@ Test(cli, stats)
     cli_close(&c);
 }
 
+/* ---- compiled kernels of several cores, and programs of several files ---- */
+
+/* What is read waits for the wait and is the sender's (docs/pto.md): clean; what waits for the sender's
+ * own task alone is a race, since the peer's transfer is under way. A kernel of two lanes that go
+ * through a pipe is clean from its source and as compiled, in as many states. */
+Test(cli, compiled_programs)
+{
+    static const struct {
+        const char *args;
+        int code;
+        const char *part;
+    } rows[] = {
+        {"program/ordered.pto", 0, "1 final states; clean"},
+        {"program/unordered.pto", 1,
+         "program/publish.pto:30:3: error: race at data[64..127]@0, in "},
+        {"program/ordered.pto --arg publish.arg9=1", 2, "publish.arg9"},
+    };
+    struct cli c;
+    cli_open(&c);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct result r = run(&c, "explore %s/../tests/files/pto/%s", c.kernels, rows[i].args);
+        expect_code(rows[i].args, &r, rows[i].code);
+        expect_contains(rows[i].args, rows[i].code == 2 ? r.err : r.out, rows[i].part);
+    }
+    const char *source = run(&c, "explore -P 1 %s/../tests/files/pto/mix.py", c.kernels).out;
+    expect_contains("two lanes", source, "1 final states; clean");
+    expect_text("compiled", run(&c, "explore -P 1 %s/../tests/files/pto/mix.pto", c.kernels).out,
+                source);
+    static const char said[] = "// fencebench: tasks a.pto, b.pto\n";
+    write_file(&c, "p.pto", said, strlen(said));
+    struct result r = run(&c, "explore p.pto");
+    expect_code("a file that is not there", &r, 2);
+    expect_contains("a file that is not there", r.err, "a.pto: error: cannot open: ");
+    cli_close(&c);
+}
+
 /* ---- lint ---- */
 
 Test(cli, lint)

@@ -209,7 +209,7 @@ Test(bind, arguments)
         {"=1", NULL, NULL},
         {"1a=1", NULL, NULL},
         {"a =1", NULL, NULL},
-        {"a.b=1", NULL, NULL},
+        {"a.b.c=1", NULL, NULL},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct arena a = {0};
@@ -246,23 +246,73 @@ Test(bind, the_caret_of_an_argument)
 
 /* ---- directives ---- */
 
-/* "ranks 2 4; arg a=1 at 2:19; tasks f g; payload N", or the error. */
-static const char *directives_text(struct arena *a, const char *text)
+static void add_task(struct strbuf *b, const struct directive_task *t, bool first)
+{
+    strbuf_addf(b, "%s %s", first ? "; tasks" : "", t->name);
+    if (t->blocks)
+        strbuf_addf(b, "[%d]", t->blocks);
+    vec_foreach (const struct directive_name, before, &t->after)
+        strbuf_addf(b, "<%s", before->name);
+}
+
+/* "ranks 2 4; arg a=1 at 2:19; tasks f g[4]<f; payload N", or the error. */
+static const char *text_of(struct arena *a, const char *text, bool compiled)
 {
     struct diag d = {.arena = a};
     struct directives dir = {0};
-    if (!directives_scan(a, source_from_string(a, "t.py", text), &dir, &d))
+    const struct source *s = source_from_string(a, "t.py", text);
+    if (!(compiled ? directives_scan_behind(a, s, "// fencebench:", &dir, &d)
+                   : directives_scan(a, s, &dir, &d)))
         return error_text(a, &d);
     struct strbuf b = strbuf_make(a);
     vec_foreach (int, r, &dir.ranks)
         strbuf_addf(&b, "%s %d", r == dir.ranks.items ? "; ranks" : "", *r);
     vec_foreach (struct binding, x, &dir.args)
         strbuf_addf(&b, "; arg %s=%s at %d:%d", x->name, x->expr, x->line, x->col);
-    vec_foreach (const struct directive_name, t, &dir.tasks)
-        strbuf_addf(&b, "%s %s", t == dir.tasks.items ? "; tasks" : "", t->name);
+    vec_foreach (const struct directive_task, t, &dir.tasks)
+        add_task(&b, t, t == dir.tasks.items);
     if (dir.payload.name)
         strbuf_addf(&b, "; payload %s", dir.payload.name);
     return b.len ? b.text + 2 : "nothing";
+}
+
+static const char *directives_text(struct arena *a, const char *text)
+{
+    return text_of(a, text, false);
+}
+
+/* What compiled kernels alone say (docs/pto.md). */
+Test(bind, directives_of_compiled_kernels)
+{
+    static const struct {
+        const char *name, *text, *result;
+    } rows[] = {
+        {"files, blocks and order",
+         "// fencebench: tasks a.pto blocks 16, b-c.d.pto after a, e after a b-c.d\n",
+         "tasks a.pto[16] b-c.d.pto<a e<a<b-c.d"},
+        {"both of a task", "// fencebench: tasks a, b blocks 2 after nothing\n",
+         "tasks a b[2]<nothing"},
+        {"functions by the words", "// fencebench: tasks blocks, after\n", "tasks blocks after"},
+        {"an argument of a task", "// fencebench: arg push.arg4=1\n", "arg push.arg4=1 at 1:30"},
+        {"a size, a window, none",
+         "// fencebench: size f.arg2=64\n// fencebench: window f.arg1, arg3\n"
+         "// fencebench: local arg0\n",
+         "arg size f.arg2=64 at 1:28; arg window f.arg1=1 at 2:23; arg window arg3=1 at 2:31; "
+         "arg window arg0=0 at 3:22"},
+        {"no blocks", "// fencebench: tasks a blocks 0\n", "1:31: expected 1 to 1024 blocks"},
+        {"blocks of no number", "// fencebench: tasks a blocks x\n",
+         "1:31: expected 1 to 1024 blocks"},
+        {"nothing to wait for", "// fencebench: tasks b after , c\n",
+         "1:30: expected tasks to wait for, or 'nothing'"},
+        {"without a comma", "// fencebench: tasks a b\n",
+         "1:24: expected ',' between function names"},
+        {"a dot too many", "// fencebench: arg a.b.c=1\n", "1:20: expected 'arg NAME=EXPRESSION'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena a = {0};
+        expect_text(rows[i].name, text_of(&a, rows[i].text, true), rows[i].result);
+        arena_free(&a);
+    }
 }
 
 Test(bind, directives)
@@ -312,6 +362,10 @@ Test(bind, directives)
         {"arg without =", "# fencebench: arg peer\n", "1:19: expected 'arg NAME=EXPRESSION'"},
         {"arg without a name", "# fencebench: arg =1\n", "1:19: expected 'arg NAME=EXPRESSION'"},
         {"task that is no name", "# fencebench: tasks f, 1\n", "1:24: expected a function name"},
+        {"blocks are for compiled kernels", "# fencebench: tasks f blocks 2\n",
+         "1:23: expected ',' between function names"},
+        {"an argument of a task is, too", "# fencebench: arg f.a=2\n",
+         "1:19: expected 'arg NAME=EXPRESSION'"},
         {"tasks without a comma", "# fencebench: tasks f g\n",
          "1:23: expected ',' between function names"},
         {"payload of two", "# fencebench: payload A B\n",
