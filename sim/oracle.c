@@ -608,33 +608,33 @@ void oracle_touch(struct oracle *o, uint32_t node, uint64_t addr, uint64_t len, 
 
 /* ---- judging a read ---- */
 
-static struct place place_of_wait(const struct oracle *o, uint32_t later,
-                                  const struct acquire *wait)
+/* Of a new finding alone: the waits of a long run are many, and so are the units of a transfer. */
+static struct place connecting_place(const struct oracle *o, uint32_t earlier, uint32_t later)
 {
+    const struct acquire *wait = oracle_connecting_wait(o, earlier, later);
     return wait ? (struct place){o->nodes[later].core, wait->insn, wait->loops} : NOWHERE;
 }
 
 /* The reader's line was filled after the wait: it was invalidated, and the write had not landed
  * then. */
-static bool refilled(const struct oracle *o, const struct machine *m, uint32_t read, uint64_t addr,
-                     const struct acquire *wait)
+static bool refilled(const struct oracle *o, const struct machine *m, uint32_t fresh, uint32_t read,
+                     uint64_t addr)
 {
     int core = o->nodes[read].core, slot = cache_find(m, core, addr);
-    return wait && slot != NO_SLOT && m->cores[core].cache.lines[slot].filled >= wait->epoch;
+    const struct acquire *wait = slot == NO_SLOT ? NULL : oracle_connecting_wait(o, fresh, read);
+    return wait && m->cores[core].cache.lines[slot].filled >= wait->epoch;
 }
 
 static void report_stale(struct oracle *o, const struct machine *m, uint32_t read, uint32_t fresh,
                          uint32_t got, uint64_t addr, bool hit)
 {
-    const struct acquire *wait = oracle_connecting_wait(o, fresh, read);
     struct finding f = oracle_finding(V_STALE_READ, addr);
     f.reader = oracle_place(o, read);
     f.producer = oracle_place(o, fresh);
-    f.wait = place_of_wait(o, read, wait);
     f.got = oracle_place(o, head_of(o, got));
     f.where = oracle_locate(o, m, addr, fresh, &f.culprit);
     /* A bypassing read that finds memory up to date cannot be stale: only a cached line is old. */
-    if (f.where == W_OLD_LINE && (!hit || refilled(o, m, read, addr, wait)))
+    if (f.where == W_OLD_LINE && (!hit || refilled(o, m, fresh, read, addr)))
         f.where = W_IN_FLIGHT;
     /* What the reader acquired is older than the message: the notify went
      * out before it was posted. */
@@ -642,21 +642,23 @@ static void report_stale(struct oracle *o, const struct machine *m, uint32_t rea
     if (msg && msg->core != o->nodes[read].core && !o->brief)
         f.late = o->nodes[read].clock[msg->core] <= msg->epoch;
     struct finding *g = oracle_add(o, m, f);
-    if (g)
-        g->edge = oracle_missed(o, f.where, addr, fresh, read);
+    if (!g)
+        return;
+    g->wait = connecting_place(o, fresh, read);
+    g->edge = oracle_missed(o, f.where, addr, fresh, read);
 }
 
 static void report_overrun(struct oracle *o, const struct machine *m, uint32_t read,
                            uint32_t future, uint64_t addr)
 {
-    const struct acquire *wait = oracle_connecting_wait(o, read, future);
     struct finding f = oracle_finding(V_OVERRUN_READ, addr);
     f.reader = oracle_place(o, read);
     f.producer = f.got = oracle_place(o, future);
-    f.wait = place_of_wait(o, future, wait);
     struct finding *g = oracle_add(o, m, f);
-    if (g)
-        g->edge = oracle_edge(o, read, future);
+    if (!g)
+        return;
+    g->wait = connecting_place(o, read, future);
+    g->edge = oracle_edge(o, read, future);
 }
 
 static void report_uninitialised(struct oracle *o, const struct machine *m, uint32_t read,
