@@ -42,6 +42,7 @@ struct name {
     bool is_argument; /* the constant is that of an inline function's parameter, none of Python's */
     size_t inline_at; /* token of the `def` of a function of @pl.inline, or 0 */
     size_t class_at;  /* token of the `class` of that name, or 0 */
+    size_t def_at;    /* token of the `def` of that name of a function of Python, or 0 */
     bool is_outside;  /* bound by Python to what is not known here */
     struct name *means;      /* what of another file it is imported as, or NULL */
     struct members *members; /* of the module that it stands for, or NULL */

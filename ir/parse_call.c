@@ -737,6 +737,30 @@ static struct ir_expr *make_dtype_size(struct parser *p, struct ir_expr *e, cons
     return ir_int(p->arena, bytes ? (bits + 7) / 8 : bits, IR_INDEX, e->span);
 }
 
+/* What pl.matmul and pl.matmul_acc say of tensors says nothing of tiles where it is what holds of
+ * tiles anyway: the accumulator's element type, no transposition (pypto-ops-facts 1.2). */
+static void drop_implied(struct parser *p, struct ir_call *call, const struct ir_op *op)
+{
+    static const char *const flags[] = {"a_trans", "b_trans", "c_matrix_nz"};
+    const struct ir_expr *lhs = first_operand(call);
+    if (strcmp(op->name, "tile.matmul") != 0 && strcmp(op->name, "tile.matmul_acc") != 0)
+        return;
+    bool real = lhs && lhs->type && ir_dtype_is_float(lhs->type->dtype);
+    ir_kwargs kept = {0};
+    vec_foreach (struct ir_kwarg, k, &call->kwargs) {
+        const struct ir_expr *v = k->value;
+        bool none = v->kind == IR_NONE, flag = false;
+        for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+            flag |= strcmp(k->name, flags[i]) == 0;
+        bool agrees = strcmp(k->name, "out_dtype") == 0 && v->kind == IR_NAME &&
+                      strcmp(v->name, real ? "pl.FP32" : "pl.INT32") == 0;
+        bool off = flag && v->kind == IR_BOOLEAN && !v->boolean;
+        if (!agrees && !off && !(none && strcmp(k->name, "out_dtype") == 0))
+            vec_push(p->arena, &kept, *k);
+    }
+    call->kwargs = kept;
+}
+
 static struct ir_expr *finish_pl(struct parser *p, struct ir_expr *e, const char *name)
 {
     const struct ir_op_spelling *spelling = NULL;
@@ -752,6 +776,8 @@ static struct ir_expr *finish_pl(struct parser *p, struct ir_expr *e, const char
     if (scalar)
         return scalar;
     const struct ir_op *op = find_named(p, name, &e->call, &spelling);
+    if (op && !strchr(name, '.'))
+        drop_implied(p, &e->call, op);
     return op ? finish_op(p, e, op, spelling) : e;
 }
 

@@ -330,6 +330,11 @@ static struct ir_expr *parse_python_call(struct parser *p)
         return parse_object(p);
     p->pos += 2;
     ir_exprs args = parse_items(p, ")");
+    if (t->name->def_at && t->name->is_outside) {
+        struct ir_expr *value = parse_evaluate_function(p, t->name, &args);
+        if (value)
+            return value;
+    }
     struct ir_expr *e = parse_evaluate_call(p, t->text, &args);
     if (!e || t->name->constant || t->name->is_outside || t->name->is_function)
         parse_fail(p, t->span, "expected a constant, found a call of '%s'", t->text);
@@ -397,6 +402,10 @@ static struct ir_expr *parse_name(struct parser *p)
         return parse_constant_word(p);
     if (next_is(p, ".") && t->name->is_outside && parse_at_word(p, "math"))
         return value_here(p, parse_math(p), t->span);
+    struct ir_expr *asked =
+        p->evaluating && next_is(p, ".") && t->name->is_outside ? parse_environment(p) : NULL;
+    if (asked)
+        return value_here(p, asked, t->span);
     struct ir_expr *member = next_is(p, ".") ? parse_module_member(p) : NULL;
     if (member)
         return member;

@@ -117,6 +117,7 @@ struct parser {
     bool strict_ssa;                  /* of the class */
     const struct ir_outside *outside; /* or NULL */
     const name_vec *names;            /* of the file */
+    int python_calls, python_depth;   /* of functions of Python: all so far, one in the other */
     bool evaluating;       /* Python around the program: what is parsed is a value, or fails */
     struct ir_expr *tried; /* the value */
     const char *lacks;     /* the name without a value that made one fail, or NULL */
@@ -193,6 +194,12 @@ struct ir_expr *parse_evaluate_choice(struct ir_expr *yes, const struct ir_expr 
                                       struct ir_expr *no);
 struct ir_expr *parse_evaluate_item(const struct ir_expr *x, const struct ir_expr *index);
 struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir_exprs *args);
+/* What a call of f, whose `def` Python has run, returns, or NULL when that is not known: names that
+ * are bound, branches, loops over nothing. */
+struct ir_expr *parse_evaluate_function(struct parser *p, const struct name *f,
+                                        const ir_exprs *args);
+/* At sys.NAME or os.NAME: what asks for the command or the environment, or NULL. */
+struct ir_expr *parse_environment(struct parser *p);
 /* At NAME(...) of a class of the file: an object as its members by name. */
 struct ir_expr *parse_object(struct parser *p);
 /* At math.NAME, or math.NAME(numbers). */

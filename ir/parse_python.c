@@ -6,6 +6,7 @@
  * uses such a name is in error.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ir/file_internal.h"
@@ -386,6 +387,11 @@ static struct ir_expr *to_int(struct parser *p, const struct ir_expr *x, double 
 static struct ir_expr *call_int(struct parser *p, const ir_exprs *args)
 {
     struct ir_expr *x = args->items[0];
+    if (x->kind == IR_STRING) {
+        char *end;
+        double value = (double)strtoll(x->string, &end, 10);
+        return *x->string && !*end ? to_int(p, x, value) : NULL;
+    }
     if (!is_number(x))
         return NULL;
     return x->kind == IR_FLOAT ? to_int(p, x, trunc(x->real.value))
@@ -457,15 +463,32 @@ static struct ir_expr *call_range(struct parser *p, const ir_exprs *args)
     return step ? e : NULL;
 }
 
+/* Of nothing, which is all that a loop of a function may go over. */
+static struct ir_expr *call_enumerate(struct parser *p, const ir_exprs *args)
+{
+    struct ir_expr *x = as_kind(p, args, IR_LIST);
+    return x && !x->items.len ? x : NULL;
+}
+
 struct ir_expr *parse_evaluate_call(struct parser *p, const char *name, const ir_exprs *args)
 {
     static const struct {
         const char *name;
         struct ir_expr *(*call)(struct parser *p, const ir_exprs *args);
     } rows[] = {
-        {"len", call_len},   {"max", call_max},     {"min", call_min},   {"abs", call_abs},
-        {"sum", call_sum},   {"round", call_round}, {"int", call_int},   {"float", call_float},
-        {"bool", call_bool}, {"tuple", call_tuple}, {"list", call_list}, {"range", call_range},
+        {"len", call_len},
+        {"max", call_max},
+        {"min", call_min},
+        {"abs", call_abs},
+        {"sum", call_sum},
+        {"round", call_round},
+        {"int", call_int},
+        {"float", call_float},
+        {"bool", call_bool},
+        {"tuple", call_tuple},
+        {"list", call_list},
+        {"range", call_range},
+        {"enumerate", call_enumerate},
     };
     for (size_t i = 0; args->len && i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].name, name))
@@ -519,6 +542,31 @@ struct ir_expr *parse_math(struct parser *p)
         if (token_is_word(name, math_constants[i].name))
             return make_float(p, math_constants[i].value, first->span);
     parse_fail(p, first->span, "math.%s is not known here", name->text);
+}
+
+/* ---- the command and its environment ---- */
+
+/* Where a file is read, no command has started it and its environment is empty: sys.argv has no
+ * elements, and os.environ.get(NAME, DEFAULT) is the default. NULL with p where it was for any other
+ * member of these modules. */
+struct ir_expr *parse_environment(struct parser *p)
+{
+    const struct token *t = peek(p);
+    bool os = token_is_word(t, "os"), environ = os && token_is_word(t + 2, "environ");
+    if (token_is_word(t, "sys") && token_is_word(t + 2, "argv")) {
+        bool rest = token_is_op(t + 3, "[") && t[4].kind == TOK_INT && token_is_op(t + 5, ":") &&
+                    token_is_op(t + 6, "]"); /* sys.argv[1:] */
+        p->pos += rest ? 7 : 3;
+        return ir_expr_new(p->arena, IR_LIST, t->span);
+    }
+    const struct token *get = environ && token_is_op(t + 3, ".") ? t + 4 : t + 2;
+    bool asks = token_is_op(get + 1, "(") &&
+                (environ ? token_is_word(get, "get") : os && token_is_word(get, "getenv"));
+    if (!asks)
+        return NULL;
+    p->pos = (size_t)(get + 2 - p->toks);
+    ir_exprs args = parse_items(p, ")");
+    return args.len == 2 ? args.items[1] : ir_expr_new(p->arena, IR_NONE, t->span);
 }
 
 /* ---- evaluating ---- */
@@ -1031,6 +1079,7 @@ static enum flow run_item(struct parser *p, size_t pos, size_t *end, size_t targ
              !t[1].name->is_function) {
         parse_bind_python(p, t[1].name, NULL);
         t[1].name->class_at = token_is_word(t, "class") ? pos : 0;
+        t[1].name->def_at = token_is_word(t, "def") ? pos : 0;
     }
     return FLOW_ON;
 }
@@ -1052,6 +1101,149 @@ static enum flow run_items(struct parser *p, size_t from, size_t to, size_t targ
             return flow;
     }
     return FLOW_ON;
+}
+
+/* ---- functions that the file calls ---- */
+
+/* One in the other, and all together: each may hold several. */
+enum { MAX_PYTHON_DEPTH = 16, MAX_PYTHON_CALLS = 1000 };
+
+/* Names that a call binds, with what they stood for before. */
+struct held {
+    struct name *name;
+    struct ir_expr *constant;
+    bool outside;
+};
+typedef VEC(struct held) helds;
+
+/* What the statements of a function come to: its value, or that it is not known. */
+struct call {
+    helds held;
+    struct ir_expr *value;
+    bool unknown;
+};
+
+static void bind_local(struct parser *p, struct call *c, struct name *n, struct ir_expr *value)
+{
+    const struct held before = {n, n->constant, n->is_outside};
+    vec_push(p->arena, &c->held, before);
+    n->constant = value;
+    n->is_outside = !value;
+}
+
+static void call_block(struct parser *p, struct call *c, size_t pos);
+
+/* The clauses of an if; returns behind them. */
+static size_t call_if(struct parser *p, struct call *c, size_t pos)
+{
+    bool decided = false;
+    do {
+        int taken = decided ? 0 : condition(p, pos);
+        c->unknown |= taken < 0;
+        if (taken == 1)
+            call_block(p, c, pos);
+        decided |= taken == 1;
+        pos = ir_behind_item(p->toks, pos);
+    } while (!c->unknown && is_clause(&p->toks[pos]));
+    return pos;
+}
+
+/* for x in SEQUENCE, of a sequence without elements. */
+static void call_for(struct parser *p, struct call *c, size_t pos)
+{
+    while (!token_is_word(&p->toks[pos], "in") && p->toks[pos].kind != TOK_NEWLINE)
+        pos++;
+    const struct ir_expr *e = parse_try_at(p, pos + 1);
+    bool sequence = e && (e->kind == IR_LIST || e->kind == IR_TUPLE);
+    c->unknown |= !sequence || e->items.len > 0;
+}
+
+static void call_binding(struct parser *p, struct call *c, size_t pos)
+{
+    const struct token *t = &p->toks[pos], *assigns = find_assignment(t);
+    bool one = is_binding(t) && assigns && token_is_op(assigns, "=") &&
+               (assigns == t + 1 || token_is_op(t + 1, ":")) && !find_assignment(assigns + 1);
+    c->unknown |= !one;
+    if (one)
+        bind_local(p, c, t->name, parse_try_at(p, (size_t)(assigns + 1 - p->toks)));
+}
+
+static size_t call_statement(struct parser *p, struct call *c, size_t pos)
+{
+    const struct token *t = &p->toks[pos];
+    size_t end = ir_behind_item(p->toks, pos);
+    if (token_is_word(t, "return")) {
+        c->value = t[1].kind == TOK_NEWLINE ? value_of_word(p, "None") : parse_try_at(p, pos + 1);
+        c->unknown |= !c->value;
+    } else if (token_is_word(t, "if")) {
+        end = call_if(p, c, pos);
+    } else if (token_is_word(t, "for")) {
+        call_for(p, c, pos);
+    } else if (t->kind != TOK_STRING && t->kind != TOK_NEWLINE && !token_is_word(t, "pass")) {
+        call_binding(p, c, pos);
+    }
+    return end;
+}
+
+/* The block of the statement at pos, as far as a return. */
+static void call_block(struct parser *p, struct call *c, size_t pos)
+{
+    size_t end = ir_behind_item(p->toks, pos),
+           at = (size_t)(end_of_line(&p->toks[pos]) - p->toks) + 1;
+    c->unknown |= p->toks[at].kind != TOK_INDENT;
+    for (at++; !c->unknown && !c->value && at + 1 < end;)
+        at = call_statement(p, c, at);
+}
+
+/* Parameters have the arguments, or else their defaults. */
+static void call_parameters(struct parser *p, struct call *c, size_t pos, const ir_exprs *args)
+{
+    const struct token *end = end_of_line(&p->toks[pos]);
+    size_t n = 0;
+    for (const struct token *t = &p->toks[pos + 3]; t < end && !token_is_op(t, ")");) {
+        const struct token *name = t, *assigns = NULL;
+        for (int open = 0; t < end; t++) {
+            if (open == 0 && (token_is_op(t, ",") || token_is_op(t, ")")))
+                break;
+            if (open == 0 && token_is_op(t, "="))
+                assigns = t;
+            open += token_opens(t) - token_closes(t);
+        }
+        struct ir_expr *value = n < args->len ? args->items[n]
+                                : assigns     ? parse_try_at(p, (size_t)(assigns + 1 - p->toks))
+                                              : NULL;
+        c->unknown |= !is_binding(name) || !value;
+        if (!c->unknown)
+            bind_local(p, c, name->name, value);
+        n++;
+        t += token_is_op(t, ",");
+    }
+    c->unknown |= args->len > n;
+}
+
+struct ir_expr *parse_evaluate_function(struct parser *p, const struct name *f,
+                                        const ir_exprs *args)
+{
+    struct call c = {0};
+    const size_t pos = p->pos;
+    struct ir_expr *tried = p->tried;
+    if (p->python_depth == MAX_PYTHON_DEPTH || p->python_calls == MAX_PYTHON_CALLS)
+        return NULL;
+    p->python_calls++;
+    p->python_depth++;
+    call_parameters(p, &c, f->def_at, args);
+    if (!c.unknown)
+        call_block(p, &c, f->def_at);
+    for (size_t i = c.held.len; i-- > 0;) {
+        c.held.items[i].name->constant = c.held.items[i].constant;
+        c.held.items[i].name->is_outside = c.held.items[i].outside;
+    }
+    p->python_depth--;
+    p->tried = tried;
+    p->pos = pos;
+    if (c.unknown)
+        return NULL;
+    return c.value ? c.value : value_of_word(p, "None");
 }
 
 /* ---- functions around the program ---- */

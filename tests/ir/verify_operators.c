@@ -7,6 +7,7 @@
 #define THREE        "t = pl.create_tile([3, 64], dtype=pl.FP32)\n"
 #define STAGE        "s = pl.create_tile([1, 64], dtype=pl.FP32)\n"
 #define PADDED       "t = pld.tile._remote_load_with_physical_tail_padding"
+#define HALVES       "a = pl.create_tile([16, 16], dtype=pl.FP16)\n"
 #define HALF(shape)  "w: pld.DistributedTensor[[" shape "], pl.FP16] = pl.test.mystery()\n"
 #define ROW(shape)   "w: pl.Tensor[[" shape "], pl.FP32] = pl.test.mystery()\n"
 #define CELLS(shape) "s: pld.DistributedTensor[[" shape "], pl.INT32] = pl.test.mystery()\n"
@@ -467,6 +468,12 @@ static const struct verify_case transfers[] = {
         "pl.FP32] [argument-kind]"),
     BAD("get takes no keyword", STAGE "pld.tile.get(out, n, win, s, atomic=0)\n",
         "4:34: pld.tile.get has no keyword 'atomic' [keyword-unknown]"),
+    NEAR("product of tiles, in the type of the accumulator", "keyword-unknown",
+         HALVES "c = pl.matmul(a, a, out_dtype=pl.FP32, b_trans=False)\n"),
+    BAD("product of tiles in another type", HALVES "c = pl.matmul(a, a, out_dtype=pl.BF16)\n",
+        "4:25: tile.matmul has no keyword 'out_dtype' [keyword-unknown]"),
+    BAD("product of a transposed tile", HALVES "c = pl.matmul(a, a, a_trans=True)\n",
+        "4:25: tile.matmul has no keyword 'a_trans' [keyword-unknown]"),
 
     NEAR("put of equal ranks", "same-rank", STAGE "pld.tile.put(win, n, out, s, atomic=0)\n"),
     NEAR("two stages", "stage-pair",
