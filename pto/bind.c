@@ -484,10 +484,9 @@ static void look_through(struct lower *l, int lane)
 }
 
 /* One that nobody reads may be anything. */
-static bool contexts_are_paired(struct lower *l, size_t first)
+static bool contexts_are_paired(struct lower *l)
 {
-    for (size_t i = first; i < l->args.len; i++) {
-        struct pto_arg *a = &l->args.items[i];
+    vec_foreach (struct pto_arg, a, &l->args) {
         if (a->role == ROLE_CTX && a->window < 0 && !a->read)
             a->role = ROLE_TENSOR;
         if (a->role == ROLE_CTX && a->window < 0)
@@ -505,18 +504,22 @@ bool bind_recognise(struct lower *l, int task)
     const struct task *t = &l->launches.items[task];
     size_t first = l->args.len;
     for (int k = t->first_lane; k < t->first_lane + t->nlanes; k++) {
-        if (!add_args(l, k))
+        if (!add_args(l, k) || !recorded_arguments(l, k))
             return false;
         look_through(l, k);
     }
     merge_lanes(l, t);
-    if (!override_roles(l, first))
-        return false;
-    for (int k = t->first_lane; k < t->first_lane + t->nlanes; k++) {
+    return override_roles(l, first);
+}
+
+bool bind_contexts(struct lower *l)
+{
+    recorded_windows(l);
+    for (int k = 0; k < (int)l->lanes.len; k++) {
         pair_by_order(l, k, true);
         pair_by_order(l, k, false);
     }
-    return contexts_are_paired(l, first);
+    return contexts_are_paired(l);
 }
 
 /* ---- values from outside ---- */
@@ -585,7 +588,7 @@ static bool bind_scalar(struct lower *l, struct pto_arg *a, int reg, int64_t **v
         if (!given(l, a, "", r, &found, &x))
             return false;
         if (!found)
-            x = l->o->nranks > a->at_least ? l->o->nranks : a->at_least;
+            x = a->recorded ? a->recorded : l->o->nranks > a->at_least ? l->o->nranks : a->at_least;
         *unknown = !found && a->role == ROLE_SCALAR;
         if (r && x != a->fixed && a->role == ROLE_DIM)
             return lower_error(l, a->value->span,
@@ -721,6 +724,8 @@ static bool find_size(struct lower *l, struct pto_arg *a)
         return false;
     if (found)
         a->elems = n;
+    else if (a->tensor)
+        a->elems = a->tensor->bytes / elem_size(a->elem);
     if (a->elems == 0 && !a->read && !a->written)
         a->elems = 1; /* nobody asks for more */
     if (a->elems < 1 || a->elems > MAX_MEMORY / elem_size(a->elem))
@@ -742,6 +747,14 @@ static int region_named(const struct lower *l, const char *name)
     return -1;
 }
 
+static const char *unused_name(const struct lower *l, const char *name)
+{
+    const char *shown = name;
+    for (int k = 2; region_named(l, shown) >= 0; k++)
+        shown = arena_printf(l->arena, "%s.%d", name, k);
+    return shown;
+}
+
 /* Functions that use the same name share the memory. */
 static bool add_region(struct lower *l, struct pto_arg *a)
 {
@@ -750,10 +763,21 @@ static bool add_region(struct lower *l, struct pto_arg *a)
         a->region = l->args.items[a->twin].region;
         return true;
     }
+    const struct pto_arg *same = recorded_peer(l, a);
+    if (same) {
+        uint64_t bytes = (uint64_t)a->tensor->bytes;
+        a->region = same->region;
+        struct region *r = &l->regions.items[a->region];
+        r->output |= a->written;
+        r->size = bytes > r->size ? bytes : r->size;
+        return true;
+    }
     if (a->role == ROLE_RING)
         a->name =
             arena_printf(l->arena, "%s.pipe", l->launches.items[l->lanes.items[a->lane].task].name);
     uint64_t size = (uint64_t)a->elems * (uint64_t)elem_size(a->elem);
+    if (a->tensor) /* other memory of that name is another buffer */
+        a->name = unused_name(l, a->name);
     a->region = region_named(l, a->name);
     bool own = a->region >= 0 && l->regions.items[a->region].elem != a->elem;
     vec_foreach (const struct pto_arg, other, &l->args)
@@ -816,7 +840,12 @@ static bool add_regions(struct lower *l)
 
 static bool lay_out(struct lower *l, uint64_t *bytes)
 {
-    uint64_t used = build_lay_out(l->regions.items, l->regions.len, l->o->window_align);
+    bool recorded = false;
+    vec_foreach (const struct pto_arg, a, &l->args)
+        recorded |= a->tensor != NULL;
+    uint64_t used = recorded && !l->o->window_align
+                        ? recorded_lay_out(l)
+                        : build_lay_out(l->regions.items, l->regions.len, l->o->window_align);
     return build_memory_bytes(used, l->o->nranks, l->file->source, bytes, l->d);
 }
 
@@ -879,9 +908,28 @@ static bool note_pipes(struct lower *l)
     return v.ok;
 }
 
+static void note_recorded_dims(void *ctx, const struct pto_op *op)
+{
+    struct lower *l = ((struct use_visit *)ctx)->l;
+    const struct pto_arg *a =
+        is(op, "pto.make_tensor_view") ? arg_of(l, root_of(l, first_operand(op))) : NULL;
+    if (a && a->tensor)
+        recorded_dims(l, a, op, arg_of);
+}
+
+static void find_recorded_dims(struct lower *l)
+{
+    struct use_visit v = {.l = l};
+    for (int k = 0; k < (int)l->lanes.len; k++) {
+        tasks_enter(l, k);
+        visit(&v, l->func, note_recorded_dims, &v);
+    }
+}
+
 bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values)
 {
     bool unused;
+    find_recorded_dims(l);
     for (size_t i = 0; i < l->args.len; i++)
         if (l->args.items[i].role == ROLE_DIM &&
             !bind_scalar(l, &l->args.items[i], -1, values, &unused))
@@ -928,7 +976,7 @@ bool bind_lane(struct lower *l)
         s->use.root = NO_REG;
         if (is_pointer(a) || a->role == ROLE_CTX) {
             *s = (struct slot){.kind = SLOT_POINTER,
-                               .op = reg_operand(a->region),
+                               .op = {a->region, a->tensor ? a->tensor->at : 0},
                                .elem = a->elem,
                                .region = a->role == ROLE_CTX ? -1 : a->region,
                                .use = {a->role == ROLE_CTX ? NO_REG : a->region, false}};

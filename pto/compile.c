@@ -153,6 +153,8 @@ struct program *pto_compile(struct arena *a, const struct pto_file *f, const str
     for (int t = 0; t < (int)l.launches.len; t++)
         if (!bind_recognise(&l, t))
             return NULL;
+    if (!bind_contexts(&l))
+        return NULL;
     for (int r = 0; r < o->nranks; r++)
         values[r] = arena_array(a, int64_t, 3 * l.args.len + LAUNCH_REGISTERS + 1);
     if (!bind_arguments(&l, &bytes, values))

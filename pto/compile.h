@@ -21,6 +21,16 @@
 
 enum pto_answer { PTO_UNKNOWN, PTO_GIVEN, PTO_WRONG };
 
+/* What a recorded run handed to a task: a part of a buffer. */
+struct pto_tensor {
+    const char *buffer; /* the same text for the same memory */
+    uint64_t address;   /* of the buffer in the run, whose place in a cache line it has here */
+    int64_t bytes, at;  /* of the buffer; where the part begins */
+    int elem_bytes;
+    int ndims; /* at most PTO_MAX_DIMS */
+    int64_t shape[PTO_MAX_DIMS];
+};
+
 /* A task of a program that is said from outside. */
 struct pto_task {
     const char *name; /* of a function, or of two without _aic and _aiv; of a file: how others
@@ -32,6 +42,8 @@ struct pto_task {
     const char **after;    /* earlier tasks that it waits for, the last one of each name, */
     struct span *after_at; /* and where they are named */
     int nafter;
+    const struct pto_tensor *tensors; /* of its first arguments, all pointers; or none */
+    int ntensors;
 };
 
 struct pto_options {

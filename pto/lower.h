@@ -32,9 +32,11 @@ struct pto_arg {
     enum elem elem;
     int64_t elems; /* 0: not known */
     bool read_first, read, written;
-    bool counts;    /* cores count arrivals there: it begins with zeros */
-    enum elem part; /* the smallest that a pipe hands on; else elem */
-    bool constant;  /* a dimension: on every rank the same */
+    const struct pto_tensor *tensor; /* of a recorded run, or NULL */
+    int64_t recorded;                /* a dimension, as that had it; 0: not known */
+    bool counts;                     /* cores count arrivals there: it begins with zeros */
+    enum elem part;                  /* the smallest that a pipe hands on; else elem */
+    bool constant;                   /* a dimension: on every rank the same */
     int64_t fixed;
     int64_t at_least; /* a dimension: as far as its known parts reach */
 };
@@ -61,9 +63,11 @@ struct task_pipe {
 struct task {
     const char *name;
     int first_lane, nlanes, blocks;
-    int *after, nafter;          /* earlier tasks */
-    VEC(struct task_pipe) pipes; /* between its lanes */
-    int flags;                   /* that these take */
+    int *after, nafter;               /* earlier tasks */
+    VEC(struct task_pipe) pipes;      /* between its lanes */
+    int flags;                        /* that these take */
+    const struct pto_tensor *tensors; /* of a recorded run */
+    int ntensors;
 };
 
 /* ---- values ---- */
@@ -189,8 +193,24 @@ static inline struct task *lower_task(const struct lower *l)
 
 /* What the arguments of a task's lanes are, as far as these tell; an error where it cannot be. */
 bool bind_recognise(struct lower *l, int task);
+/* Whose each context is, when the roles of all tasks are known. */
+bool bind_contexts(struct lower *l);
 /* Regions and argument registers of all functions; values: what these hold at first, by rank. */
 bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values);
+/* ---- recorded runs (recorded.c) ---- */
+
+/* The lane's arguments are those that its task had. False after an error. */
+bool recorded_arguments(struct lower *l, int lane);
+/* A buffer that is a window for one task is one for all. */
+void recorded_windows(struct lower *l);
+/* An argument that has the same buffer and a region already, or NULL. */
+const struct pto_arg *recorded_peer(const struct lower *l, const struct pto_arg *a);
+/* What a view says of dimensions: those of the recorded tensor, which is that argument's. */
+void recorded_dims(struct lower *l, const struct pto_arg *a, const struct pto_op *view,
+                   struct pto_arg *(*argument)(struct lower *, const struct pto_value *));
+/* Windows of a recorded run lie as they did in their lines; the bytes that all regions take. */
+uint64_t recorded_lay_out(struct lower *l);
+
 /* The slots of the arguments of the lane in hand. */
 bool bind_lane(struct lower *l);
 /* The number of a block or vector core, or how many there are: which one its name says. */

@@ -227,6 +227,8 @@ static bool add_said(struct lower *l, const func_list *all, const func_list *roo
         return task_error(l, t, t->span, "no function '%s' that no other calls is in this file",
                           t->name);
     struct task *task = add_task(l, t->name, t->blocks);
+    task->tensors = t->tensors;
+    task->ntensors = t->ntensors;
     task->after = arena_array(l->arena, int, (size_t)t->nafter + 1);
     for (int k = 0; k < t->nafter; k++)
         if (!find_before(l, t, k, task))

@@ -4,13 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/campaign/build_dir.h"
 #include "pto/compile.h"
 #include "pto/emit.h"
 
 bool compiled_is(const char *path)
 {
     const char *suffix = strrchr(path, '.');
-    return suffix && !strcmp(suffix, ".pto");
+    return (suffix && !strcmp(suffix, ".pto")) || build_dir_is(path);
 }
 
 /* Where its names are looked up: the command line wins over directives. */
@@ -24,7 +25,7 @@ struct outside {
 /* Where the kernel's text is, and its tasks. */
 struct reading {
     const struct pto_file *file;
-    VEC(struct pto_task) tasks;
+    pto_tasks tasks;
 };
 
 static const struct reading *reading_of(const struct kernel *k)
@@ -64,7 +65,10 @@ static struct program *compile(struct arena *a, const struct kernel *k,
                             .ntasks = reading_of(k)->tasks.len,
                             .value = value_of,
                             .ctx = &outside};
-    return pto_compile(a, compiled_file(k), &p, d);
+    struct program *out = pto_compile(a, compiled_file(k), &p, d);
+    if (out)
+        out->name = k->name;
+    return out;
 }
 
 const struct pto_file *compiled_file(const struct kernel *k)
@@ -101,11 +105,17 @@ static bool scan(struct loading *g, const struct source *src, struct directives 
     return more && directives_scan_behind(g->arena, more, lead, out, g->d);
 }
 
+/* Of a file or directory, without what stands behind a dot. */
 static const char *stem_of(struct arena *a, const char *path)
 {
-    const char *base = strrchr(path, '/'), *suffix = strrchr(path, '.');
-    base = base ? base + 1 : path;
-    return arena_strndup(a, base, (size_t)(suffix - base));
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    const char *whole = arena_strndup(a, path, end), *base = strrchr(whole, '/');
+    base = base && base[1] ? base + 1 : whole;
+    const char *suffix = strrchr(base, '.');
+    return arena_strndup(a, base,
+                         suffix && suffix != base ? (size_t)(suffix - base) : strlen(base));
 }
 
 /* "arg4" of another file as an argument of its task, "push.arg4"; "size arg2" as "size push.arg2". */
@@ -220,20 +230,50 @@ static struct kernel *kernel_of_files(struct loading *g, const char *path,
     return k;
 }
 
+static struct kernel *load_sources(struct loading *g, const char *path,
+                                   const struct kernel_options *o)
+{
+    const struct source *src = g->sources.items[0];
+    if (g->sources.len > 1)
+        src = source_join(g->arena, g->sources.items, g->sources.len);
+    g->read->file = pto_read(g->arena, src, g->d);
+    return g->read->file ? kernel_of_files(g, path, o) : NULL;
+}
+
+/* The text of a build directory's program begins with its directives, which are comments. */
+static struct kernel *load_build(struct loading *g, const char *dir, const struct kernel_options *o)
+{
+    const char *bindings = build_dir_bindings(g->arena, dir);
+    const struct source *said = access(bindings, R_OK) ? source_from_string(g->arena, dir, "")
+                                                       : source_read(g->arena, bindings, g->d);
+    struct build_dir b = {0};
+    if (!said || !directives_scan_behind(g->arena, said, "// fencebench:", &g->directives, g->d) ||
+        !build_dir_read(g->arena, dir, &g->directives, &b, g->d))
+        return NULL;
+    vec_push(g->arena, &g->sources, said);
+    vec_foreach (const char *, path, &b.files) {
+        const struct source *s = source_read(g->arena, *path, g->d);
+        if (!s)
+            return NULL;
+        vec_push(g->arena, &g->sources, s);
+    }
+    g->read->tasks = b.tasks;
+    if (!g->directives.ranks.len && b.nranks)
+        vec_push(g->arena, &g->directives.ranks, b.nranks);
+    return load_sources(g, dir, o);
+}
+
 struct kernel *compiled_load(struct arena *a, const char *path, const struct kernel_options *o,
                              struct diag *d)
 {
-    const struct source *src = source_read(a, path, d);
     struct loading g = {.arena = a, .d = d, .read = arena_new(a, struct reading)};
+    if (build_dir_is(path))
+        return load_build(&g, path, o);
+    const struct source *src = source_read(a, path, d);
     if (!src)
         return NULL;
     vec_push(a, &g.sources, src);
-    if (!scan(&g, src, &g.directives) || !add_tasks(&g))
-        return NULL;
-    if (g.sources.len > 1)
-        src = source_join(a, g.sources.items, g.sources.len);
-    g.read->file = pto_read(a, src, d);
-    return g.read->file ? kernel_of_files(&g, path, o) : NULL;
+    return scan(&g, src, &g.directives) && add_tasks(&g) ? load_sources(&g, path, o) : NULL;
 }
 
 /* ---- the other way ---- */

@@ -9,7 +9,7 @@
 #include "codegen/kernel.h"
 #include "pto/tree.h"
 
-/* By its name. */
+/* By its name; or a directory, which is to be what a program was built in (build_dir.h). */
 bool compiled_is(const char *path);
 
 /* Reads the file. NULL with d filled when it cannot be read. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench/campaign/build_dir.h"
 #include "bench/cli/options.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@ enum key {
     KEY_ARG,
     KEY_PROGRAM,
     KEY_ALIGN,
+    KEY_BUILD,
     KEY_MODEL,
     KEY_RUNS,
     KEY_SEED,
@@ -302,6 +304,9 @@ static const struct argp_option compile_options[] = {
      1},
     {"window-align", KEY_ALIGN, "BYTES", 0,
      "Alignment of windows (default 64; in host programs what the toolchain says)", 1},
+    {"build", KEY_BUILD, "DIR", 0,
+     "The program that was built in that directory, as its recorded run has it, in place of a file",
+     1},
     {0},
 };
 
@@ -334,6 +339,11 @@ static error_t parse_compile(int key, char *arg, struct argp_state *s)
         return 0;
     case KEY_TOOLCHAIN:
         o->x.toolchain_name = arg;
+        return 0;
+    case KEY_BUILD:
+        if (!build_dir_is(arg))
+            argp_error(s, "--build=%s: no build directory: it has no folder next_levels", arg);
+        vec_push(&o->arena, &o->x.files, arg);
         return 0;
     case KEY_ARG:
         add_binding(o, arg, s);

@@ -1286,8 +1286,7 @@ Test(cli, compiled_programs)
         const char *part;
     } rows[] = {
         {"program/ordered.pto", 0, "1 final states; clean"},
-        {"program/unordered.pto", 1,
-         "program/publish.pto:30:3: error: race at data[64..127]@0, in "},
+        {"program/unordered.pto", 1, "ptoas/publish.pto:30:3: error: race at data[64..127]@0, in "},
         {"program/ordered.pto --arg publish.arg9=1", 2, "publish.arg9"},
     };
     struct cli c;
