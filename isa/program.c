@@ -63,9 +63,20 @@ const char *cmp_name(enum cmp c)
 
 bool cmp_holds(enum cmp c, int32_t memory, int32_t expected)
 {
-    return c == CMP_GE    ? memory >= expected
-           : c == CMP_GEU ? (uint32_t)memory >= (uint32_t)expected
-                          : memory == expected;
+    switch (c) {
+    case CMP_GE:
+        return memory >= expected;
+    case CMP_GEU:
+        return (uint32_t)memory >= (uint32_t)expected;
+    case CMP_NE:
+        return memory != expected;
+    case CMP_LT:
+        return memory < expected;
+    case CMP_LE:
+        return memory <= expected;
+    default:
+        return memory == expected;
+    }
 }
 
 const char *core_desc_name(const struct core_desc *c, struct arena *a)

@@ -122,7 +122,10 @@ const char *insn_op_name(enum insn_op op);
 #define COMPARISONS(X) \
     X(CMP_EQ, "==") \
     X(CMP_GE, ">=") \
-    X(CMP_GEU, "u>=")
+    X(CMP_GEU, "u>=") \
+    X(CMP_NE, "!=") \
+    X(CMP_LT, "<") \
+    X(CMP_LE, "<=")
 // clang-format on
 enum cmp { COMPARISONS(ENUM_ROW) CMP_COUNT };
 const char *cmp_name(enum cmp c);

@@ -51,16 +51,21 @@ bool lower_wait(struct lower *l, const struct pto_op *op)
     const struct slot *s = signal_of(l, op, &value);
     if (!s)
         return false;
+    static const struct {
+        const char *name;
+        enum cmp cmp;
+    } ways[] = {{"eq", CMP_EQ}, {"ne", CMP_NE}, {"gt", CMP_GE},
+                {"ge", CMP_GE}, {"lt", CMP_LT}, {"le", CMP_LE}};
     const char *how = enum_word(op, "cmp", "ge");
-    bool gt = !strcmp(how, "gt"), eq = !strcmp(how, "eq");
-    if (!gt && !eq && strcmp(how, "ge"))
-        return lower_error(l, op->span, "a wait for '%s' is not modelled; expected eq, ge or gt",
-                           how);
-    if (gt)
+    size_t k = 0;
+    while (k < sizeof ways / sizeof *ways && strcmp(ways[k].name, how))
+        k++;
+    if (k == sizeof ways / sizeof *ways)
+        return lower_error(l, op->span, "'%s' is no comparison", how);
+    if (!strcmp(how, "gt"))
         value = build_alu(&l->build, ALU_ADD, value, imm_operand(1));
     l->what = "TWAIT";
-    build_emit(&l->build,
-               macro_wait(build_like(&l->build), s->op, s->region, eq ? CMP_EQ : CMP_GE, value));
+    build_emit(&l->build, macro_wait(build_like(&l->build), s->op, s->region, ways[k].cmp, value));
     return true;
 }
 

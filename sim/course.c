@@ -414,6 +414,23 @@ static bool add_adds(struct guess *g)
     return true;
 }
 
+/* Some number from low to high satisfies the wait. */
+static bool one_satisfies(const struct wait *w, int64_t low, int64_t high)
+{
+    switch (w->cmp) {
+    case CMP_GE:
+        return high >= w->target;
+    case CMP_NE:
+        return low != w->target || high != w->target;
+    case CMP_LT:
+        return low < w->target;
+    case CMP_LE:
+        return low <= w->target;
+    default:
+        return high >= w->target && low <= w->target;
+    }
+}
+
 /* The cell can satisfy the wait in that segment, without what comes after an add or is it. */
 static bool satisfiable(const struct guess *g, const struct segment *s,
                         const struct change *without)
@@ -428,7 +445,7 @@ static bool satisfiable(const struct guess *g, const struct segment *s,
         high += certain || x->delta > 0 ? x->delta : 0;
     }
     bool wraps = low < INT32_MIN || high > INT32_MAX;
-    return wraps || (high >= g->wait->target && (g->wait->cmp == CMP_GE || low <= g->wait->target));
+    return wraps || one_satisfies(g->wait, low, high);
 }
 
 static void add_sure(struct arena *a, const struct guess *g, names *sure, const struct change *x)

@@ -172,6 +172,33 @@ Test(pto_compile, instructions)
     }
 }
 
+/* What a wait compares with 5: greater is at least one more. */
+static const struct {
+    const char *how;
+    enum cmp cmp;
+    int64_t with;
+} waits[] = {{"eq", CMP_EQ, 5}, {"ne", CMP_NE, 5}, {"ge", CMP_GE, 5},
+             {"gt", CMP_GE, 6}, {"lt", CMP_LT, 5}, {"le", CMP_LE, 5}};
+
+Test(pto_compile, waits)
+{
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        struct arena a = {0};
+        const char *body =
+            arena_printf(&a,
+                         "%%five = arith.constant 5 : i32\n"
+                         "pto.comm.twait(%%pp, %%five : " P ", i32) {cmp = #pto<wait_cmp %s>}\n",
+                         waits[i].how);
+        const struct code *c = must_compile(&a, kernel_of(&a, "vector", body), "")->cores[0].code;
+        for (int k = 0; k < c->count; k++)
+            if (c->insns[k].op == I_POLL)
+                cr_expect(c->insns[k].sub == waits[i].cmp && c->insns[k].imm2 == waits[i].with,
+                          "%s: %s %lld", waits[i].how, cmp_name((enum cmp)c->insns[k].sub),
+                          (long long)c->insns[k].imm2);
+        arena_free(&a);
+    }
+}
+
 /* ---- whose a marker is ---- */
 
 static const struct {
@@ -474,8 +501,8 @@ static const struct {
      "the tile 't' has no room for this shape"},
     {"cf.br ^bb1\n^bb1:\npto.barrier <PIPE_ALL>",
      "operation '^bb1' is read but not run: unstructured control flow is not run"},
-    {"pto.comm.twait(%pp, %one : " P ", i32) {cmp = #pto<wait_cmp lt>}",
-     "a wait for 'lt' is not modelled; expected eq, ge or gt"},
+    {"pto.comm.twait(%pp, %one : " P ", i32) {cmp = #pto<wait_cmp near>}",
+     "'near' is no comparison"},
     {"pto.tload ins(%t : " T ") outs(%t : " T ")", "expected a tensor view, found a tile"},
     {"pto.barrier <PIPE_NONE>", "expected a pipe, as in <PIPE_MTE2>"},
     {"%u = pto.alloc_tile addr = %x : " T, "the address of a tile must be a constant"},

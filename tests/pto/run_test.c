@@ -25,15 +25,18 @@
 #define OUT(i)                                                                                     \
     "%out" #i " = pto.partition_view %ov, offsets = [%c" #i ", %c0], sizes = [%c1, %c8] : " V      \
     " -> " P1 "\n"
-#define STAGE     "%s = pto.alloc_tile : " T1 "\n"
-#define STAGES    STAGE "%s2 = pto.alloc_tile : " T1 "\n"
-#define PUT(v, i) "pto.store_scalar " v ", %o[%c" #i "] : !pto.ptr<i32>, i32\n"
+#define STAGE        "%s = pto.alloc_tile : " T1 "\n"
+#define STAGES       STAGE "%s2 = pto.alloc_tile : " T1 "\n"
+#define PUT(v, i)    "pto.store_scalar " v ", %o[%c" #i "] : !pto.ptr<i32>, i32\n"
+#define S            "!pto.partition_tensor_view<1xi32>"
+#define WAIT(how, v) "pto.comm.twait(%sig, " v " : " S ", i32) {cmp = #pto<wait_cmp " how ">}\n"
 /* A number that only the run knows. */
 #define RUN(n) "%r" #n " = arith.addi %zero, %c" #n " : index\n"
 
 /* p holds 64 numbers, o is written; both have rows of 8, and o is zero first. */
 static const char head[] =
-    "module {\n  func.func @k(%p: !pto.ptr<i32>, %o: !pto.ptr<i32>, %zero: index) attributes "
+    "module {\n  func.func @k(%p: !pto.ptr<i32>, %o: !pto.ptr<i32>, %zero: index, "
+    "%sig: !pto.partition_tensor_view<1xi32>) attributes "
     "{pto.kernel_kind = #pto.kernel_kind<vector>} {\n"
     "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
     "%c2 = arith.constant 2 : index\n%c3 = arith.constant 3 : index\n"
@@ -200,6 +203,13 @@ static const struct {
                                  "pto.mscatter ins(%s2, %s : " T1 ", " T1 ") outs(%out2 : " P1
                                  ") {coalesce = #pto<coalesce elem>}\n",
      {"0 0 0 0 0 0 0 0", "0 0 0 0 0 0 0 0", "0 6 7 1 2 3 4 5"}},
+    {"waits: each holds as soon as the own notify is there, or from the start",
+     WAIT("lt", "%ten")
+         WAIT("le", "%none") "pto.comm.tnotify(%sig, %ten : " S
+                             ", i32) {notifyOp = #pto<notify_op atomic_add>}\n" WAIT("ne", "%none")
+                                 WAIT("gt", "%none") WAIT("le", "%ten") WAIT("eq", "%ten")
+                                     PUT("%ten", 0),
+     {"10 0 0 0 0 0 0 0"}},
     {"printing changes nothing",
      LOAD4 "pto.tprint ins(%t : " T4 ")\npto.tprint ins(%pp : " P4 ")\n" STORE4,
      {"1 6 4 2 7 5 3 1"}},
