@@ -317,7 +317,8 @@ struct ir_var *parse_lookup(struct parser *p, const struct token *name)
 _Noreturn static void parse_no_value(struct parser *p, const struct token *name)
 {
     const char *lacks = name->name->lacks, *which = lacks ? lacks : name->text;
-    p->lacks = which;
+    if (!token_is_op(name + 1, ".")) /* nobody gives an object from outside: what is made of it */
+        p->lacks = which;
     if (name[1].kind == TOK_OP && !strcmp(name[1].text, "."))
         parse_fail(p, name->span, "'%s' is Python around the program, which is not run",
                    name->text);

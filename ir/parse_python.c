@@ -833,9 +833,22 @@ static const struct token *behind_target(const struct token *t, const struct tok
 }
 
 /* a, (b, c) = value */
+/* module.NAME between two tokens: the name in that file. */
+static struct name *module_member(const struct token *from, const struct token *to)
+{
+    const struct token *last;
+    struct name *n = is_binding(from) && to > from + 1 ? ir_imported(from, &last) : NULL;
+    return n && last + 1 == to && !n->is_function ? n : NULL;
+}
+
 static void bind_targets(struct parser *p, const struct token *from, const struct token *to,
                          struct ir_expr *value)
 {
+    struct name *member = module_member(from, to);
+    if (member) {
+        parse_bind_python(p, member, value);
+        return;
+    }
     const struct token *first_end = behind_target(from, to);
     size_t n = 0, i = 0;
     for (const struct token *t = from; t < to; t = behind_target(t, to) + 1)
@@ -881,10 +894,11 @@ static void run_binding(struct parser *p)
         value = NULL;
     for (const struct token *from = first, *at = assigns;;
          from = at + 1, at = find_assignment(from)) {
-        if (value)
-            bind_targets(p, from, end_of_target(from, at), value);
+        const struct token *to = end_of_target(from, at);
+        if (value || module_member(from, to))
+            bind_targets(p, from, to, value);
         else
-            leave_outside(p, from, end_of_target(from, at));
+            leave_outside(p, from, to);
         if (at == last)
             break;
     }

@@ -41,7 +41,7 @@ def not_comparable(what):
 
 
 def fencebench(*arguments):
-    done = subprocess.run([FENCEBENCH, *arguments], capture_output=True, text=True, timeout=120, errors="replace")
+    done = subprocess.run([FENCEBENCH, *arguments], capture_output=True, text=True, timeout=600, errors="replace")
     return done.returncode, done.stdout, done.stderr
 
 
