@@ -547,13 +547,15 @@ static const char *uses_of(struct lower *l, const struct pto_arg *a)
     return u.n ? u.text.text : "nothing";
 }
 
-/* With its task in front where there are several. */
+/* With its task in front where there are several, or its function where that has a name with a dot. */
 static const char *asked_name(const struct lower *l, const struct pto_arg *a)
 {
-    return l->launches.len == 1
-               ? a->number
-               : arena_printf(l->arena, "%s.%s",
-                              l->launches.items[l->lanes.items[a->lane].task].name, a->number);
+    const struct task_lane *lane = &l->lanes.items[a->lane];
+    const char *owner = l->launches.items[lane->task].name;
+    if (l->launches.len == 1)
+        return a->number;
+    return arena_printf(l->arena, "%s.%s", strchr(owner, '.') ? lane->func->symbol : owner,
+                        a->number);
 }
 
 /* One error for all scalars that nobody gives. */

@@ -48,7 +48,7 @@ static bool dims(struct pto_parser *p, struct pto_type *t)
             return pto_fail(p, p->at->span, "expected 'x' behind an extent, as in 8x16xf32");
         s++;
     }
-    if (!*s || strpbrk(s + 1, "?!"))
+    if ((!isalpha((unsigned char)*s) && *s != '!') || strpbrk(s + 1, "?!"))
         return pto_fail(p, p->at->span, "expected an element type behind the extents");
     t->elem = s;
     p->at++;
