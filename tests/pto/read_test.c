@@ -197,6 +197,8 @@ static const struct {
     {"func.func @k(%x: index) {\n  %x = arith.addi %x, %x : index\n}\n",
      "2:3: '%x' is defined already on line 1"},
     {"func.func @k(%x: !pto.ptr<>) {\n}\n", "1:27: expected an element type, found '>'"},
+    {"func.func @k(%x: !pto.tensor_view<4x.32>) {\n}\n",
+     "1:35: expected an element type behind the extents"},
     {"func.func @k(%x: !pto.tile_buf<vec, 16xf32>) {\n}\n",
      "1:37: a tile has rows and columns, as in 16x128xf32"},
     {"func.func @k(%x: !pto.tile_buf<loc=vec, dtype=f32, rows=1>) {\n}\n",
