@@ -53,7 +53,7 @@ shared_passes := $(random_program)
 shared_litmus := $(random_program) tests/fuzz/mutate.c tests/fuzz/targets.c
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs repair calibrate saving sweeps sensitivity conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
+.PHONY: all help deps build-id demo test check build-tests promote bench crosscheck properties soak programs proofs repair calibrate saving sweeps matrix sensitivity conformance fuzz results sanitize tsan format format-check floors facts install uninstall clean
 
 ## make               install what is missing, then build build/fencebench (V=1: show the commands; -j N: N jobs)
 all: deps
@@ -145,6 +145,10 @@ saving: all
 ## make sweeps        a page and a picture of each kernel: which mutants are noticed under which contract; results/sweep
 sweeps: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/sweeps.sh
+
+## make matrix        what the tables of hazards in the facts say beside what this machine answers; results/matrix.md
+matrix: all
+	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/matrix.sh
 
 ## make sensitivity   which marker matters under which contract and toolchain, and what makes the markers suffice; results/sensitivity.md
 sensitivity: all

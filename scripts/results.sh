@@ -97,6 +97,7 @@ KERNELS=$(echo $kernels/{mesh_allreduce,put_ring,remote_store_push,scalar_publis
 "$bench" passes --markdown > "$out/passes.md"
 FENCEBENCH=$bench bash scripts/semantics.sh > "$out/semantics.md"
 FENCEBENCH=$bench OUT=$out bash scripts/lint.sh
+FENCEBENCH=$bench OUT=$out bash scripts/matrix.sh
 FENCEBENCH=$bench bash scripts/batching.sh > "$out/batching.md"
 # The tables alone, for the findings: from the command to the first difference.
 awk '/^\$ fencebench/ { if (n++) print ""; on = 1 } /^(```)?$/ { on = 0 } on' "$out/batching.md" > "$out/batching.txt"
