@@ -63,6 +63,13 @@ struct cell {
 
 typedef VEC(uint32_t) epochs;
 
+/* Behind the access of that epoch the core drops its copy of the line. */
+struct drop {
+    int core;
+    uint32_t epoch;
+    uint64_t line;
+};
+
 /* A core touches a line. */
 struct line_moment {
     uint32_t epoch;
@@ -78,6 +85,7 @@ struct course {
     struct line_moment *line_moments;
     VEC(struct course_wait) * core_waits; /* of each core, in order */
     epochs *held_up[COURSE_ORDERS];       /* of each core: when it comes to what orders its steps */
+    VEC(struct drop) drops;
     struct tile_order *tiles;
     struct arena arena;
     struct oracle *oracle; /* of the recorded run */
@@ -269,10 +277,21 @@ static bool raised_together(const struct course *c, const struct machine *m)
     return true;
 }
 
+/* A dcci of a line, or a wait, which begins with one. */
+static void note_drop(struct course *c, const struct machine *m, int core)
+{
+    uint64_t addr = machine_effective_address(m, core), line = line_of(m, addr);
+    if (gm_rank(addr) < c->program->nranks && gm_offset(addr) < c->program->gm_bytes &&
+        (m->contract->dcci_unaligned != DCCI_TAIL_ONLY || addr == line))
+        vec_push(&c->arena, &c->drops, (struct drop){core, c->oracle->cores[core].epoch, line});
+}
+
 /* The scalar unit of core takes the instruction. */
-static void note_order(struct course *c, int core, const struct insn *i)
+static void note_order(struct course *c, const struct machine *m, int core, const struct insn *i)
 {
     uint32_t epoch = c->oracle->cores[core].epoch;
+    if (i->op == I_DCCI || i->op == I_POLL)
+        note_drop(c, m, core);
     if (i->op == I_DCCI_ALL)
         vec_push(&c->arena, &c->held_up[COURSE_FLUSH][core], epoch);
     else if (i->op == I_DSB)
@@ -296,7 +315,7 @@ static const char *record_run(struct course *c, struct machine *m, uint64_t most
         if (m->transitions > most_steps)
             return "its run is too long";
         if (i)
-            note_order(c, t.core, i);
+            note_order(c, m, t.core, i);
         machine_fire(m, t);
         note_changes(c, m, touches);
         touches = c->touches.len;
@@ -567,6 +586,8 @@ static void note_moments(struct course *c)
     vec_foreach (const struct wait, w, &c->waits)
         if (w->flag == NO_FLAG)
             note_moment(c, w->core, w->cell, WORD, (struct line_moment){w->epoch, COURSE_READS});
+    vec_foreach (const struct drop, d, &c->drops)
+        note_moment(c, d->core, d->line, WORD, (struct line_moment){d->epoch, COURSE_DROPS});
 }
 
 static int by_epoch(const void *x, const void *y)
@@ -621,12 +642,24 @@ uint32_t course_next(const struct course *c, enum course_order order, int core, 
     return low < list->len ? list->items[low] : UINT32_MAX;
 }
 
+/* The core loads or stores in its copy of the line at an epoch behind `after`, before it drops it at
+ * `from` or later. */
+static bool uses_copy(const struct course *c, int core, uint64_t line, uint32_t after,
+                      uint32_t from)
+{
+    const uint32_t *first = &c->line_first[place_of(c, core, line)];
+    uint32_t dropped = course_next(c, COURSE_FLUSH, core, from - 1);
+    for (uint32_t i = first[1]; i > first[0] && c->line_moments[i - 1].epoch >= from; i--)
+        if (c->line_moments[i - 1].how == COURSE_DROPS && c->line_moments[i - 1].epoch < dropped)
+            dropped = c->line_moments[i - 1].epoch;
+    return course_touches(c, core, line, after, dropped) & COURSE_CACHED;
+}
+
+/* A drop of this epoch the core may have behind it. */
 bool course_uses_line(const struct oracle *o, int core, uint64_t line)
 {
     uint32_t epoch = o->cores[core].epoch;
-    return course_touches(o->course, core, line, epoch,
-                          course_next(o->course, COURSE_FLUSH, core, epoch)) &
-           COURSE_CACHED;
+    return uses_copy(o->course, core, line, epoch, epoch + 1);
 }
 
 /* The most that the adds to a cell can make of it, one way or the other, fits its word. */
@@ -643,14 +676,12 @@ static bool cannot_wrap(const struct cell *cell)
 static bool mark_awaits(struct course *c, const struct wait *w)
 {
     uint64_t line = w->cell & ~((uint64_t)c->line - 1);
-    unsigned later =
-        course_touches(c, w->core, line, w->epoch, course_next(c, COURSE_FLUSH, w->core, w->epoch));
-    if (w->flag != NO_FLAG || w->cmp != CMP_GE || (later & COURSE_CACHED) ||
+    if (w->flag != NO_FLAG || w->cmp != CMP_GE || uses_copy(c, w->core, line, w->epoch, w->epoch) ||
         !cannot_wrap(&c->cells.items[cell_place(c, w->cell)]))
         return false;
     const uint32_t *first = &c->line_first[place_of(c, w->core, line)];
     for (uint32_t i = first[0]; i < first[1]; i++)
-        if (c->line_moments[i].epoch == w->epoch)
+        if (c->line_moments[i].epoch == w->epoch && c->line_moments[i].how == COURSE_READS)
             c->line_moments[i].how = COURSE_AWAITS;
     return true;
 }

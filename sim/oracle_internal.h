@@ -118,8 +118,8 @@ enum course_touch_kind {
     COURSE_ADDS = 1 << 2,   /* integers to words, which commute */
     COURSE_CACHED = 1 << 3, /* by a copy in its cache, if there is one */
     COURSE_LOWERS = 1 << 4, /* such adds, which make a word smaller that waits read */
-    COURSE_AWAITS =
-        1 << 5, /* a wait for a word to be large enough, whose copy is not used after it */
+    COURSE_AWAITS = 1 << 5, /* a wait for a word to be large enough; its copy is not used again */
+    COURSE_DROPS = 1 << 6,  /* no access: a clean of its copy, behind the access of that epoch */
 };
 unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_t after,
                         uint32_t last);

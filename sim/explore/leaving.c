@@ -154,7 +154,7 @@ static bool done_with(const struct machine *m, int core, uint64_t line)
 {
     const struct oracle *o = m->oracle;
     for (int c = 0; c < m->program->ncores; c++)
-        if (course_touches(o->course, c, line, o->cores[c].epoch, UINT32_MAX))
+        if (course_touches(o->course, c, line, o->cores[c].epoch, UINT32_MAX) & ~COURSE_DROPS)
             return false;
     return !dirty_elsewhere(m, core, line) && !in_flight_to(m, line) && !queued_for(m, line);
 }
