@@ -8,12 +8,8 @@ limits=(--max-states="${STATES:-250000}")
 json=$(mktemp)
 trap 'rm -f "$json"' EXIT
 
-# Sizes at which every state is visited, and numbers of ranks other than 2.
-declare -A sizes=(
-    [expert_dispatch]="--arg TOKENS=1 --arg DIM=1" [mesh_allreduce]="--arg SIZE=8 --arg CHUNK=8"
-    [mesh_allreduce_ssa]="--arg SIZE=8 --arg CHUNK=8" [lanes_push_ring]="--arg R=1 --max-states=5000"
-    [lanes_through_memory]="-P 1"
-)
+# Options of kernels that are not for two ranks.
+declare -A sizes=([lanes_through_memory]="-P 1")
 
 # row KERNEL OPTION..: one line of the table.
 row() {

@@ -542,7 +542,8 @@ static uint32_t how_of(const struct course *c, const struct node *x)
 {
     const struct code *code = c->program->cores[x->core].code;
     const struct insn *i = &code->insns[x->insn];
-    uint32_t cached = insn_scalar_access(i) && insn_any(i, CLASS_CACHED) ? COURSE_CACHED : 0;
+    uint32_t cached =
+        insn_scalar_access(i) && insn_any(i, CLASS_CACHED) ? COURSE_CACHED : COURSE_PAST;
     if (x->kind == NODE_KIND_READ)
         return COURSE_READS | cached;
     bool words =
@@ -585,7 +586,8 @@ static void note_moments(struct course *c)
     }
     vec_foreach (const struct wait, w, &c->waits)
         if (w->flag == NO_FLAG)
-            note_moment(c, w->core, w->cell, WORD, (struct line_moment){w->epoch, COURSE_READS});
+            note_moment(c, w->core, w->cell, WORD,
+                        (struct line_moment){w->epoch, COURSE_READS | COURSE_PAST});
     vec_foreach (const struct drop, d, &c->drops)
         note_moment(c, d->core, d->line, WORD, (struct line_moment){d->epoch, COURSE_DROPS});
 }
@@ -642,17 +644,22 @@ uint32_t course_next(const struct course *c, enum course_order order, int core, 
     return low < list->len ? list->items[low] : UINT32_MAX;
 }
 
-/* The core loads or stores in its copy of the line at an epoch behind `after`, before it drops it at
- * `from` or later. */
-static bool uses_copy(const struct course *c, int core, uint64_t line, uint32_t after,
-                      uint32_t from)
+uint32_t course_drop(const struct course *c, int core, uint64_t line, uint32_t from)
 {
     const uint32_t *first = &c->line_first[place_of(c, core, line)];
     uint32_t dropped = course_next(c, COURSE_FLUSH, core, from - 1);
     for (uint32_t i = first[1]; i > first[0] && c->line_moments[i - 1].epoch >= from; i--)
         if (c->line_moments[i - 1].how == COURSE_DROPS && c->line_moments[i - 1].epoch < dropped)
             dropped = c->line_moments[i - 1].epoch;
-    return course_touches(c, core, line, after, dropped) & COURSE_CACHED;
+    return dropped;
+}
+
+/* The core loads or stores in its copy of the line at an epoch behind `after`, before it drops it at
+ * `from` or later. */
+static bool uses_copy(const struct course *c, int core, uint64_t line, uint32_t after,
+                      uint32_t from)
+{
+    return course_touches(c, core, line, after, course_drop(c, core, line, from)) & COURSE_CACHED;
 }
 
 /* A drop of this epoch the core may have behind it. */
@@ -681,8 +688,9 @@ static bool mark_awaits(struct course *c, const struct wait *w)
         return false;
     const uint32_t *first = &c->line_first[place_of(c, w->core, line)];
     for (uint32_t i = first[0]; i < first[1]; i++)
-        if (c->line_moments[i].epoch == w->epoch && c->line_moments[i].how == COURSE_READS)
-            c->line_moments[i].how = COURSE_AWAITS;
+        if (c->line_moments[i].epoch == w->epoch &&
+            c->line_moments[i].how == (COURSE_READS | COURSE_PAST))
+            c->line_moments[i].how = COURSE_AWAITS | COURSE_PAST;
     return true;
 }
 

@@ -120,6 +120,7 @@ enum course_touch_kind {
     COURSE_LOWERS = 1 << 4, /* such adds, which make a word smaller that waits read */
     COURSE_AWAITS = 1 << 5, /* a wait for a word to be large enough; its copy is not used again */
     COURSE_DROPS = 1 << 6,  /* no access: a clean of its copy, behind the access of that epoch */
+    COURSE_PAST = 1 << 7,   /* by a transfer, or otherwise past the cache; or it is a wait */
 };
 unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_t after,
                         uint32_t last);
@@ -128,6 +129,9 @@ unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_
  * dsb, a barrier of all pipes. One of that epoch itself it may have behind it. */
 enum course_order { COURSE_FLUSH, COURSE_DSB, COURSE_BARRIER, COURSE_ORDERS };
 uint32_t course_next(const struct course *c, enum course_order order, int core, uint32_t epoch);
+
+/* The epoch behind which core drops its copy of the line next, `from` or later; UINT32_MAX: never. */
+uint32_t course_drop(const struct course *c, int core, uint64_t line, uint32_t from);
 
 /* Core still loads or stores in a copy of the line that its cache has now. */
 bool course_uses_line(const struct oracle *o, int core, uint64_t line);

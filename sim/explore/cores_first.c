@@ -119,6 +119,18 @@ static void stand_before(struct cores_first *f, int core, size_t wait)
     f->stop[core] = f->last[core] + (wait < n && !w[wait].counts);
 }
 
+static void find_next_waits(struct cores_first *f)
+{
+    const struct oracle *o = f->m->oracle;
+    for (int c = 0; c < f->m->program->ncores; c++) {
+        size_t n;
+        const struct course_wait *w = course_waits(o->course, c, &n);
+        f->next[c] = 0;
+        while (f->next[c] < n && w[f->next[c]].epoch <= o->cores[c].epoch)
+            f->next[c]++;
+    }
+}
+
 /* Lets all cores but those in set go on for as long as waits can come true. */
 static void let_go(struct cores_first *f, cores set)
 {
@@ -312,6 +324,74 @@ static bool wakes(const struct cores_first *f, cores set, int core, int other)
     return told || disturbs(f, core, machine_effective_address(f->m, other), WORD, READS);
 }
 
+/* ---- lines that can stay ---- */
+
+/* Bringing the line to memory loses no write, and leaves in memory what the copy holds. */
+static bool arrives_plainly(const struct machine *m, int core, const struct cache_line *l)
+{
+    const struct oracle *o = m->oracle;
+    const struct cache *k = &m->cores[core].cache;
+    const uint32_t *copy = slot_prov(m, k, (int)(l - k->lines));
+    int per_word = WORD / m->grain;
+    for (int u = 0; u < m->units; u++) {
+        uint32_t there = prov_of(m, l->tag + (uint64_t)(u * m->grain));
+        bool own = l->dirty >> u / per_word & 1;
+        if (there == copy[u] || (own && o->nodes[there].kind == NODE_KIND_INIT))
+            continue;
+        if (!own || node_is_set(&o->nodes[there]) || node_is_set(&o->nodes[copy[u]]) ||
+            !hb(o, there, copy[u]))
+            return false;
+    }
+    return true;
+}
+
+/* Nobody ever writes the line but by adds. */
+static bool only_adds(const struct machine *m, uint64_t line)
+{
+    for (int c = 0; c < m->program->ncores; c++)
+        if (course_touches(m->oracle->course, c, line, 0, UINT32_MAX) & COURSE_WRITES)
+            return false;
+    return true;
+}
+
+/* What core itself does before it cleans the line is the same whether it has left or not. */
+static bool unit_cannot_tell(const struct machine *m, int core, const struct cache_line *l,
+                             uint32_t clean)
+{
+    unsigned how =
+        course_touches(m->oracle->course, core, l->tag, m->oracle->cores[core].epoch, clean);
+    for (const struct message *msg = m->cores[core].newest; msg; msg = msg->older)
+        if (line_of(m, msg->addr) <= l->tag && l->tag < msg->addr + msg->len)
+            return false;
+    return !(how & COURSE_PAST) && !(l->delta && (how & (COURSE_READS | COURSE_WRITES))) &&
+           !pending_in_queues(m, core, l->tag, WRITES);
+}
+
+bool cores_first_line_stays(struct cores_first *f, const struct machine *m, struct transition t)
+{
+    const struct oracle *o = m->oracle;
+    const struct cache_line *l = &m->cores[t.core].cache.lines[t.index];
+    bool stays = false;
+    if (t.kind != T_EVICT || !l->dirty == !l->delta ||
+        m->contract->dcci_unaligned == DCCI_TAIL_ONLY)
+        return false;
+    uint32_t clean = course_drop(o->course, t.core, l->tag, o->cores[t.core].epoch + 1);
+    if (clean == UINT32_MAX || !unit_cannot_tell(m, t.core, l, clean) ||
+        !(l->dirty ? arrives_plainly(m, t.core, l) : only_adds(m, l->tag)))
+        return false;
+    f->m = m;
+    find_next_waits(f);
+    f->step = true;
+    f->limit = clean;
+    let_go(f, (cores)1 << t.core);
+    stays = true;
+    for (int c = 0; c < m->program->ncores && stays; c++)
+        stays = c == t.core ||
+                !disturbs(f, c, l->tag, (uint64_t)m->contract->line, l->dirty ? WRITES : ADDS);
+    f->step = false;
+    return stays;
+}
+
 /* ---- sets ---- */
 
 static bool belongs(const struct cores_first *f, cores set, int core)
@@ -481,18 +561,6 @@ static bool goes_on(const struct cores_first *f, cores set)
         if (has(set, f->steps[i].core) && !transition_spontaneous(f->steps[i]))
             return true;
     return false;
-}
-
-static void find_next_waits(struct cores_first *f)
-{
-    const struct oracle *o = f->m->oracle;
-    for (int c = 0; c < f->m->program->ncores; c++) {
-        size_t n;
-        const struct course_wait *w = course_waits(o->course, c, &n);
-        f->next[c] = 0;
-        while (f->next[c] < n && w[f->next[c]].epoch <= o->cores[c].epoch)
-            f->next[c]++;
-    }
 }
 
 void cores_first_choose(struct cores_first *f, const struct machine *m, const struct transition *t,

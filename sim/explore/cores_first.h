@@ -42,4 +42,8 @@ struct cores_first *cores_first_new(struct arena *a, const struct machine *m);
 void cores_first_choose(struct cores_first *f, const struct machine *m, const struct transition *t,
                         int n, bool *first);
 
+/* Of a step that is enabled while others than such are: a line with words for memory need not leave, for
+ * nobody can tell whether it has before its unit cleans it. */
+bool cores_first_line_stays(struct cores_first *f, const struct machine *m, struct transition t);
+
 #endif

@@ -187,9 +187,13 @@ static void report_final(struct worker *w, bool deadlock)
         oracle_forget_findings(w->m->oracle);
 }
 
-static bool leaves_later(const struct machine *m, struct transition t, bool idle)
+static bool leaves_later(const struct worker *w, struct transition t, bool idle)
 {
-    return m->opt.leaves_late && t.kind == T_EVICT && leave_of(m, t, idle) == LEAVES_LATER;
+    const struct machine *m = w->m;
+    return m->opt.leaves_late && t.kind == T_EVICT &&
+           (leave_of(m, t, idle) == LEAVES_LATER ||
+            (!idle && !machine_at_end(m) && w->first_cores &&
+             cores_first_line_stays(w->first_cores, m, t)));
 }
 
 /* The steps from the machine's state; a final one is reported when it is seen first. Where there
@@ -205,7 +209,7 @@ static int steps_of(struct worker *w, struct transition *t)
     for (int i = 0; i < enabled; i++)
         idle &= t[i].kind == T_EVICT;
     for (int i = 0; i < enabled; i++)
-        if (!pack_idle(w->packer, w->m, t[i]) && !leaves_later(w->m, t[i], idle))
+        if (!pack_idle(w->packer, w->m, t[i]) && !leaves_later(w, t[i], idle))
             t[n++] = t[i];
     return n;
 }
