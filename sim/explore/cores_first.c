@@ -354,16 +354,18 @@ static bool only_adds(const struct machine *m, uint64_t line)
     return true;
 }
 
-/* What core itself does before it cleans the line is the same whether it has left or not. */
+/* What core itself does before it cleans the line is the same whether it has left or not. An add to a
+ * line that is dirty goes to memory with it, and a load does not see what a line adds. */
 static bool unit_cannot_tell(const struct machine *m, int core, const struct cache_line *l,
                              uint32_t clean)
 {
-    unsigned how =
-        course_touches(m->oracle->course, core, l->tag, m->oracle->cores[core].epoch, clean);
+    uint32_t epoch = m->oracle->cores[core].epoch;
+    unsigned telling = l->dirty ? COURSE_PAST | COURSE_ADDS
+                                : COURSE_PAST | COURSE_READS | COURSE_WRITES | COURSE_AWAITS;
     for (const struct message *msg = m->cores[core].newest; msg; msg = msg->older)
         if (line_of(m, msg->addr) <= l->tag && l->tag < msg->addr + msg->len)
             return false;
-    return !(how & COURSE_PAST) && !(l->delta && (how & (COURSE_READS | COURSE_WRITES))) &&
+    return !(course_touches(m->oracle->course, core, l->tag, epoch, clean) & telling) &&
            !pending_in_queues(m, core, l->tag, WRITES);
 }
 

@@ -442,6 +442,19 @@ static const struct {
                                      "st.atomic c@1, 4 | ;\n"
                                      "notify.add s@0, 1 | ;\n"
                                      "exists (b@1=0)\n"},
+    /* A core adds to a line that it has stored to before: what has left by then is not in the line. */
+    {"an add behind a store to the line", "GM ADD\n"
+                                          "{ line a, b, c; line s, u; ranks = 1 }\n"
+                                          "P0 | P0.1 ;\n"
+                                          "dsb | st b@0, 1 ;\n"
+                                          "notify.add u@0, 1 | st.atomic c@0, 2 ;\n"
+                                          "wait s@0 >= 1 | dcci c@0 ;\n"
+                                          "dcci b@0 | dsb ;\n"
+                                          "ld r0, b@0 | notify.add s@0, 1 ;\n"
+                                          "st.dev b@0, 3 | wait u@0 >= 1 ;\n"
+                                          " | dcci c@0 ;\n"
+                                          " | st a@0, 4 ;\n"
+                                          "exists (a@0=0)\n"},
 };
 
 Test(verdicts, where_a_line_leaves_first, .timeout = 36000)
