@@ -394,12 +394,58 @@ static struct ir_type *first_output(const struct ir_func *f)
     return NULL;
 }
 
-/* Of `return a` the type of that parameter, of `return a, b` a tuple of them; of a local variable
- * that of the first Out parameter; of anything else none. */
+static bool is_own_param(const struct ir_func *f, const struct ir_var *v)
+{
+    vec_foreach (struct ir_param, param, &f->params)
+        if (param->var == v)
+            return true;
+    return false;
+}
+
+/* Result k of g, of n, when its extents say the same outside of g. */
+static struct ir_type *result_of(const struct ir_func *g, size_t k, size_t n)
+{
+    struct ir_type *t = g ? g->return_type : NULL;
+    bool tuple = t && t->kind == IR_TYPE_TUPLE && t->elems.len == n;
+    t = tuple ? t->elems.items[k] : n == 1 ? t : NULL;
+    if (!t || !ir_type_is_tensor_like(t))
+        return NULL;
+    vec_foreach (struct ir_expr *, e, &t->shape)
+        if ((*e)->kind != IR_INT && ((*e)->kind != IR_VAR || is_own_param(g, (*e)->var)))
+            return NULL;
+    return t;
+}
+
+/* The type of a local variable that a statement of from..to, `a, b = g(`, binds to a result of a
+ * function in front of this one. */
+static struct ir_type *type_of_result(struct parser *p, const struct token *name, size_t from,
+                                      size_t to)
+{
+    for (size_t i = from + 1; i < to; i++) {
+        enum token_kind before = p->toks[i - 1].kind;
+        const struct token *t = &p->toks[i];
+        size_t n = 1, k = SIZE_MAX;
+        if (before != TOK_NEWLINE && before != TOK_INDENT && before != TOK_DEDENT)
+            continue;
+        for (; t->kind == TOK_NAME; t += 2, n++) {
+            k = t->name == name->name ? n - 1 : k;
+            if (!token_is_op(t + 1, ","))
+                break;
+        }
+        if (k != SIZE_MAX && t->kind == TOK_NAME && token_is_op(t + 1, "=") &&
+            t[2].kind == TOK_NAME && token_is_op(t + 3, "("))
+            return result_of(map_get_text(&p->functions, t[2].text), k, n);
+    }
+    return NULL;
+}
+
+/* Of `return a` the type of that parameter, of `return a, b` a tuple of them, or of what calls give;
+ * of a local variable that of the first Out parameter; of anything else none. */
 static struct ir_type *inferred_result(struct parser *p, const struct ir_func *f, size_t from,
                                        size_t to)
 {
     struct ir_type *tuple = ir_type_new(p->arena, IR_TYPE_TUPLE);
+    const size_t body = from;
     while (from < to &&
            !(token_is_word(&p->toks[from], "return") && p->toks[from + 1].kind != TOK_NEWLINE))
         from++;
@@ -409,6 +455,7 @@ static struct ir_type *inferred_result(struct parser *p, const struct ir_func *f
         bool ends = t[1].kind == TOK_NEWLINE;
         if (ends && t == first)
             return type ? type : first_output(f);
+        type = type ? type : type_of_result(p, t, body, from);
         if (!type || (!ends && !token_is_op(t + 1, ",")))
             return NULL;
         vec_push(p->arena, &tuple->elems, type);
