@@ -189,6 +189,7 @@ static const struct {
     {"pto.tsync", "the library's own events are not modelled"},
     {"pto.get_buf", LOCKS},
     {"pto.rls_buf", LOCKS},
+    {"pto.set_quant", "quantisation by a state of the core is not modelled"},
     {"pto.declare_eventid_array", EVENTS},
     {"pto.eventid_array", EVENTS},
     {"pto.section.simt", SIMT},
@@ -218,13 +219,14 @@ static bool refuse(struct lower *l, const struct pto_op *op)
                        reasons[i].reason);
 }
 
-/* It only works on tiles: all that it is given are tiles and numbers. */
+/* It only works on tiles: all that it is given are tiles and numbers, and vectors that nobody reads. */
 static bool only_tiles(struct lower *l, const struct pto_op *op)
 {
     bool named = !strncmp(op->name, "pto.t", 5) && pto_find_operand(op, "outs", 0);
     vec_foreach (const struct pto_operand, o, &op->operands) {
         const struct slot *s = o->value ? map_get(&l->slots, o->value) : NULL;
-        named &= !o->value || (s && (s->kind == SLOT_TILE || s->kind == SLOT_NUMBER));
+        named &= !o->value || lower_is_vector(o->value->type) ||
+                 (s && (s->kind == SLOT_TILE || s->kind == SLOT_NUMBER));
     }
     return named && !op->results.len && !op->regions.len;
 }

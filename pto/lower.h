@@ -167,6 +167,8 @@ bool lower_transfer(struct lower *l, const struct pto_op *op, enum insn_op insn,
 bool lower_adds(const struct pto_op *op);
 /* False when the machine has no such elements. */
 bool lower_elem(const char *name, enum elem *out);
+/* As tmrgsort says how far it came. */
+bool lower_is_vector(const struct pto_type *t);
 /* Elements of eight bits or less that the machine only moves, a byte each. */
 bool lower_is_carried(const char *name);
 bool lower_need_elem(struct lower *l, const char *name, struct span at, enum elem *out);

@@ -522,10 +522,9 @@ static struct tile_op arithmetic(struct lower *l, const struct pto_op *op, enum 
     return t;
 }
 
-/* tmrgsort says in a vector how far it came. Nobody asks for that. */
-static bool is_counts(const struct pto_operand *o)
+bool lower_is_vector(const struct pto_type *t)
 {
-    return o && o->value && !strncmp(o->value->type->text, "vector<", 7);
+    return !strncmp(t->text, "vector<", 7);
 }
 
 bool lower_compute(struct lower *l, const struct pto_op *op)
@@ -538,7 +537,8 @@ bool lower_compute(struct lower *l, const struct pto_op *op)
     if (!outs)
         return lower_error(l, op->span, "'%s' writes no tile", op->spelled);
     for (int i = 0; i < outs; i++) {
-        if (is_counts(pto_find_operand(op, "outs", i)))
+        const struct pto_operand *o = pto_find_operand(op, "outs", i);
+        if (o->value && lower_is_vector(o->value->type))
             continue;
         const struct slot *dst = lower_slot(l, op, "outs", i, SLOT_TILE);
         if (!dst)

@@ -161,5 +161,6 @@ PTO_OP("pto.texpands",     "ins outs", PIPE_V, TILES, TILES, fill, TILE_FILL)
 PTO_OP("pto.tci",          "ins outs", PIPE_S, TILES, TILES, fill, TILE_RAMP)
 PTO_OP("pto.tmov",         "ins outs", PIPE_V, TILES, TILES, move, TILE_COPY)
 PTO_OP("pto.tfillpad",     "ins outs", PIPE_V, TILES, TILES, fillpad, TILE_FILLPAD)
+PTO_OP("pto.tinsert",      "ins ins ins outs ins ins", PIPE_V, TILES, TILES, compute, TILE_UNINTERPRETED)
 PTO_OP("pto.tmatmul",      "ins outs", PIPE_M, TILES, TILES, compute, TILE_UNINTERPRETED)
 // clang-format on

@@ -36,8 +36,8 @@ def is_micro(text):
 
 def answers(message):
     """Directives for what an error says is open."""
-    lines = [f"// fencebench: arg {name}=1" for name in re.findall(r"(\w+) \([^;()]*; used by", message) if "no value" in message]
-    lines += [f"// fencebench: size {name}=4096" for name in re.findall(r"'// fencebench: size (\w+)=", message)]
+    lines = [f"// fencebench: arg {name}=1" for name in re.findall(r"([\w.]+) \([^;()]*; used by", message) if "no value" in message]
+    lines += [f"// fencebench: size {name}=4096" for name in re.findall(r"'// fencebench: size ([\w.]+)=", message)]
     return lines
 
 

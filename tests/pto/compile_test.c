@@ -159,6 +159,14 @@ static const struct {
      "tile"},
     {"an operation that no table has, on tiles alone", "vector",
      "pto.tbrandnew ins(%t, %one : " T ", i32) outs(%t : " T ") {mode = 1 : i32}", "tile"},
+    {"how far a merge came is asked by nobody", "vector",
+     "%u = arith.constant dense<0> : vector<4xi16>\n"
+     "pto.tbrandnew ins(%t, %t : " T ", " T ") outs(%t, %u : " T ", vector<4xi16>)",
+     "tile"},
+    {"an insertion in the quoted form", "vector",
+     "\"pto.tinsert\"(%t, %c0, %c0, %t) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : "
+     "(" T ", index, index, " T ") -> ()",
+     "tile"},
     {"views make no code", "vector", "", ""},
 };
 
@@ -483,6 +491,9 @@ static const struct {
      "a scatter of rows, one that adds or that skips is of the A5, and not run"},
     {"%u = pto.tile_buf_addr %t : " T " -> !pto.ptr<i32, ub>",
      "operation 'pto.tile_buf_addr' is read but not run: addresses as numbers are not modelled"},
+    {"pto.set_quant_scalar(%one : i32) {id = 0}",
+     "operation 'pto.set_quant_scalar' is read but not run: quantisation by a state of the core is "
+     "not modelled"},
     {"%u = pto.declare_eventid_array -> !pto.eventid_array<2>",
      "operation 'pto.declare_eventid_array' is read but not run: a flag has a constant number; "
      "arrays of events are not modelled"},
