@@ -578,6 +578,19 @@ static bool report_unknown(struct lower *l, const bool *unknown)
                        b.text, asked_name(l, first), asked_name(l, first));
 }
 
+static bool recorded_scalar(struct lower *l, const struct pto_arg *a, int rank, bool *found,
+                            int64_t *out)
+{
+    const struct task_lane *lane = &l->lanes.items[a->lane];
+    if (!l->o->recorded || a->role != ROLE_SCALAR || elem_is_float(a->elem))
+        return true;
+    int arg = (int)(a - l->args.items) - (int)lane->first_arg;
+    enum pto_answer answer =
+        l->o->recorded(l->o->ctx, lane->task, arg, asked_name(l, a), rank, out, l->d);
+    *found = answer == PTO_GIVEN;
+    return answer != PTO_WRONG;
+}
+
 /* A dimension is the number of ranks unless it is given: that is what a program's dimensions mostly
  * are that the compiler does not know. A part of it that is known shows that it is no less. */
 static bool bind_scalar(struct lower *l, struct pto_arg *a, int reg, int64_t **values,
@@ -587,7 +600,7 @@ static bool bind_scalar(struct lower *l, struct pto_arg *a, int reg, int64_t **v
     a->constant = a->role == ROLE_DIM;
     for (int r = 0; r < l->o->nranks; r++) {
         int64_t x;
-        if (!given(l, a, "", r, &found, &x))
+        if (!given(l, a, "", r, &found, &x) || (!found && !recorded_scalar(l, a, r, &found, &x)))
             return false;
         if (!found)
             x = a->recorded ? a->recorded : l->o->nranks > a->at_least ? l->o->nranks : a->at_least;

@@ -42,6 +42,7 @@ struct pto_task {
     const char **after;    /* earlier tasks that it waits for, the last one of each name, */
     struct span *after_at; /* and where they are named */
     int nafter;
+    int vectors; /* cores of a cluster that its vector function runs on; 0: as that asks */
     const struct pto_tensor *tensors; /* of its first arguments, all pointers; or none */
     int ntensors;
 };
@@ -58,6 +59,10 @@ struct pto_options {
      * of scalar arguments and dimensions ("arg4"), "size arg2" (elements), "window arg2" (1 or 0);
      * asked for are first "F.arg4" of the function, then "T.arg4" of the task, then "arg4". */
     enum pto_answer (*value)(void *ctx, const char *name, int rank, int64_t *out, struct diag *d);
+    /* What a recorded run handed to argument number arg of tasks[task], if nothing else is given; or
+     * NULL. */
+    enum pto_answer (*recorded)(void *ctx, int task, int arg, const char *name, int rank,
+                                int64_t *out, struct diag *d);
     void *ctx;
 };
 

@@ -237,6 +237,9 @@ static bool add_said(struct lower *l, const func_list *all, const func_list *roo
         fill_task(l, all, roots, func);
     else
         add_function(l, all, func);
+    for (int k = task->first_lane; k < (int)l->lanes.len; k++)
+        if (t->vectors && !l->lanes.items[k].cube)
+            l->lanes.items[k].dual = t->vectors > 1;
     return true;
 }
 

@@ -41,6 +41,8 @@ struct record {
     const char *id;
     const char *name; /* of its kernel, of two lanes without _aic and _aiv; NULL: a barrier */
     const json_t *json;
+    int kernel;     /* its first number */
+    int vectors;    /* cores that run its vector kernel */
     int at;         /* among the tasks that are taken; -1: it is left out */
     VEC(int) preds; /* records */
 };
@@ -151,8 +153,11 @@ static bool add_record(struct reading *r, const json_t *task)
         const char *name = kernel_name(r, id);
         if (!name)
             return wrong(r, arena_printf(r->arena, "no kernel has number %lld", (long long)id));
-        if (!lanes++)
+        x.vectors += i > 0; /* the cube's comes first */
+        if (!lanes++) {
             x.name = name;
+            x.kernel = (int)id;
+        }
     }
     x.name = x.name && lanes > 1 ? without_lane(r->arena, x.name) : x.name;
     vec_push(r->arena, &r->records, x);
@@ -233,7 +238,7 @@ static bool read_tensor(struct reading *r, const json_t *arg, struct pto_tensor 
     return true;
 }
 
-static bool read_tensors(struct reading *r, const struct record *x, struct pto_task *out)
+static bool read_tensors(struct reading *r, const struct record *x)
 {
     const json_t *args = json_object_get(x->json, "args");
     struct pto_tensor *tensors =
@@ -241,8 +246,8 @@ static bool read_tensors(struct reading *r, const struct record *x, struct pto_t
     for (size_t i = 0; i < json_array_size(args); i++)
         if (!read_tensor(r, json_array_get(args, i), &tensors[i]))
             return false;
-    out->tensors = tensors;
-    out->ntensors = (int)json_array_size(args);
+    struct recorded_task t = {x->kernel, tensors, (int)json_array_size(args)};
+    vec_push(r->arena, &r->out->recorded, t);
     return true;
 }
 
@@ -303,16 +308,18 @@ static bool take(struct reading *r, int i)
     struct pto_task t = {.name = task_name(r, x->name),
                          .file = kernel_file(r, x->name),
                          .source = source_from_string(r->arena, r->run, ""),
-                         .blocks = (int)blocks};
+                         .blocks = (int)blocks,
+                         .vectors = x->vectors};
     if (blocks < 1 || blocks > 1024)
         return wrong(r, "block_num of a task is out of range");
     t.after = arena_array(r->arena, const char *, r->records.len + 1);
     t.after_at = arena_array(r->arena, struct span, r->records.len + 1);
     collect(r, i, arena_array(r->arena, bool, r->records.len), &t);
-    if (!read_tensors(r, x, &t))
-        return false;
+    t.tensors = r->out->recorded.items[i].tensors;
+    t.ntensors = r->out->recorded.items[i].ntensors;
     x->at = (int)r->out->tasks.len;
     vec_push(r->arena, &r->out->tasks, t);
+    vec_push(r->arena, &r->out->records, i);
     return true;
 }
 
@@ -343,10 +350,34 @@ static bool read_run(struct reading *r, const json_t *run)
             return false;
     if (!read_edges(r, edges) || !names_are_known(r))
         return false;
+    vec_foreach (const struct record, x, &r->records)
+        if (!read_tensors(r, x))
+            return false;
     for (int i = 0; i < (int)r->records.len; i++)
         if (is_taken(r, &r->records.items[i]) && !take(r, i))
             return false;
     return r->out->tasks.len || wrong(r, "no task of it has a kernel");
+}
+
+static bool is_readable(const char *path)
+{
+    return !access(path, R_OK);
+}
+
+/* The text that the chip's orchestration was generated as, where it is kept. */
+static bool read_orchestration(struct reading *r)
+{
+    const char *program = strrchr(r->program, '/') + 1,
+               *chip = arena_printf(r->arena, "%s/orchestration/%s.cpp", r->program, program),
+               *host = arena_printf(r->arena, "%s/orchestration/host_orch.py", r->dir);
+    if (!is_readable(chip))
+        return true;
+    const struct source *text = source_read(r->arena, chip, r->d),
+                        *above = is_readable(host) ? source_read(r->arena, host, r->d) : NULL;
+    if (r->d->failed)
+        return false;
+    r->out->scalars = orchestration_read(r->arena, text, above, &r->out->recorded);
+    return true;
 }
 
 static int count_ranks(const struct reading *r)
@@ -368,7 +399,7 @@ bool build_dir_read(struct arena *a, const char *dir, const struct directives *s
     json_error_t e;
     json_t *run = s ? json_loads(s->text, 0, &e) : NULL;
     out->nranks = count_ranks(&r);
-    bool ok = run ? read_run(&r, run)
+    bool ok = run ? read_run(&r, run) && read_orchestration(&r)
                   : s && diag_error(d, s, (struct span){e.line, e.column, 1}, "%s", e.text);
     json_decref(run);
     return ok;

@@ -5,8 +5,10 @@
  *     next_levels/PROGRAM/kernel_config.py        number, name and kind of core of each kernel
  *     next_levels/PROGRAM/ptoas/KERNEL.pto        the kernels; of two lanes, X_aic and X_aiv, X.pto
  *     dfx_outputs/rankR/d0/deps.json              tasks, their tensors and blocks, and edges between them
- *     build.bind                                  directives: scalars, which are not recorded, and,
- *                                                 behind `tasks`, which of the kernels are of interest
+ *     next_levels/PROGRAM/orchestration/PROGRAM.cpp, orchestration/host_orch.py
+ *                                                 scalars, which are not recorded, as far as they can be read
+ *     build.bind                                  directives: other scalars, and, behind `tasks`, which of
+ *                                                 the kernels are of interest
  *
  * The run of rank 0 stands for that of all ranks. A task that is left out, or a barrier without a kernel,
  * orders those in front of it with those behind it.
@@ -14,15 +16,18 @@
 #ifndef BENCH_BUILD_DIR_H
 #define BENCH_BUILD_DIR_H
 
+#include "bench/campaign/orchestration.h"
 #include "codegen/bind.h"
-#include "pto/compile.h"
 
 typedef VEC(struct pto_task) pto_tasks;
 
 struct build_dir {
     int nranks;              /* that were recorded */
     pto_tasks tasks;         /* in the order of their submission; what runs again is NAME_run2 */
+    VEC(int) records;        /* parallel: which of the recorded tasks each is */
     VEC(const char *) files; /* of their kernels */
+    recorded_tasks recorded; /* all of them */
+    struct orchestration *scalars; /* or NULL: there is no text of it */
 };
 
 /* The path names a directory with a folder next_levels. */

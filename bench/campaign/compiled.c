@@ -19,6 +19,7 @@ struct outside {
     struct arena *arena;
     const struct directives *directives;
     const struct kernel_options *options;
+    const struct build_dir *build;
     int nranks;
 };
 
@@ -26,6 +27,7 @@ struct outside {
 struct reading {
     const struct pto_file *file;
     pto_tasks tasks;
+    const struct build_dir *build; /* or NULL */
 };
 
 static const struct reading *reading_of(const struct kernel *k)
@@ -53,10 +55,21 @@ static enum pto_answer value_of(void *ctx, const char *name, int rank, int64_t *
     return binding_eval(o->arena, b, rank, o->nranks, out, d) ? PTO_GIVEN : PTO_WRONG;
 }
 
+static enum pto_answer recorded_scalar(void *ctx, int task, int arg, const char *name, int rank,
+                                       int64_t *out, struct diag *d)
+{
+    const struct outside *o = ctx;
+    const struct build_dir *b = o->build;
+    if (!b->scalars)
+        return PTO_UNKNOWN;
+    return orchestration_scalar(b->scalars, b->records.items[task],
+                                arg - b->tasks.items[task].ntensors, name, rank, o->nranks, out, d);
+}
+
 static struct program *compile(struct arena *a, const struct kernel *k,
                                const struct kernel_options *o, int nranks, struct diag *d)
 {
-    struct outside outside = {a, &k->directives, o, nranks};
+    struct outside outside = {a, &k->directives, o, reading_of(k)->build, nranks};
     struct pto_options p = {.toolchain = o->toolchain,
                             .nranks = nranks,
                             .window_align = o->window_align,
@@ -64,6 +77,7 @@ static struct program *compile(struct arena *a, const struct kernel *k,
                             .tasks = reading_of(k)->tasks.items,
                             .ntasks = reading_of(k)->tasks.len,
                             .value = value_of,
+                            .recorded = reading_of(k)->build ? recorded_scalar : NULL,
                             .ctx = &outside};
     struct program *out = pto_compile(a, compiled_file(k), &p, d);
     if (out)
@@ -246,20 +260,21 @@ static struct kernel *load_build(struct loading *g, const char *dir, const struc
     const char *bindings = build_dir_bindings(g->arena, dir);
     const struct source *said = access(bindings, R_OK) ? source_from_string(g->arena, dir, "")
                                                        : source_read(g->arena, bindings, g->d);
-    struct build_dir b = {0};
+    struct build_dir *b = arena_new(g->arena, struct build_dir);
     if (!said || !directives_scan_behind(g->arena, said, "// fencebench:", &g->directives, g->d) ||
-        !build_dir_read(g->arena, dir, &g->directives, &b, g->d))
+        !build_dir_read(g->arena, dir, &g->directives, b, g->d))
         return NULL;
     vec_push(g->arena, &g->sources, said);
-    vec_foreach (const char *, path, &b.files) {
+    vec_foreach (const char *, path, &b->files) {
         const struct source *s = source_read(g->arena, *path, g->d);
         if (!s)
             return NULL;
         vec_push(g->arena, &g->sources, s);
     }
-    g->read->tasks = b.tasks;
-    if (!g->directives.ranks.len && b.nranks)
-        vec_push(g->arena, &g->directives.ranks, b.nranks);
+    g->read->tasks = b->tasks;
+    g->read->build = b;
+    if (!g->directives.ranks.len && b->nranks)
+        vec_push(g->arena, &g->directives.ranks, b->nranks);
     return load_sources(g, dir, o);
 }
 

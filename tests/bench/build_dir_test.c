@@ -26,6 +26,8 @@ static const struct {
      "window  sig                  offset    544,      4 bytes"},
     {"unless it is said how", "$F compile --emit=asm --window-align=64 b", 0,
      "window  sig                  offset    512,      4 bytes"},
+    {"a task of both vector cores", "sed -i 's/\\[-1,1,-1\\]/[-1,1,1]/' " RUN " && $F explore b", 0,
+     "b P=2 a2a3 ptoas-0.57: "},
     {"tensors have the sizes of their buffers",
      "sed -i 's/\"buffer_numel\":\"128\"/\"buffer_numel\":\"256\"/' " RUN
      " && $F compile --emit=asm b",
@@ -77,6 +79,86 @@ static const struct {
      "s/\\[-1,2,-1\\],\"block_num\":2/[-1,1,-1],\"block_num\":2/' " RUN "; $F check b",
      2, "wait.pto:2:41: error: the recorded run gives 'wait' elements of 4 bytes here, not of 8"},
 };
+
+/* ---- scalars of the generated orchestration ---- */
+
+/* The peer is (rank + 1) % 2: the two is the first extent of data as it was recorded. */
+#define HEAD                                                                                       \
+    "// generated\n#include \"orchestration.h\"\n"                                                 \
+    "void aicpu_orchestration_entry(const ChipArgs& orch_args) {\n"                                \
+    "    int32_t tp_rank = from_u64<int32_t>(orch_args.scalar(1));\n"
+#define ARGS                                                                                       \
+    "        CoreTaskArgs params_t0;\n        params_t0.add_output(data);\n"                       \
+    "        params_t0.add_inout(sig);\n        params_t0.add_scalar(peer);\n"                     \
+    "        params_t0.add_scalar(data_ctx);\n        params_t0.add_scalar(sig_ctx);\n"
+#define SUBMIT "        TaskOutputTensors task_0_outs = rt_submit_aiv_task(0, params_t0);\n"
+#define PEER                                                                                       \
+    "        int64_t rows = (int64_t)data.shapes[0];\n"                                            \
+    "        int32_t peer = ((tp_rank + 1) % static_cast<int32_t>(rows));\n"
+#define HOST "_ta_0.add_scalar(7)\n_ta_0.add_scalar(rank__idx_v0)\n"
+
+static const struct {
+    const char *name, *chip, *host, *command;
+    int code;
+    const char *part;
+} orchestrations[] = {
+    {"a definition, an extent, a scalar of the host",
+     HEAD "    SIMPLER_SCOPE() {\n" PEER ARGS SUBMIT "    }\n}\n", HOST, "explore b", 0, "clean"},
+    {"and it is the peer indeed: where all write to rank 0, they race",
+     HEAD "    int32_t peer = 0 * tp_rank;\n" ARGS SUBMIT "}\n", HOST, "explore b", 1,
+     "race at data[0..127]@0"},
+    {"what is said counts first", HEAD "    int32_t peer = tp_rank;\n" ARGS SUBMIT "}\n", HOST,
+     "explore --arg publish.arg2=1-rank b", 0, "clean"},
+    {"an operation that is not read",
+     HEAD "        int32_t peer = look_up(tp_rank);\n" ARGS SUBMIT "}\n", HOST, "check b", 2,
+     "relay.cpp:5:9: error: the value of publish.arg2 is not read from here: 'look_up'; give --arg "
+     "publish.arg2=EXPRESSION"},
+    {"a loop",
+     HEAD "    int32_t peer = 1;\n    for (int64_t i = 0; i < 2; i += 1) {\n" ARGS SUBMIT
+          "    }\n}\n",
+     HOST, "check b", 2,
+     "relay.cpp:13:9: error: the value of publish.arg2 is not read from here: the task "
+     "is submitted in a loop or branch"},
+    {"a value that changes",
+     HEAD "        int32_t peer = 1;\n        peer += 1;\n" ARGS SUBMIT "}\n", HOST, "check b", 2,
+     "'peer' changes"},
+    {"a value of a branch",
+     HEAD "    if (tp_rank) {\n        int32_t peer = 1;\n    }\n" ARGS SUBMIT "}\n", HOST,
+     "check b", 2, "'peer' changes"},
+    {"a tensor that no task had",
+     HEAD "    int64_t peer = (int64_t)other.shapes[0];\n" ARGS SUBMIT "}\n", HOST, "check b", 2,
+     "relay.cpp:5:5: error: the value of publish.arg2 is not read from here: no recorded "
+     "task has the tensor 'other'"},
+    {"a host that is not read", HEAD "    int32_t peer = tp_rank;\n" ARGS SUBMIT "}\n",
+     "_ta_0.add_scalar(0)\n_ta_0.add_scalar(table[0])\n", "check b", 2,
+     "relay.cpp:4:5: error: the value of publish.arg2 is not read from here: the host's scalar 1, "
+     "'table[0]'"},
+    {"a definition of itself", HEAD "    int32_t peer = peer + 1;\n" ARGS SUBMIT "}\n", HOST,
+     "check b", 2, "it is nested too deeply"},
+    {"a task that is not submitted", HEAD "    int32_t peer = 1;\n" ARGS "}\n", HOST, "check b", 2,
+     "publish.pto:2:66: error: no value for publish.arg2"},
+};
+
+Test(build_dir, scalars)
+{
+    for (size_t i = 0; i < sizeof orchestrations / sizeof *orchestrations; i++) {
+        struct session s;
+        session_open(&s);
+        session_write(&s, "chip", orchestrations[i].chip);
+        session_write(&s, "host", orchestrations[i].host);
+        struct session_result r = session_shell(
+            &s, arena_printf(&s.arena,
+                             COPY "rm b/build.bind && D=b/next_levels/relay/orchestration && mkdir "
+                                  "$D b/orchestration && mv chip $D/relay.cpp && mv host "
+                                  "b/orchestration/host_orch.py && $F %s",
+                             orchestrations[i].command));
+        const char *text = orchestrations[i].code == 2 ? r.err : r.out;
+        cr_expect(r.code == orchestrations[i].code && strstr(text, orchestrations[i].part),
+                  "%s: expected code %d and\n%s\nin %d\n%s%s", orchestrations[i].name,
+                  orchestrations[i].code, orchestrations[i].part, r.code, r.out, r.err);
+        session_close(&s);
+    }
+}
 
 Test(build_dir, programs)
 {
