@@ -289,19 +289,26 @@ bool build_memory_bytes(uint64_t used, int nranks, const struct source *source, 
                       *bytes, nranks, MAX_MEMORY);
 }
 
+enum { PERIOD = 7 }; /* elements */
+
 int64_t build_pattern(enum elem e, uint64_t i, int rank)
 {
-    return alu_eval(ALU_CVT, (int64_t)((5 * i + 3 * (uint64_t)rank) % 7 + 1), 0, ELEM_I64, e);
+    return alu_eval(ALU_CVT, (int64_t)((5 * i + 3 * (uint64_t)rank) % PERIOD + 1), 0, ELEM_I64, e);
 }
 
 void build_fill_region(const struct region *r, bool input, uint8_t *memory, int rank)
 {
-    int size = elem_size(r->elem);
+    uint64_t size = (uint64_t)elem_size(r->elem), bytes = r->size / size * size, filled = 0;
+    uint8_t *at = memory + r->offset;
     if (r->uninitialised)
-        memset(memory + r->offset, UNINITIALISED_BYTE, r->size);
-    for (uint64_t i = 0; input && i < r->size / (uint64_t)size; i++) {
-        int64_t bits = build_pattern(r->elem, i, rank);
-        memcpy(memory + r->offset + i * (uint64_t)size, &bits, (size_t)size);
+        memset(at, UNINITIALISED_BYTE, r->size);
+    for (; input && filled < bytes && filled < PERIOD * size; filled += size) {
+        int64_t bits = build_pattern(r->elem, filled / size, rank);
+        memcpy(at + filled, &bits, size);
+    }
+    for (uint64_t n; input && filled < bytes; filled += n) { /* it repeats itself */
+        n = filled < bytes - filled ? filled : bytes - filled;
+        memcpy(at + filled, at, n);
     }
 }
 

@@ -144,8 +144,11 @@ struct task_pipe *cross_find(struct lower *l, const struct pto_op *op)
 bool cross_note_pipe(struct lower *l, const struct pto_op *op)
 {
     struct task *t = lower_task(l);
-    struct task_pipe p = {.ring.id = (int)int_attr(op, "id", 0)};
+    int64_t id = int_attr(op, "id", 0);
+    struct task_pipe p = {.ring.id = (int)id};
     const struct pto_attr *slots = pto_find_attr(op, "slot_num");
+    if (id < 0 || id > INT32_MAX)
+        return lower_error(l, op->span, "a pipe's id has 31 bits");
     if (cross_find(l, op))
         return true;
     bool known = ring_describe(&p.ring, int_attr(op, "dir_mask", 0), int_attr(op, "slot_size", 0),

@@ -282,6 +282,7 @@ static const struct {
      "a soft syncall needs a workspace of i32 in global memory"},
     {PIPE("dir_mask = 4, slot_size = 256"),
      "'pto.aic_initialize_pipe' needs a direction, 1 to 64 slots and their size"},
+    {PIPE("id = 4294967296, dir_mask = 1, slot_size = 256"), "a pipe's id has 31 bits"},
     {PIPE("dir_mask = 1, slot_size = 128") PUSH, "the tile has 256 bytes, a slot of the pipe 128"},
     {PUSH, "'pto.tpush_to_aiv' has no pipe of its direction set up before it"},
     {PIPE("dir_mask = 2, slot_size = 256") PUSH,
