@@ -275,6 +275,18 @@ static size_t edit_distance(const char *x, const char *y)
     return row[m];
 }
 
+bool diag_is_typo(const char *x, size_t n, const char *y)
+{
+    size_t m = strlen(y), i = 0, k = 0;
+    while (i < n && i < m && x[i] == y[i])
+        i++;
+    while (k < n - i && k < m - i && x[n - 1 - k] == y[m - 1 - k])
+        k++;
+    size_t left = n - i - k, right = m - i - k; /* between the equal ends */
+    bool swapped = left == 2 && right == 2 && x[i] == y[i + 1] && x[i + 1] == y[i];
+    return swapped || (left <= 1 && right <= 1 && left + right > 0);
+}
+
 const char *diag_nearest(const char *word, const char *const *candidates, size_t n)
 {
     const char *best = NULL;

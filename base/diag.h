@@ -70,6 +70,10 @@ const char *source_line_words(struct arena *a, const struct source *src, int lin
 /* The first file of src by itself, in arena a: src when it is the only one. */
 const struct source *source_main(struct arena *a, const struct source *src);
 
+/* The word, n letters long, is the known one with one letter less, more or other, or with two neighbours in
+ * the wrong order. */
+bool diag_is_typo(const char *word, size_t n, const char *known);
+
 /* Fills d unless it is filled. src may be NULL (an error about no text). Returns false for `return
  * diag_error(...)`. */
 bool diag_error(struct diag *d, const struct source *src, struct span at, const char *fmt, ...)

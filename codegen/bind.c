@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -426,6 +427,16 @@ static size_t loosely(const char *p, const char *lead)
     return (size_t)(p - start);
 }
 
+/* The line at p begins as lead does, but for a letter of its name. */
+static bool misspelt(const char *p, const char *lead)
+{
+    size_t mark = strcspn(lead, "abcdefghijklmnopqrstuvwxyz"), name = strcspn(lead + mark, ":");
+    char known[32];
+    snprintf(known, sizeof known, "%.*s", (int)name, lead + mark);
+    return !strncmp(p, lead, mark) && p[mark + name_length(p + mark)] == ':' &&
+           diag_is_typo(p + mark, name_length(p + mark), known);
+}
+
 static bool scan_lines(struct directive_scan *s, const char *lead)
 {
     size_t length = strlen(lead);
@@ -440,6 +451,8 @@ static bool scan_lines(struct directive_scan *s, const char *lead)
             size_t blank = strspn(p, " \t");
             return diag_error(s->d, s->src, span_at(s, p + blank, loosely(p, lead) - blank),
                               "a directive begins its line with '%s'", lead);
+        } else if (misspelt(p, lead)) {
+            return diag_error(s->d, s->src, span_at(s, p, n), "did you mean '%s'?", lead);
         }
         p += n + (p[n] == '\n');
     }

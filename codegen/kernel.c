@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ir/names.h"
 #include "ir/verify.h"
 
 /* ---- files ---- */
@@ -116,6 +117,15 @@ struct kernel *kernel_of_source(struct arena *a, const struct kernel *k,
     return kernel_of(a, f, &units.items[0], &o, k->nranks, d);
 }
 
+/* Names are given as they are shown: peer of peer__ssa_v0. */
+static bool is_called(const struct ir_var *v, const char *name)
+{
+    struct arena a = {0};
+    bool same = !strcmp(v->name, name) || !strcmp(ir_shown_name(&a, v->name), name);
+    arena_free(&a);
+    return same;
+}
+
 bool kernel_knows(const struct kernel *k, const char *name)
 {
     if (k->front)
@@ -124,11 +134,11 @@ bool kernel_knows(const struct kernel *k, const char *name)
     bool known = ir_find_constant(p, name) != NULL;
     vec_foreach (struct ir_func *, f, &p->funcs)
         vec_foreach (struct ir_param, param, &(*f)->params)
-            known |= !strcmp(param->var->name, name);
+            known |= is_called(param->var, name);
     vec_foreach (struct ir_global, g, &p->globals)
-        known |= !strcmp(g->var->name, name);
+        known |= is_called(g->var, name);
     vec_foreach (struct ir_var *, v, &p->implicit_symbols)
-        known |= !strcmp((*v)->name, name);
+        known |= is_called(*v, name);
     return known;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pto/lower.h"
+#include "pto/words.h"
 
 bool lower_error(struct lower *l, struct span at, const char *fmt, ...)
 {
@@ -165,5 +166,7 @@ struct program *pto_compile(struct arena *a, const struct pto_file *f, const str
         build_reg(&l.build, "block_num");
         build_reg(&l.build, "lane");
     }
-    return lower_tasks(&l) ? program_of(&l, bytes, values, nargs) : NULL;
+    /* Words last: of what is not run anyway the reason says more. */
+    bool ok = lower_tasks(&l) && pto_words_known(f, d);
+    return ok ? program_of(&l, bytes, values, nargs) : NULL;
 }

@@ -109,6 +109,9 @@ static bool add_region(struct pto_parser *p, struct pto_op *op, const pto_value_
 static bool attributes(struct pto_parser *p, struct pto_op *op)
 {
     pto_attr_list list = {0};
+    bool word = p->at->kind == PT_WORD;
+    if (word && diag_is_typo(p->at->text, strlen(p->at->text), "attributes"))
+        return pto_expected(p, "'attributes'");
     if (!pto_at_word(p, "attributes"))
         return true;
     pto_add_text(p, op, p->at++->text);

@@ -43,14 +43,34 @@ bool experiment_units(const struct experiment *x, const struct kernel_file *f, i
     return true;
 }
 
+static bool any_knows(const struct kernel *const *k, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (kernel_knows(k[i], name))
+            return true;
+    return false;
+}
+
+/* Each of a kernel's file is for one of its programs. Where some are chosen it may be for another; those of
+ * a compiled kernel were looked at when it was read. */
+static bool directives_known(const struct experiment *x, const struct kernel *const *all, size_t n,
+                             const struct kernel *k)
+{
+    vec_foreach (const struct binding, b, &k->directives.args)
+        if (!k->front && !x->programs.len && !any_knows(all, n, b->name))
+            return diag_error(x->diag, b->source, b->at,
+                              "no program has a parameter or constant '%s'", b->name);
+    return true;
+}
+
 bool experiment_args_known(const struct experiment *x, const struct kernel *const *k, size_t n)
 {
+    for (size_t i = 0; i < n; i++)
+        if (!directives_known(x, k, n, k[i]))
+            return false;
     for (size_t i = 0; i < x->kernel.nargs; i++) {
         const struct binding *b = &x->kernel.args[i];
-        bool known = n == 0;
-        for (size_t j = 0; j < n; j++)
-            known |= kernel_knows(k[j], b->name);
-        if (!known)
+        if (n && !any_knows(k, n, b->name))
             return diag_error(x->diag, b->source, b->at,
                               "no program has a parameter or constant '%s'", b->name);
     }

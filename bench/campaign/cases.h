@@ -35,7 +35,8 @@ size_t experiment_ranks(const struct experiment *x, const struct kernel_file *f,
  * or the command takes one and the choice is open. */
 bool experiment_units(const struct experiment *x, const struct kernel_file *f, ir_units *out);
 
-/* Every --arg is for one of the programs. False with x->diag filled. */
+/* Every --arg, and each argument that a file names in its directives, is for one of the programs. False
+ * with x->diag filled. */
 bool experiment_args_known(const struct experiment *x, const struct kernel *const *k, size_t n);
 
 /* What names a contract of it on a command line: a name, or the path of a file; quoted for a shell. */

@@ -7,6 +7,7 @@
 #include "bench/campaign/build_dir.h"
 #include "pto/compile.h"
 #include "pto/emit.h"
+#include "pto/words.h"
 
 bool compiled_is(const char *path)
 {
@@ -244,6 +245,17 @@ static struct kernel *kernel_of_files(struct loading *g, const char *path,
     return k;
 }
 
+/* "arg2", "size arg2", "window push.arg2": each is an argument of a function. */
+static bool names_known(const struct pto_file *f, const struct directives *all, struct diag *d)
+{
+    vec_foreach (const struct binding, b, &all->args) {
+        const char *space = strrchr(b->name, ' '), *name = space ? space + 1 : b->name;
+        if (!pto_knows(f, name))
+            return diag_error(d, b->source, b->at, "no function has an argument '%s'", name);
+    }
+    return true;
+}
+
 static struct kernel *load_sources(struct loading *g, const char *path,
                                    const struct kernel_options *o)
 {
@@ -251,7 +263,9 @@ static struct kernel *load_sources(struct loading *g, const char *path,
     if (g->sources.len > 1)
         src = source_join(g->arena, g->sources.items, g->sources.len);
     g->read->file = pto_read(g->arena, src, g->d);
-    return g->read->file ? kernel_of_files(g, path, o) : NULL;
+    bool ok = g->read->file && pto_top_known(g->read->file, g->d) &&
+              names_known(g->read->file, &g->directives, g->d);
+    return ok ? kernel_of_files(g, path, o) : NULL;
 }
 
 /* The text of a build directory's program begins with its directives, which are comments. */

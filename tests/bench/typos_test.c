@@ -254,3 +254,116 @@ Test(typos, of_kernels, .timeout = 600)
     cr_expect(system(arena_printf(&a, "rm -r '%s'", folder)) == 0);
     arena_free(&a);
 }
+
+/* ---- compiled kernels ---- */
+
+static const char *const compiled[] = {"put_ring", "scalar_publish", "remote_store_push"};
+
+/* Words that the dialect knows: not those of the compiler's places, of values and functions, of strings and of extents. */
+static size_t words_of(struct arena *a, const char *text, struct name **out)
+{
+    VEC(struct name) all = {0};
+    int line = 1;
+    for (size_t i = 0; text[i];) {
+        size_t n = 1;
+        char before = i ? text[i - 1] : '\n';
+        if (text[i] == '\n')
+            line++;
+        else if (text[i] == '"')
+            n = strcspn(text + i + 1, "\"") + 2;
+        else if (!strncmp(text + i, "loc(", 4))
+            n = strcspn(text + i, "\n");
+        else if (is_name_char(text[i])) {
+            while (is_name_char(text[i + n]))
+                n++;
+            if (isalpha((unsigned char)text[i]) && !strchr("%@?", before))
+                vec_push(a, &all, (struct name){i, n, line});
+        }
+        i += n;
+    }
+    *out = all.items;
+    return all.len;
+}
+
+static void expect_compiled_error(struct arena *a, const char *folder, const char *text,
+                                  struct rng *r)
+{
+    struct name *names;
+    size_t count = words_of(a, text, &names);
+    const struct name *n = &names[rng_below(r, count)];
+    const char *word = arena_strndup(a, text + n->at, n->len),
+               *typo = misspelt(a, r, arena_printf(a, "- %s", word)) + 2,
+               *path = arena_printf(a, "%s/typo.pto", folder);
+    static const char values[] =
+        " nd dn nz eq ne gt ge lt le i1 i8 i16 si8 ui8 si32 ui32 si64 ui64 ";
+    if (stands_in(text, typo) || stands_in(values, typo))
+        return; /* another word of the dialect */
+    FILE *f = fopen(path, "w");
+    cr_assert(f && fprintf(f, "%.*s%s%s", (int)n->at, text, typo, text + n->at + n->len) >= 0 &&
+                  fclose(f) == 0,
+              "cannot write %s", path);
+    struct answer is = answer_to(a, folder, arena_printf(a, "compile --emit=asm %s", path));
+    bool at_line = strstr(is.err, arena_printf(a, "typo.pto:%d:", n->line)) != NULL,
+         named = strstr(is.err, arena_printf(a, "'%s'", word)) != NULL;
+    cr_expect(is.code == 2 && !*is.out && (at_line || named),
+              "line %d: '%s' for '%s': exit code %d\n%.*s", n->line, typo, word, is.code, 400,
+              is.err);
+}
+
+Test(typos, of_compiled_kernels, .timeout = 300)
+{
+    struct arena a = {0};
+    char folder[] = "/tmp/fencebench-typos-XXXXXX";
+    struct rng r = rng_make(12, 0);
+    cr_assert(mkdtemp(folder), "no folder");
+    for (size_t k = 0; k < COUNT(compiled); k++) {
+        const char *text =
+            answer_to(&a, folder,
+                      arena_printf(&a, "compile -P 2 --emit=pto kernels/%s.py", compiled[k]))
+                .out;
+        for (int i = 0; i < soaked(KERNEL_TYPOS / (int)COUNT(compiled)); i++) {
+            struct arena scratch = {0};
+            expect_compiled_error(&scratch, folder, text, &r);
+            arena_free(&scratch);
+        }
+    }
+    cr_expect(system(arena_printf(&a, "rm -r '%s'", folder)) == 0);
+    arena_free(&a);
+}
+
+/* Directives: of a kernel, of a compiled one, and of the file beside it. */
+static const struct {
+    const char *name, *line, *says;
+} directives[] = {
+    {"k.py", "# fencebnech: ranks 2", "did you mean '# fencebench:'?"},
+    {"k.py", "# fencebench: rnaks 2", "did you mean 'ranks'?"},
+    {"k.py", "# fencebench: arg peeer=rank", "no program has a parameter or constant 'peeer'"},
+    {"k.pto", "// fencebnch: ranks 2", "did you mean '// fencebench:'?"},
+    {"k.pto", "// fencebench: windw arg0", "did you mean 'window'?"},
+    {"k.pto", "// fencebench: window ag0", "no function has an argument 'ag0'"},
+    {"k.pto.bind", "// fencebench: size arg99=4", "no function has an argument 'arg99'"},
+};
+
+Test(typos, of_directives, .timeout = 60)
+{
+    struct arena a = {0};
+    char folder[] = "/tmp/fencebench-typos-XXXXXX";
+    cr_assert(mkdtemp(folder), "no folder");
+    for (size_t i = 0; i < COUNT(directives); i++) {
+        const char *name = directives[i].name;
+        cr_assert(
+            system(arena_printf(&a,
+                                "rm -f %s/k.*; cp kernels/put_ring.py %s/k.py && '%s' compile -P 2 "
+                                "--emit=pto -o %s/k.pto %s/k.py && echo '%s' >> %s/%s",
+                                folder, folder, program(&a), folder, folder, directives[i].line,
+                                folder, name)) == 0);
+        struct answer is = answer_to(&a, folder,
+                                     arena_printf(&a, "check --runs=1 %s/k%s", folder,
+                                                  strstr(name, ".pto") ? ".pto" : ".py"));
+        cr_expect(is.code == 2 && strstr(is.err, directives[i].says) &&
+                      strstr(is.err, arena_printf(&a, "/%s:", name)),
+                  "%s: exit code %d\n%s", directives[i].line, is.code, is.err);
+    }
+    cr_expect(system(arena_printf(&a, "rm -r '%s'", folder)) == 0);
+    arena_free(&a);
+}
