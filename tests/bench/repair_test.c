@@ -236,6 +236,32 @@ Test(repair, of_compiled_kernels, .timeout = 300)
     close_place(&t);
 }
 
+/* Of a build directory the patch is one of the file that lacks a marker: here the fence in front of its notify. */
+Test(repair, of_a_build_directory)
+{
+    char here[4096];
+    struct place_of_test t;
+    open_place(&t);
+    cr_assert(getcwd(here, sizeof here));
+    struct result r = shell(&t, arena_printf(&t.arena,
+                                             "cp -r '%s'/tests/files/pto/relay_build b && "
+                                             "sed -i /fence.barrier_all/d "
+                                             "b/next_levels/relay/ptoas/publish.pto",
+                                             here));
+    cr_assert(r.code == 0, "%s", error_text(&t));
+    json_t *top = answer(&t, "b", "fencebench repair b -o b.patch", 0);
+    cr_expect(json_is_true(json_object_get(top, "clean")));
+    expect_text("patched",
+                json_string_value(
+                    json_object_get(json_array_get(json_object_get(top, "calls"), 0), "call")),
+                "pto.fence.barrier_all #pto.fence_scope<gm>");
+    json_decref(top);
+    r = shell(&t, "patch -p0 < b.patch && fencebench explore b");
+    cr_expect(r.code == 0 && strstr(r.out, "patching file b/next_levels/relay/ptoas/publish.pto\n"),
+              "%s", r.out);
+    close_place(&t);
+}
+
 /* A compiled kernel that lacks nothing gets nothing. */
 Test(repair, of_a_clean_compiled_kernel)
 {
