@@ -369,29 +369,54 @@ static bool unit_cannot_tell(const struct machine *m, int core, const struct cac
            !pending_in_queues(m, core, l->tag, WRITES);
 }
 
+/* Nothing that can be done before the unit cleans the line tells whether it has left. */
+static bool nobody_can_tell(struct cores_first *f, int core, const struct cache_line *l,
+                            enum deed deed, uint32_t clean)
+{
+    const struct machine *m = f->m;
+    bool told = !unit_cannot_tell(m, core, l, clean) ||
+                !(l->dirty ? arrives_plainly(m, core, l) : only_adds(m, l->tag));
+    if (told)
+        return false;
+    f->step = true;
+    f->limit = clean;
+    let_go(f, (cores)1 << core);
+    for (int c = 0; c < m->program->ncores && !told; c++)
+        told = c != core && disturbs(f, c, l->tag, (uint64_t)m->contract->line, deed);
+    f->step = false;
+    return !told;
+}
+
+/* The line either writes or adds, and goes whole. */
+static bool is_simple(const struct machine *m, const struct cache_line *l)
+{
+    return !l->dirty != !l->delta && m->contract->dcci_unaligned != DCCI_TAIL_ONLY;
+}
+
 bool cores_first_line_stays(struct cores_first *f, const struct machine *m, struct transition t)
 {
     const struct oracle *o = m->oracle;
     const struct cache_line *l = &m->cores[t.core].cache.lines[t.index];
-    bool stays = false;
-    if (t.kind != T_EVICT || !l->dirty == !l->delta ||
-        m->contract->dcci_unaligned == DCCI_TAIL_ONLY)
-        return false;
     uint32_t clean = course_drop(o->course, t.core, l->tag, o->cores[t.core].epoch + 1);
-    if (clean == UINT32_MAX || !unit_cannot_tell(m, t.core, l, clean) ||
-        !(l->dirty ? arrives_plainly(m, t.core, l) : only_adds(m, l->tag)))
+    if (!is_simple(m, l) || clean == UINT32_MAX)
         return false;
     f->m = m;
     find_next_waits(f);
-    f->step = true;
-    f->limit = clean;
-    let_go(f, (cores)1 << t.core);
-    stays = true;
-    for (int c = 0; c < m->program->ncores && stays; c++)
-        stays = c == t.core ||
-                !disturbs(f, c, l->tag, (uint64_t)m->contract->line, l->dirty ? WRITES : ADDS);
-    f->step = false;
-    return stays;
+    return nobody_can_tell(f, t.core, l, l->dirty ? WRITES : ADDS, clean);
+}
+
+/* What the line adds can as well arrive now: it will before the run ends, by leaving or by a clean, and
+ * nobody minds how early. */
+static bool leaves_alone(struct cores_first *f, struct transition t)
+{
+    const struct machine *m = f->m;
+    const struct oracle *o = m->oracle;
+    const struct cache_line *l = &m->cores[t.core].cache.lines[t.index];
+    uint32_t clean = course_drop(o->course, t.core, l->tag, o->cores[t.core].epoch + 1);
+    return is_simple(m, l) && l->delta && clean != UINT32_MAX &&
+           !copy_disturbs(m, t.core, t.index, AWAITS) &&
+           leave_of(m, t, false) == LEAVES_AND_ARRIVES &&
+           nobody_can_tell(f, t.core, l, RAISES, clean);
 }
 
 /* ---- sets ---- */
@@ -506,14 +531,10 @@ static bool undisturbed(struct cores_first *f, struct transition t)
     return !disturbed;
 }
 
-/* Lines that leave on their own look at messages in front of theirs. */
+/* A line that leaves behind the message does so as well when it has arrived. */
 static bool delivery_alone(struct cores_first *f, struct transition t)
 {
-    const struct machine *m = f->m;
-    const struct message *msg = m->channels[t.index].head;
-    bool noticed = m->opt.leaves_late && msg->path == PATH_SCALAR &&
-                   (!unit_stands(m, t) || has_dirty_lines(m, t.core));
-    return !msg->after_end && !noticed && undisturbed(f, t);
+    return !f->m->channels[t.index].head->after_end && undisturbed(f, t);
 }
 
 /* A store shares its channels with nobody while the scalar unit stands. */
@@ -536,7 +557,7 @@ static bool transfer_alone(struct cores_first *f, struct transition t)
 static bool goes_alone(struct cores_first *f, struct transition t)
 {
     return (t.kind == T_DELIVER && delivery_alone(f, t)) ||
-           (t.kind == T_PIPE && transfer_alone(f, t));
+           (t.kind == T_PIPE && transfer_alone(f, t)) || (t.kind == T_EVICT && leaves_alone(f, t));
 }
 
 static bool one_goes_alone(struct cores_first *f, bool *first)

@@ -23,7 +23,8 @@
  * it cannot come true rightly; so the step that would show it commutes, too.
  *
  * A line that leaves its cache on its own need never do so: cores of which nothing else is enabled do
- * not go first.
+ * not go first. But a line that adds, and that its unit will clean, brings what it adds in any case, so
+ * that it may go first where nobody can tell when but by a wait that comes true.
  *
  * Not used where lines are prefetched, where they leave otherwise than sim/explore/leaving.h says, and
  * once the run has ended; cores of a rank stay together where a flag between them may overflow.
