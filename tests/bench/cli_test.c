@@ -669,7 +669,7 @@ Test(cli, a_look_at_the_states)
         {"KERNELS/put_ring.py -P 2 --markers=off --runs=1 --seed=3", 1,
          " 1 runs: nothing found in these runs\n", "    explore finds what these runs did not: "},
         {"KERNELS/put_ring.py -P 2 --markers=off", 1, NULL, NULL}, /* the runs found it */
-        {"KERNELS/expert_dispatch.py -P 4 --runs=5", 0, " 5 runs: " BOUND "46 %", NULL}, /* many */
+        {"KERNELS/expert_dispatch.py -P 6 --runs=5", 0, " 5 runs: " BOUND "46 %", NULL}, /* many */
         {"KERNELS/put_ring.py -P 2 --explore=never", 0, " 300 runs: " BOUND "1.00 %", NULL},
         {"KERNELS/put_ring.py -P 2 --runs=7 --explore=never", 0, " 7 runs: " BOUND "35 %", NULL},
         {"KERNELS/put_ring.py -P 2 --table", 0, "  clean  ", NULL},
