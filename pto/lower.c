@@ -219,7 +219,7 @@ static bool refuse(struct lower *l, const struct pto_op *op)
                        reasons[i].reason);
 }
 
-/* It only works on tiles: all that it is given are tiles and numbers, and vectors that nobody reads. */
+/* It only works on tiles: all that it is given are tiles, numbers, and vectors that nobody reads. */
 static bool only_tiles(struct lower *l, const struct pto_op *op)
 {
     bool named = !strncmp(op->name, "pto.t", 5) && pto_find_operand(op, "outs", 0);

@@ -149,8 +149,8 @@ static struct gm_rows share(struct lower *l, const struct gm_rows *whole, const 
     return s;
 }
 
-/* What the root does, member by member, with copies like those of put and get (pto-facts 3.1): its source
- * to all, its source shared out, or all gathered. */
+/* What the root does, member by member, with copies like those of put and get (pto-facts 3.1): its
+ * source to all, its source shared out, or all gathered. */
 bool lower_collective(struct lower *l, const struct pto_op *op)
 {
     enum { BROADCAST, SCATTER, GATHER } what = lower_detail(op);

@@ -67,7 +67,7 @@ static bool are_indices(struct lower *l, const struct pto_op *op, enum elem e)
     return e == ELEM_I32 || lower_error(l, op->span, "indices are i32, not %s", elem_name(e));
 }
 
-/* Where rows are gathered the indices stand in one row; the rows of the memory are evenly spaced. */
+/* Where rows are gathered the indices stand in one row; those of the memory are evenly spaced. */
 static bool by_rows(struct lower *l, const struct pto_op *op, const struct slot *memory,
                     const struct slot *indices, struct gathering *m)
 {

@@ -175,7 +175,10 @@ static bool is_tile(struct lower *l, const struct pto_type *t, struct span at)
     return known || lower_error(l, at, "expected the type of a tile");
 }
 
-static struct operand valid_extent(int64_t valid, int extent);
+static struct operand valid_extent(int64_t valid, int extent)
+{
+    return imm_operand(valid == PTO_DYNAMIC ? extent : valid);
+}
 
 bool tiles_argument(struct lower *l, const struct pto_value *v, struct slot *out)
 {
@@ -196,11 +199,6 @@ bool tiles_argument(struct lower *l, const struct pto_value *v, struct slot *out
 }
 
 /* ---- names of tiles ---- */
-
-static struct operand valid_extent(int64_t valid, int extent)
-{
-    return imm_operand(valid == PTO_DYNAMIC ? extent : valid);
-}
 
 static struct slot *new_tile(struct lower *l, const struct pto_op *op, int tile)
 {
@@ -288,7 +286,8 @@ bool lower_reshape(struct lower *l, const struct pto_op *op)
     return true;
 }
 
-/* A part whose place the run computes: what works on it works on a copy, transfers on the part itself. */
+/* A part whose place the run computes: what works on it works on a copy, transfers work on the part
+ * itself. */
 static bool placed_part(struct lower *l, const struct pto_op *op, const struct slot *src,
                         const struct tile *shape, struct operand row, struct operand col)
 {
