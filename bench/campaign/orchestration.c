@@ -415,7 +415,8 @@ static bool named(struct value *v, const char *name, int64_t *out)
     if (cast) {
         if (take(v, "<"))
             v->p = strchr(v->p, '>') ? strchr(v->p, '>') + 1 : v->p;
-        return take(v, "(") && sum(v, out) && (take(v, ")") || refuse(v, "a bracket is missing"));
+        return (take(v, "(") || refuse(v, "a bracket is missing")) && sum(v, out) &&
+               (take(v, ")") || refuse(v, "a bracket is missing"));
     }
     if (!strcmp(name, "orch_args") && sscanf(v->p, ".scalar(%d)", &index) == 1) {
         v->p = strchr(v->p, ')') + 1;

@@ -133,6 +133,9 @@ static const struct {
      "_ta_0.add_scalar(0)\n_ta_0.add_scalar(table[0])\n", "check b", 2,
      "relay.cpp:4:5: error: the value of publish.arg2 is not read from here: the host's scalar 1, "
      "'table[0]'"},
+    {"a cast of nothing", HEAD "    int32_t peer = static_cast<int32_t>;\n" ARGS SUBMIT "}\n", HOST,
+     "check b", 2,
+     "relay.cpp:5:5: error: the value of publish.arg2 is not read from here: a bracket is missing"},
     {"a definition of itself", HEAD "    int32_t peer = peer + 1;\n" ARGS SUBMIT "}\n", HOST,
      "check b", 2, "it is nested too deeply"},
     {"a task that is not submitted", HEAD "    int32_t peer = 1;\n" ARGS "}\n", HOST, "check b", 2,
