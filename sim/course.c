@@ -70,6 +70,13 @@ struct drop {
     uint64_t line;
 };
 
+/* The scalar unit of a core stores to the line. */
+struct line_store {
+    uint32_t epoch;
+    uint64_t line;
+};
+typedef VEC(struct line_store) line_stores;
+
 /* A core touches a line. */
 struct line_moment {
     uint32_t epoch;
@@ -83,6 +90,7 @@ struct course {
      * the last end at its entry behind. */
     uint32_t *line_first;
     struct line_moment *line_moments;
+    line_stores *stores;                  /* of each core, in order */
     VEC(struct course_wait) * core_waits; /* of each core, in order */
     epochs *held_up[COURSE_ORDERS];       /* of each core: when it comes to what orders its steps */
     VEC(struct drop) drops;
@@ -439,6 +447,8 @@ static bool one_satisfies(const struct wait *w, int64_t low, int64_t high)
     switch (w->cmp) {
     case CMP_GE:
         return high >= w->target;
+    case CMP_GEU: /* without a sign -1 is the largest */
+        return (uint32_t)(low < 0 && high >= 0 ? -1 : high) >= (uint32_t)w->target;
     case CMP_NE:
         return low != w->target || high != w->target;
     case CMP_LT:
@@ -662,6 +672,30 @@ static bool uses_copy(const struct course *c, int core, uint64_t line, uint32_t 
     return course_touches(c, core, line, after, course_drop(c, core, line, from)) & COURSE_CACHED;
 }
 
+static void index_stores(struct course *c)
+{
+    c->stores = arena_array(&c->arena, line_stores, (size_t)c->program->ncores);
+    vec_foreach (const struct touch, t, &c->touches) {
+        const struct node *x = &c->oracle->nodes[t->node];
+        bool stores = x->kind == NODE_KIND_WRITE || x->kind == NODE_KIND_ADD;
+        if (stores && insn_scalar_access(&c->program->cores[x->core].code->insns[x->insn]))
+            vec_push(&c->arena, &c->stores[x->core],
+                     (struct line_store){x->epoch, t->addr & ~((uint64_t)c->line - 1)});
+    }
+}
+
+bool course_stores_beside(const struct course *c, int core, uint64_t line, uint32_t after,
+                          uint32_t last)
+{
+    const line_stores *list = &c->stores[core];
+    for (size_t i = list->len; i > 0 && list->items[i - 1].epoch > after; i--) {
+        const struct line_store *x = &list->items[i - 1];
+        if (x->epoch <= last && x->line != line && gm_rank(x->line) == gm_rank(line))
+            return true;
+    }
+    return false;
+}
+
 /* A drop of this epoch the core may have behind it. */
 bool course_uses_line(const struct oracle *o, int core, uint64_t line)
 {
@@ -752,6 +786,7 @@ struct course *course_find(const struct program *p, const struct contract *k, ui
         enum outcome outcome = *why ? UNKNOWN : narrow(c);
         if (outcome == PROVED) {
             index_lines(c);
+            index_stores(c);
             index_waits(c);
             return c;
         }

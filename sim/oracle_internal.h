@@ -133,6 +133,11 @@ uint32_t course_next(const struct course *c, enum course_order order, int core, 
 /* The epoch behind which core drops its copy of the line next, `from` or later; UINT32_MAX: never. */
 uint32_t course_drop(const struct course *c, int core, uint64_t line, uint32_t from);
 
+/* Core's scalar unit stores at epochs behind `after`, up to `last`, to the line's rank, but not to the
+ * line. */
+bool course_stores_beside(const struct course *c, int core, uint64_t line, uint32_t after,
+                          uint32_t last);
+
 /* Core still loads or stores in a copy of the line that its cache has now. */
 bool course_uses_line(const struct oracle *o, int core, uint64_t line);
 

@@ -369,17 +369,17 @@ static bool unit_cannot_tell(const struct machine *m, int core, const struct cac
            !pending_in_queues(m, core, l->tag, WRITES);
 }
 
-/* Nothing that can be done before the unit cleans the line tells whether it has left. */
+/* Nothing that can be done up to that epoch of its unit tells whether the line has left. */
 static bool nobody_can_tell(struct cores_first *f, int core, const struct cache_line *l,
-                            enum deed deed, uint32_t clean)
+                            enum deed deed, uint32_t until)
 {
     const struct machine *m = f->m;
-    bool told = !unit_cannot_tell(m, core, l, clean) ||
+    bool told = !unit_cannot_tell(m, core, l, until) ||
                 !(l->dirty ? arrives_plainly(m, core, l) : only_adds(m, l->tag));
     if (told)
         return false;
     f->step = true;
-    f->limit = clean;
+    f->limit = until;
     let_go(f, (cores)1 << core);
     for (int c = 0; c < m->program->ncores && !told; c++)
         told = c != core && disturbs(f, c, l->tag, (uint64_t)m->contract->line, deed);
@@ -393,16 +393,43 @@ static bool is_simple(const struct machine *m, const struct cache_line *l)
     return !l->dirty != !l->delta && m->contract->dcci_unaligned != DCCI_TAIL_ONLY;
 }
 
+/* Until the clean, the unit posts nothing else into the line's channel: what it did would be in front of
+ * the line that it cleans, but behind one that has left. */
+static bool channel_is_idle(const struct machine *m, int core, const struct cache_line *l,
+                            uint32_t clean)
+{
+    const struct course *c = m->oracle->course;
+    const struct cache *k = &m->cores[core].cache;
+    uint32_t epoch = m->oracle->cores[core].epoch;
+    if (fabric_per_line(m, PATH_SCALAR))
+        return true;
+    for (int i = 0; i < k->nvalid; i++) {
+        const struct cache_line *x = &k->lines[k->valid[i]];
+        if (x != l && (x->dirty || x->delta) && gm_rank(x->tag) == gm_rank(l->tag) &&
+            course_drop(c, core, x->tag, epoch) <= clean)
+            return false;
+    }
+    return !course_stores_beside(c, core, l->tag, epoch, clean);
+}
+
 bool cores_first_line_stays(struct cores_first *f, const struct machine *m, struct transition t)
 {
     const struct oracle *o = m->oracle;
     const struct cache_line *l = &m->cores[t.core].cache.lines[t.index];
     uint32_t clean = course_drop(o->course, t.core, l->tag, o->cores[t.core].epoch + 1);
-    if (!is_simple(m, l) || clean == UINT32_MAX)
+    if (!is_simple(m, l) || clean == UINT32_MAX || !channel_is_idle(m, t.core, l, clean))
         return false;
     f->m = m;
     find_next_waits(f);
     return nobody_can_tell(f, t.core, l, l->dirty ? WRITES : ADDS, clean);
+}
+
+/* Its core comes no further than to that epoch before the line that it cleans has arrived. One at
+ * which it may have the clean behind it does not count. */
+static uint32_t arrives_by(const struct machine *m, int core, uint64_t line, uint32_t clean)
+{
+    bool waits = m->contract->ack == ACK_DESTINATION || gm_rank(line) == m->cores[core].rank;
+    return waits ? course_next(m->oracle->course, COURSE_DSB, core, clean) : UINT32_MAX;
 }
 
 /* What the line adds can as well arrive now: it will before the run ends, by leaving or by a clean, and
@@ -416,7 +443,7 @@ static bool leaves_alone(struct cores_first *f, struct transition t)
     return is_simple(m, l) && l->delta && clean != UINT32_MAX &&
            !copy_disturbs(m, t.core, t.index, AWAITS) &&
            leave_of(m, t, false) == LEAVES_AND_ARRIVES &&
-           nobody_can_tell(f, t.core, l, RAISES, clean);
+           nobody_can_tell(f, t.core, l, RAISES, arrives_by(m, t.core, l->tag, clean));
 }
 
 /* ---- sets ---- */

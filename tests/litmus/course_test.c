@@ -53,6 +53,36 @@ Test(course, of_kernels)
     }
 }
 
+/* One core adds 1 to u, the other takes 1 away, waits for u as it says, and reads u. */
+static const struct {
+    const char *wait, *why;
+} compared[] = {
+    {"wait.dev u@1 >= 0", NULL},
+    /* Without the other's add u is -1: less than 0, but without a sign the largest number. */
+    {"wait.dev u@1 u>= 0", "it has findings where memory is coherent"},
+    {"wait.dev u@1 u>= -1", "it has findings where memory is coherent"},
+    {"wait.dev u@1 == 0", NULL},
+};
+
+Test(course, of_what_waits_compare)
+{
+    for (size_t i = 0; i < COUNT(compared); i++) {
+        struct arena a = {0};
+        const char *why = "it has one";
+        const struct litmus_test *t =
+            rig_test(&a, arena_printf(&a,
+                                      "GM COMPARED\n{ u; ranks = 2 }\nP0 | P1 ;\n"
+                                      "notify.add u@1, 1 | notify.add u@1, -1 ;\n | %s ;\n"
+                                      " | ld r0, u@1 ;\nexists (u@1=0)\n",
+                                      compared[i].wait));
+        struct course *c = course_find(t->program, rig_contract(&a, "a2a3"), 0, &why);
+        expect_text(compared[i].wait, c ? "a course" : why,
+                    compared[i].why ? compared[i].why : "a course");
+        course_free(c);
+        arena_free(&a);
+    }
+}
+
 /* ---- steps that are taken alone ---- */
 
 enum { STEPS = 400, MAX_ENABLED = 256, QUIET_AT_LEAST = 20 };
