@@ -483,6 +483,40 @@ static void add_sure(struct arena *a, const struct guess *g, names *sure, const 
     vec_push(a, sure, (struct name){n->core, n->epoch});
 }
 
+/* Changes of one cell by one unit arrive in order. */
+static bool arrives_behind(const struct guess *g, const struct change *x, const struct change *y)
+{
+    const struct node *a = &g->o->nodes[x->node], *b = &g->o->nodes[y->node];
+    const struct code *code = g->o->program->cores[a->core].code;
+    return a->core == b->core && a->epoch < b->epoch &&
+           insn_pipe(code, &code->insns[a->insn]) == insn_pipe(code, &code->insns[b->insn]);
+}
+
+/* The cell can satisfy the wait although any adds have not arrived yet, and x has not; nor, unless x has
+ * been issued, what comes after it. The line of the cell is never written. */
+static bool satisfiable_early(const struct guess *g, const struct change *x, bool issued)
+{
+    int64_t low = g->cell->initial, high = low;
+    vec_foreach (const struct change, y, &g->cell->changes) {
+        bool behind = issued ? arrives_behind(g, x, y) : hb(g->o, x->node, y->node);
+        if (y == x || behind || after_wait(g, y))
+            continue;
+        low += y->delta < 0 ? y->delta : 0;
+        high += y->delta > 0 ? y->delta : 0;
+    }
+    bool wraps = low < INT32_MIN || high > INT32_MAX;
+    return wraps || one_satisfies(g->wait, low, high);
+}
+
+/* Some change behind x, which tells of it, can be there before it when the wait looks. */
+static bool overtaken(const struct guess *g, const struct change *x)
+{
+    vec_foreach (const struct change, y, &g->cell->changes)
+        if (y != x && !after_wait(g, y) && hb(g->o, x->node, y->node) && !arrives_behind(g, x, y))
+            return true;
+    return false;
+}
+
 /* In the first segment that satisfies it: the write, and the adds without which it does not. */
 static bool find_sure(struct arena *a, struct guess *g, names *sure)
 {
@@ -510,6 +544,14 @@ static bool has_name(const names *list, struct name x)
     return false;
 }
 
+static struct guess guess_of(const struct course *c, const struct wait *w)
+{
+    return (struct guess){.o = c->oracle,
+                          .cell = &c->cells.items[cell_place(c, w->cell)],
+                          .wait = w,
+                          .before = c->moments[w->core].items[w->epoch].before};
+}
+
 enum outcome { PROVED, SMALLER, UNKNOWN };
 
 /* Leaves of what each wait was taken to be sure of only what follows from all of that. */
@@ -519,10 +561,7 @@ static enum outcome narrow(struct course *c)
     vec_foreach (struct wait, w, &c->waits) {
         if (w->flag != NO_FLAG)
             continue;
-        struct guess g = {.o = c->oracle,
-                          .cell = &c->cells.items[cell_place(c, w->cell)],
-                          .wait = w,
-                          .before = c->moments[w->core].items[w->epoch].before};
+        struct guess g = guess_of(c, w);
         names sure = {0}, kept = {0};
         bool known = find_sure(&c->arena, &g, &sure);
         arena_free(&g.arena);
@@ -703,12 +742,16 @@ bool course_uses_line(const struct oracle *o, int core, uint64_t line)
     return uses_copy(o->course, core, line, epoch, epoch + 1);
 }
 
-/* The most that the adds to a cell can make of it, one way or the other, fits its word. */
-static bool cannot_wrap(const struct cell *cell)
+/* No add that the wait may see makes the cell smaller: before it has come, the wait could be over too
+ * early. And the most that all can make of it fits its word. */
+static bool only_grows(const struct guess *g)
 {
-    int64_t most = cell->initial < 0 ? -cell->initial : cell->initial;
-    vec_foreach (const struct change, x, &cell->changes)
+    int64_t most = g->cell->initial < 0 ? -g->cell->initial : g->cell->initial;
+    vec_foreach (const struct change, x, &g->cell->changes) {
+        if (x->add && x->delta < 0 && !after_wait(g, x))
+            return false;
         most += x->delta < 0 ? -x->delta : x->delta;
+    }
     return most <= INT32_MAX;
 }
 
@@ -717,8 +760,10 @@ static bool cannot_wrap(const struct cell *cell)
 static bool mark_awaits(struct course *c, const struct wait *w)
 {
     uint64_t line = w->cell & ~((uint64_t)c->line - 1);
-    if (w->flag != NO_FLAG || w->cmp != CMP_GE || uses_copy(c, w->core, line, w->epoch, w->epoch) ||
-        !cannot_wrap(&c->cells.items[cell_place(c, w->cell)]))
+    if (w->flag != NO_FLAG || w->cmp != CMP_GE || uses_copy(c, w->core, line, w->epoch, w->epoch))
+        return false;
+    const struct guess g = guess_of(c, w);
+    if (!only_grows(&g))
         return false;
     const uint32_t *first = &c->line_first[place_of(c, w->core, line)];
     for (uint32_t i = first[0]; i < first[1]; i++)
@@ -726,6 +771,41 @@ static bool mark_awaits(struct course *c, const struct wait *w)
             c->line_moments[i].how == (COURSE_READS | COURSE_PAST))
             c->line_moments[i].how = COURSE_AWAITS | COURSE_PAST;
     return true;
+}
+
+/* A set from another pipe may come before one that was issued earlier. */
+static bool set_overtaken(struct course *c, const struct wait *w, struct name x)
+{
+    const struct code *code = c->program->cores[x.core].code;
+    const struct node *of = &c->oracle->nodes[moment_of(c, x.core, x.epoch)->node];
+    vec_foreach (const struct signal, y, &c->signals) {
+        if (y->flag != w->flag || y->name.core != x.core || y->name.epoch <= x.epoch)
+            continue;
+        uint32_t node = moment_of(c, x.core, y->name.epoch)->node;
+        if (code->insns[c->oracle->nodes[node].insn].pa != code->insns[of->insn].pa)
+            return true;
+    }
+    return false;
+}
+
+/* counts: as in struct course_wait. */
+static struct course_access sure_of(struct course *c, const struct wait *w, struct name n,
+                                    bool counts)
+{
+    struct course_access x = {n.core, n.epoch, moment_of(c, n.core, n.epoch)->node, true, true};
+    if (w->flag != NO_FLAG) {
+        x.arrived = w->flag == TASK_START || !set_overtaken(c, w, n);
+        return x;
+    }
+    struct guess g = guess_of(c, w);
+    x.issued = x.arrived = false;
+    vec_foreach (const struct change, y, &g.cell->changes) {
+        if (y->node != x.node)
+            continue;
+        x.issued = counts ? !satisfiable_early(&g, y, false) : !before_wait(&g, y);
+        x.arrived = counts ? !satisfiable_early(&g, y, true) : x.issued && !overtaken(&g, y);
+    }
+    return x;
 }
 
 static void index_waits(struct course *c)
@@ -741,11 +821,8 @@ static void index_waits(struct course *c)
         x.awaits = mark_awaits(c, w);
         x.nsure = w->sure.len;
         x.sure = arena_array(&c->arena, struct course_access, x.nsure + 1);
-        for (size_t i = 0; i < x.nsure; i++) {
-            struct name n = w->sure.items[i];
-            x.sure[i] =
-                (struct course_access){n.core, n.epoch, moment_of(c, n.core, n.epoch)->node};
-        }
+        for (size_t i = 0; i < x.nsure; i++)
+            x.sure[i] = sure_of(c, w, w->sure.items[i], x.counts);
         vec_push(&c->arena, &c->core_waits[w->core], x);
     }
 }

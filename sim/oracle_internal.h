@@ -141,10 +141,12 @@ bool course_stores_beside(const struct course *c, int core, uint64_t line, uint3
 /* Core still loads or stores in a copy of the line that its cache has now. */
 bool course_uses_line(const struct oracle *o, int core, uint64_t line);
 
-/* A wait of a core, and what it is sure of having seen. */
+/* A wait of a core, and what it is sure of having seen. What it knew before need not have arrived when it
+ * comes true, nor what is told by something behind it that has overtaken it. */
 struct course_access {
     int core;
     uint32_t epoch, node; /* NODE_NONE: the end of a task */
+    bool issued, arrived; /* the wait comes true only when it has been so */
 };
 struct course_wait {
     uint32_t epoch;

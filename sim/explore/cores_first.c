@@ -75,15 +75,15 @@ static bool brings(const struct machine *m, const struct message *msg, uint64_t 
     return in_value(m->oracle, msg->prov[msg->masked && msg->add ? word : unit], node);
 }
 
-/* What the access does to the word at addr has not come to memory, and will not without its core. Of one
- * of which a step alone is not taken: what comes behind its limit. */
+/* What the wait for the word at addr needs of the access has not come, and will not without its core. Of
+ * one of which a step alone is not taken: what comes behind its limit. */
 static bool held_back(const struct cores_first *f, const struct course_access *x, uint64_t addr)
 {
     const struct machine *m = f->m;
     const struct core *c = &m->cores[x->core];
     if (x->epoch > (f->step ? f->limit : m->oracle->cores[x->core].epoch))
-        return true;
-    if (x->node == NODE_NONE || f->step)
+        return x->issued;
+    if (x->node == NODE_NONE || f->step || !x->arrived)
         return false;
     for (const struct message *msg = c->newest; msg; msg = msg->older)
         if (brings(m, msg, addr, x->node))
@@ -104,7 +104,7 @@ static bool cannot_come_true(const struct cores_first *f, cores set, const struc
 {
     for (size_t i = 0; i < w->nsure; i++) {
         const struct course_access *x = &w->sure[i];
-        if (has(set, x->core) ? held_back(f, x, w->cell) : x->epoch > f->last[x->core])
+        if (has(set, x->core) ? held_back(f, x, w->cell) : x->issued && x->epoch > f->last[x->core])
             return true;
     }
     return false;

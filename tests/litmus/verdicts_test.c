@@ -471,6 +471,59 @@ Test(verdicts, where_a_line_leaves_first, .timeout = 36000)
     }
 }
 
+/* A wait may be over although what its core knows of, or what something behind it tells of, has not
+ * come. */
+static const struct {
+    const char *name, *text;
+} early[] = {
+    /* u is still 1 while the -1 is on its way: the wait does not wait for P2. */
+    {"a decrement that is late", "GM DECREMENT\n"
+                                 "{ u = 1; d; s; ranks = 3 }\n"
+                                 "P0 | P1 | P2 ;\n"
+                                 "notify.add u@1, -1 | wait s@0 >= 1 | st.dev d@1, 7 ;\n"
+                                 "notify.add s@0, 1 | wait u@1 >= 1 | dsb ;\n"
+                                 " | ld r0, d@1 | notify.add u@1, 1 ;\n"
+                                 "exists (d@1=0)\n"},
+    /* P1 knows of P0's add, but P2's is enough. */
+    {"an add that another stands for", "GM ANOTHER\n"
+                                       "{ u; d; s; ranks = 3 }\n"
+                                       "P0 | P1 | P2 ;\n"
+                                       "st.dev d@1, 7 | wait s@0 >= 1 | notify.add u@1, 1 ;\n"
+                                       "notify.add u@1, 1 | wait u@1 >= 1 | ;\n"
+                                       "notify.add s@0, 1 | ld r0, d@1 | ;\n"
+                                       "exists (d@1=0)\n"},
+    /* The scalar unit's set may come before that of the pipe. */
+    {"a set that another overtakes", "GM OVERTAKEN\n"
+                                     "{ d; ranks = 1 }\n"
+                                     "P0.aic | P0.aiv0 | P0.aiv1 ;\n"
+                                     "fix d, 7 | wait_cross 0 | wait_cross 0 ;\n"
+                                     "set_cross fix, 2, 0 | ld r0, d | wait_cross 0 ;\n"
+                                     "set_cross s, 2, 0 | wait_cross 0 | ;\n"
+                                     "exists (d=0)\n"},
+    /* P2 tells of P0's add, and its own comes first. */
+    {"an add that another tells of", "GM TELLS\n"
+                                     "{ u; d; s; ranks = 3 }\n"
+                                     "P0 | P1 | P2 ;\n"
+                                     "st.dev d@1, 7 | wait u@1 >= 1 | wait s@0 >= 1 ;\n"
+                                     "notify.add u@1, 1 | ld r0, d@1 | notify.add u@1, 1 ;\n"
+                                     "notify.add s@0, 1 | | ;\n"
+                                     "exists (d@1=0)\n"},
+};
+
+Test(verdicts, where_waits_are_over_early, .timeout = 36000)
+{
+    enum { CONTRACTS = 24 };
+    for (size_t i = 0; i < 2 * CONTRACTS * sizeof early / sizeof *early; i++) {
+        struct subject s = {0};
+        bool saved;
+        subject_of_lines(&s, early[i / 2 / CONTRACTS].name, early[i / 2 / CONTRACTS].text);
+        vary(&s.contract, (int)(i / 2 % CONTRACTS));
+        s.contract.eviction = i % 2 ? EVICTION_SPONTANEOUS : EVICTION_CAPACITY;
+        first_cores_agree(&s, &saved);
+        arena_free(&s.arena);
+    }
+}
+
 /* ---- kernels, and what is left of them without one of their markers ---- */
 
 static const struct {
