@@ -18,7 +18,7 @@ BENCH, OUT = sys.argv[1], sys.argv[2]
 KERNEL = "kernels/measured/allreduce_call.py"
 BASE_TOOLCHAIN = "./kernels/measured/base.toolchain"
 CYCLES_PER_US = 1850  # hw-facts Units
-SEEDS = 1
+SEEDS = 3
 SIZES = [262144, 1048576, 4194304]  # bytes a rank: 64K, 256K and 1M elements of FP32
 
 # device.md 1, the final report: (ranks, bytes) to the legs of BASE and of HEAD in us, and the median change in percent.
@@ -61,7 +61,7 @@ KEYS = {
     "miss_local": (275, 100, 650, "line fill (hw-facts 4.2)", around("miss_local", 0.3)),
 }
 FITTED = ["skew", "store_bytes_per_cycle", "post_peer"]
-DRAWS, KEPT, EVALUATIONS = 24, 8, 24
+DRAWS, KEPT, EVALUATIONS = 150, 30, 60
 
 
 def model_text(values):
@@ -218,8 +218,8 @@ def quantile(numbers, q):
 
 def prediction_rows(centre, spread):
     for p, size in sorted(centre):
-        best, range_ = centre[p, size], [s[p, size] for s in spread if (p, size) in s]
-        interval = f"{quantile(range_, 0.05):.1f} to {quantile(range_, 0.95):.1f} %" if range_ else "not drawn"
+        best, range_ = centre[p, size], [s[p, size] for s in spread]
+        interval = f"{quantile(range_, 0.05):.1f} to {quantile(range_, 0.95):.1f} %"
         row = MEASURED.get((p, size))
         legs = "-"
         if row:
@@ -230,21 +230,13 @@ def prediction_rows(centre, spread):
                f"{earlier} |")
 
 
-# What the draws run; the largest cases, which take longer than all others, are run for the fit alone.
-DRAWN = [([2, 4], SIZES), ([8], SIZES[:2]), ([16], SIZES[:1])]
-WHOLE = [([2, 4, 8, 16], SIZES)]
-
-
-def shares(values, cases, seeds):
-    out = {}
-    for ranks, sizes in cases:
-        rows = [microseconds(run(values, leg, ranks, sizes, seeds)) for leg in ("BASE", "HEAD")]
-        out.update({at: saved(rows[0][at], rows[1][at]) for at in rows[0]})
-    return out
+def shares(values, seeds):
+    base, head = [microseconds(run(values, leg, [2, 4, 8, 16], SIZES, seeds)) for leg in ("BASE", "HEAD")]
+    return {at: saved(base[at], head[at]) for at in base}
 
 
 def write_prediction(best, kept, tried, limit):
-    centre, *spread = each([lambda: shares(best, WHOLE, 1)] + [lambda v=v: shares(v, DRAWN, 1) for v in kept])
+    centre, *spread = each([lambda: shares(best, SEEDS)] + [lambda v=v: shares(v, 1) for v in kept])
     lines = ["| P | elements | | saved, model | 90 % of the draws | saved, measured (every leg against every leg) | earlier "
              "campaign |", "|---|---|---|---|---|---|---|", *prediction_rows(centre, spread), "",
              f"{len(kept)} of {tried} draws were kept: those whose times of two ranks are within {limit:.2f} (root mean square of "
