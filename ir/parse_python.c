@@ -1209,20 +1209,27 @@ static void call_block(struct parser *p, struct call *c, size_t pos)
         at = call_statement(p, c, at);
 }
 
+/* From a parameter at *t to the comma or parenthesis behind it; its '=', or NULL. */
+static const struct token *skip_parameter(const struct token **t, const struct token *end)
+{
+    const struct token *assigns = NULL;
+    for (int open = 0; *t < end; ++*t) {
+        if (open == 0 && (token_is_op(*t, ",") || token_is_op(*t, ")")))
+            break;
+        if (open == 0 && token_is_op(*t, "="))
+            assigns = *t;
+        open += token_opens(*t) - token_closes(*t);
+    }
+    return assigns;
+}
+
 /* Parameters have the arguments, or else their defaults. */
 static void call_parameters(struct parser *p, struct call *c, size_t pos, const ir_exprs *args)
 {
     const struct token *end = end_of_line(&p->toks[pos]);
     size_t n = 0;
     for (const struct token *t = &p->toks[pos + 3]; t < end && !token_is_op(t, ")");) {
-        const struct token *name = t, *assigns = NULL;
-        for (int open = 0; t < end; t++) {
-            if (open == 0 && (token_is_op(t, ",") || token_is_op(t, ")")))
-                break;
-            if (open == 0 && token_is_op(t, "="))
-                assigns = t;
-            open += token_opens(t) - token_closes(t);
-        }
+        const struct token *name = t, *assigns = skip_parameter(&t, end);
         struct ir_expr *value = n < args->len ? args->items[n]
                                 : assigns     ? parse_try_at(p, (size_t)(assigns + 1 - p->toks))
                                               : NULL;
@@ -1275,14 +1282,7 @@ static void bind_parameters(struct parser *p, size_t pos)
 {
     const struct token *end = end_of_line(&p->toks[pos]);
     for (const struct token *t = &p->toks[pos + 3]; t < end && !token_is_op(t, ")");) {
-        const struct token *name = is_binding(t) ? t : NULL, *assigns = NULL;
-        for (int open = 0; t < end; t++) {
-            if (open == 0 && (token_is_op(t, ",") || token_is_op(t, ")")))
-                break;
-            if (open == 0 && token_is_op(t, "="))
-                assigns = t;
-            open += token_opens(t) - token_closes(t);
-        }
+        const struct token *name = is_binding(t) ? t : NULL, *assigns = skip_parameter(&t, end);
         if (assigns)
             p->pos = (size_t)(assigns + 1 - p->toks);
         if (name)
