@@ -455,6 +455,36 @@ static const struct {
                                           " | dcci c@0 ;\n"
                                           " | st a@0, 4 ;\n"
                                           "exists (a@0=0)\n"},
+    /* What has left early is in memory before x, what is cleaned behind it: only so is x alone stale. */
+    {"a store beside a line that is cleaned", "GM BESIDE\n"
+                                              "{ a; x; s; ranks = 2 }\n"
+                                              "P0 | P1 ;\n"
+                                              "st a@1, 1 | wait s@0 >= 1 ;\n"
+                                              "st.dev x@1, 2 | ld r0, a@1 ;\n"
+                                              "dcci a@1 | ld r1, x@1 ;\n"
+                                              "notify.add s@0, 1 | ;\n"
+                                              "exists (a@1=0)\n"},
+    /* The same of a line that is dirty already. */
+    {"a line beside one that is cleaned", "GM BEFORE\n"
+                                          "{ x; a; s; ranks = 2 }\n"
+                                          "P0 | P1 ;\n"
+                                          "st x@1, 2 | wait s@0 >= 1 ;\n"
+                                          "st a@1, 1 | ld r0, a@1 ;\n"
+                                          "dcci x@1 | ld r1, x@1 ;\n"
+                                          "ld.dev r0, s@1 | ;\n"
+                                          "dcci a@1 | ;\n"
+                                          "notify.add s@0, 1 | ;\n"
+                                          "exists (a@1=0)\n"},
+    /* P1 polls the line that P0 adds to, and reads it behind the clean: then the sum need not have come. */
+    {"a sum that is read when it is cleaned",
+     "GM LATE\n"
+     "{ line c, w; x; s; ranks = 3 }\n"
+     "P0 | P1 | P2 ;\n"
+     "st.atomic c@1, 1 | wait w@1 >= 1 | notify.add w@1, 1 ;\n"
+     "st.dev x@0, 5 | dcci c@1 | ;\n"
+     "dcci c@1 | wait s@0 >= 1 | ;\n"
+     "notify.add s@0, 1 | ld r0, c@1 | ;\n"
+     "exists (c@1=0)\n"},
 };
 
 Test(verdicts, where_a_line_leaves_first, .timeout = 36000)
@@ -508,6 +538,24 @@ static const struct {
                                      "notify.add u@1, 1 | ld r0, d@1 | notify.add u@1, 1 ;\n"
                                      "notify.add s@0, 1 | | ;\n"
                                      "exists (d@1=0)\n"},
+    /* The same two of lines that are also written. */
+    {"an add beside a store that another stands for",
+     "GM STANDS\n"
+     "{ line u, w; d; s; ranks = 3 }\n"
+     "P0 | P1 | P2 ;\n"
+     "st.dev d@1, 7 | st.dev w@1, 3 | notify.add u@1, 1 ;\n"
+     "notify.add u@1, 1 | wait s@0 >= 1 | ;\n"
+     "notify.add s@0, 1 | wait u@1 >= 1 | ;\n"
+     " | ld r0, d@1 | ;\n"
+     "exists (d@1=0)\n"},
+    {"an add beside a store that another tells of",
+     "GM BEHIND\n"
+     "{ line u, w; d; s; ranks = 3 }\n"
+     "P0 | P1 | P2 ;\n"
+     "st.dev d@1, 7 | st.dev w@1, 3 | wait s@0 >= 1 ;\n"
+     "notify.add u@1, 1 | wait u@1 >= 1 | notify.add u@1, 1 ;\n"
+     "notify.add s@0, 1 | ld r0, d@1 | ;\n"
+     "exists (d@1=0)\n"},
 };
 
 Test(verdicts, where_waits_are_over_early, .timeout = 36000)
