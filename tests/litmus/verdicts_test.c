@@ -502,7 +502,7 @@ Test(verdicts, where_a_line_leaves_first, .timeout = 36000)
 }
 
 /* A wait may be over although what its core knows of, or what something behind it tells of, has not
- * come. */
+ * come; and it may matter what else has come by then. */
 static const struct {
     const char *name, *text;
 } early[] = {
@@ -556,6 +556,20 @@ static const struct {
      "notify.add u@1, 1 | wait u@1 >= 1 | notify.add u@1, 1 ;\n"
      "notify.add s@0, 1 | ld r0, d@1 | ;\n"
      "exists (d@1=0)\n"},
+    /* The wait is over at once, or never. */
+    {"a sum that wraps", "GM WRAPS\n"
+                         "{ u = 2147483647; ranks = 2 }\n"
+                         "P0 | P1 ;\n"
+                         "wait u@0 >= 1 | notify.add u@0, 1 ;\n"
+                         "exists (u@0=0)\n"},
+    /* What the wait for u leaves in the cache may lack w: how much has come by then tells. */
+    {"a copy that is read after a wait", "GM COPY\n"
+                                         "{ line u, w; s; ranks = 3 }\n"
+                                         "P0 | P1 | P2 ;\n"
+                                         "notify.add u@2, 1 | notify.add w@2, 1 | wait u@2 >= 1 ;\n"
+                                         " | notify.add s@0, 1 | wait s@0 >= 1 ;\n"
+                                         " | | ld r0, w@2 ;\n"
+                                         "exists (u@2=0)\n"},
 };
 
 Test(verdicts, where_waits_are_over_early, .timeout = 36000)
