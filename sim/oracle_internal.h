@@ -152,8 +152,8 @@ struct course_wait {
     uint32_t epoch;
     uint64_t cell; /* if it waits for memory */
     /* It waits for the end of a task or a flag between cores; or nothing but adds ever changes the line
-     * of the cell, so that memory alone keeps it from coming true without what it is sure of, whatever
-     * else goes wrong. */
+     * of the cell, so that memory alone keeps it from coming true without what it needs, whatever else
+     * goes wrong. */
     bool counts;
     bool awaits; /* COURSE_AWAITS */
     struct course_access *sure;

@@ -17,14 +17,16 @@
  * that make the word larger, once it can be over. And flags between cores only count: a set commutes
  * with all but the wait that it lets go on.
  *
- * How far the others come rests on what their waits are sure of. That holds until some read or wait has
- * seen something else, which is a finding, or ends the search by the course. A wait that could come
- * true wrongly, since its cell is written as well as added to, counts as a read of its line even where
- * it cannot come true rightly; so the step that would show it commutes, too.
+ * How far the others come rests on what their waits need of what they are sure of: an add that a core
+ * knows of may still be on its way when its wait is over, for another stands for it or tells of it. That
+ * holds until some read or wait has seen something else, which is a finding, or ends the search by the
+ * course. A wait that could come true wrongly, since its cell is written as well as added to, counts as a
+ * read of its line even where it cannot come true rightly; so the step that would show it commutes, too.
  *
  * A line that leaves its cache on its own need never do so: cores of which nothing else is enabled do
- * not go first. But a line that adds, and that its unit will clean, brings what it adds in any case, so
- * that it may go first where nobody can tell when but by a wait that comes true.
+ * not go first. Nor does one leave that its unit cleans later, where nobody can tell and the unit posts
+ * nothing beside it until then. But a line that adds, and that its unit will clean, brings what it adds in
+ * any case, so that it may go first where nobody can tell when but by a wait that comes true.
  *
  * Not used where lines are prefetched, where they leave otherwise than sim/explore/leaving.h says, and
  * once the run has ended; cores of a rank stay together where a flag between them may overflow.
