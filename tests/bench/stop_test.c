@@ -58,13 +58,13 @@ Test(stop, says_what_is_known_and_how_it_ended, .timeout = 300)
     session_close(&s);
 }
 
-/* The case of two ranks has ended long before that of four, and stands there while that runs. */
+/* The case of two ranks has ended long before that of eight, and stands there while that runs. */
 Test(stop, a_sweep_prints_each_case_as_it_ends, .timeout = 60)
 {
     struct session s;
     session_open(&s);
     struct session_result r = session_shell(
-        &s, "$F sweep -P 2,4 --runs=2 --max-states=100000000 --origins=R1 --arg TOKENS=1 "
+        &s, "$F sweep -P 2,8 --runs=2 --max-states=100000000 --origins=R1 --arg TOKENS=1 "
             "--arg DIM=1 $K/expert_dispatch.py > o & p=$!; n=0; "
             "until grep -q ' every marker of R1 ' o || [ $n = 300 ]; do sleep 0.1; n=$((n+1)); "
             "done; kill -INT $p; wait $p");
@@ -103,12 +103,12 @@ static const char *const long_ones[] = {
     "run -P 64 --arg SIZE=1048576 --arg CHUNK=64 --trace=t.txt $K/mesh_allreduce.py",
     "explore --no-reduction -P 4 $K/expert_dispatch.py",
     "sweep -P 2 --runs=10000000 --max-states=0 $K/put_ring.py",
-    "sweep -P 2,4 --runs=2 --max-states=4000000000 --origins=R1 $K/expert_dispatch.py",
+    "sweep -P 8 --runs=2 --max-states=4000000000 $K/expert_dispatch.py",
     "litmus --runs=100000000 $L/catalogue",
     "litmus --explore --model=all $L/catalogue",
     "flushes --runs=10000000 $K/put_ring.py",
-    "minimize -P 4 $K/expert_dispatch.py",
-    "repair -P 4 --markers=off $K/expert_dispatch.py",
+    "minimize -P 8 $K/expert_dispatch.py",
+    "repair -P 8 --markers=off $K/expert_dispatch.py",
 };
 
 static bool says_interrupted(const json_t *j)
