@@ -94,18 +94,21 @@ Test(stop, memory_does_not_grow_with_the_runs, .timeout = 60)
     session_close(&s);
 }
 
+/* One by itself is explored within a second. */
+#define CATALOGUES "$L/catalogue $L/catalogue $L/catalogue "
+
 /* What takes long, in each command that may: none of them ends within a second. */
 static const char *const long_ones[] = {
     "check -P 2 --runs=10000000 $K/put_ring.py $K/relay.py",
     "check -P 2 --runs=10000000 --driver=pct $K/put_ring.py",
-    "check -P 8 --explore=always $K/expert_dispatch.py",
+    "check -P 8 --runs=10000000 --explore=always $K/expert_dispatch.py",
     "run -P 64 --arg SIZE=1048576 --arg CHUNK=64 --trace=t.json $K/mesh_allreduce.py",
     "run -P 64 --arg SIZE=1048576 --arg CHUNK=64 --trace=t.txt $K/mesh_allreduce.py",
     "explore --no-reduction -P 4 $K/expert_dispatch.py",
     "sweep -P 2 --runs=10000000 --max-states=0 $K/put_ring.py",
     "sweep -P 8 --runs=2 --max-states=4000000000 $K/expert_dispatch.py",
     "litmus --runs=100000000 $L/catalogue",
-    "litmus --explore --model=all $L/catalogue",
+    "litmus --explore --model=all " CATALOGUES CATALOGUES CATALOGUES CATALOGUES,
     "flushes --runs=10000000 $K/put_ring.py",
     "minimize -P 8 $K/expert_dispatch.py",
     "repair -P 8 --markers=off $K/expert_dispatch.py",
