@@ -180,10 +180,11 @@ static bool read_text(struct arena *a, struct source *s, FILE *f, struct diag *d
         return diag_error(d, s, none, "cannot open: %s", strerror(errno));
     if (S_ISDIR(st.st_mode))
         return diag_error(d, s, none, "is a directory, expected a file");
-    size_t cap = st.st_size > MAX_SOURCE_BYTES ? MAX_SOURCE_BYTES : (size_t)st.st_size + 2;
+    bool large = st.st_size > MAX_SOURCE_BYTES;
+    size_t cap = large ? 1 : (size_t)st.st_size + 2;
     char *text = arena_alloc(a, cap);
     /* A pipe does not tell its size: read on until the end. */
-    for (size_t got; (got = fread(text + s->len, 1, cap - 1 - s->len, f)) > 0;) {
+    for (size_t got; !large && (got = fread(text + s->len, 1, cap - 1 - s->len, f)) > 0;) {
         s->len += got;
         if (s->len > MAX_SOURCE_BYTES)
             break;
@@ -191,7 +192,7 @@ static bool read_text(struct arena *a, struct source *s, FILE *f, struct diag *d
             text = vec_grow(a, text, &cap, 1);
     }
     s->text = text;
-    if (s->len > MAX_SOURCE_BYTES || st.st_size > MAX_SOURCE_BYTES)
+    if (large || s->len > MAX_SOURCE_BYTES)
         return diag_error(d, s, none, "is larger than %d MiB", MAX_SOURCE_BYTES >> 20);
     if (ferror(f))
         return diag_error(d, s, none, "cannot read: %s", strerror(errno));

@@ -148,7 +148,7 @@ static struct span span_at(const struct directive_scan *s, const char *p, size_t
     return (struct span){s->line, (int)(p - s->line_start) + 1, (int)len};
 }
 
-static size_t name_length(const char *p)
+size_t bind_name_length(const char *p)
 {
     size_t n = 0;
     if (isalpha((unsigned char)*p) || *p == '_')
@@ -190,8 +190,8 @@ static bool scan_ranks(struct directive_scan *s, const char *p, const char *end)
 /* The name of an argument, of a compiled kernel with its function or task in front or not. */
 static size_t argument_length(const struct directive_scan *s, const char *p)
 {
-    size_t n = name_length(p);
-    size_t more = s->compiled && n && p[n] == '.' ? name_length(p + n + 1) : 0;
+    size_t n = bind_name_length(p);
+    size_t more = s->compiled && n && p[n] == '.' ? bind_name_length(p + n + 1) : 0;
     return more ? n + 1 + more : n;
 }
 
@@ -257,7 +257,7 @@ static bool scan_local(struct directive_scan *s, const char *p, const char *end)
 /* The word at p, up to a blank or comma; of compiled kernels it may be a file's name. */
 static size_t task_length(const struct directive_scan *s, const char *p, const char *end)
 {
-    size_t n = s->compiled ? strcspn(p, " \t\r\n,") : name_length(p);
+    size_t n = s->compiled ? strcspn(p, " \t\r\n,") : bind_name_length(p);
     return p < end ? n : 0;
 }
 
@@ -325,7 +325,7 @@ static bool scan_tasks(struct directive_scan *s, const char *p, const char *end)
 
 static bool scan_payload(struct directive_scan *s, const char *p, const char *end)
 {
-    size_t n = name_length(p);
+    size_t n = bind_name_length(p);
     if (!n || p + n != end)
         return diag_error(s->d, s->src, span_at(s, p, 1), "expected the name of a module constant");
     s->out->payload = name_at(s, p, n);
@@ -346,7 +346,7 @@ static bool scan_removed(struct directive_scan *s, const char **p, const char *e
                           "expected the line of a site that is removed, as in -L36.fence");
     x->line = (int)line;
     if (*stop == '.') {
-        size_t n = name_length(++stop);
+        size_t n = bind_name_length(++stop);
         if (!n)
             return diag_error(s->d, s->src, span_at(s, stop, 1), "expected the name of a site");
         x->site = arena_strndup(s->arena, stop, n);
@@ -393,7 +393,7 @@ static bool scan_directive(struct directive_scan *s, const char *p, const char *
 {
     while (end > p && isspace((unsigned char)end[-1]))
         end--;
-    size_t n = name_length(p);
+    size_t n = bind_name_length(p);
     const char *value = p + n + strspn(p + n, " \t");
     if (value > end)
         value = end;
@@ -433,8 +433,8 @@ static bool misspelt(const char *p, const char *lead)
     size_t mark = strcspn(lead, "abcdefghijklmnopqrstuvwxyz"), name = strcspn(lead + mark, ":");
     char known[32];
     snprintf(known, sizeof known, "%.*s", (int)name, lead + mark);
-    return !strncmp(p, lead, mark) && p[mark + name_length(p + mark)] == ':' &&
-           diag_is_typo(p + mark, name_length(p + mark), known);
+    return !strncmp(p, lead, mark) && p[mark + bind_name_length(p + mark)] == ':' &&
+           diag_is_typo(p + mark, bind_name_length(p + mark), known);
 }
 
 static bool scan_lines(struct directive_scan *s, const char *lead)
@@ -477,7 +477,8 @@ bool directives_scan(struct arena *a, const struct source *src, struct directive
 bool binding_parse(struct arena *a, const char *text, struct binding *out, struct diag *d)
 {
     const struct source *src = source_from_string(a, "--arg", text);
-    size_t n = name_length(text), more = n && text[n] == '.' ? name_length(text + n + 1) : 0;
+    size_t n = bind_name_length(text),
+           more = n && text[n] == '.' ? bind_name_length(text + n + 1) : 0;
     n += more ? 1 + more : 0; /* "push.arg4": of a compiled kernel */
     if (!n || text[n] != '=')
         return diag_error(d, src, (struct span){1, 1, 1},

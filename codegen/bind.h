@@ -26,6 +26,9 @@ struct binding {
     const char *expr;
 };
 
+/* The length of the name that p begins with; 0: it begins with none. */
+size_t bind_name_length(const char *p);
+
 /* A name of the program, and where the directive says it. */
 struct directive_name {
     const char *name;

@@ -70,6 +70,9 @@ struct pto_options {
 struct program *pto_compile(struct arena *a, const struct pto_file *f, const struct pto_options *o,
                             struct diag *d);
 
+/* The length of a function's name without the ending that says which lane of two it is; 0: it has none. */
+size_t pto_stem_length(const char *symbol);
+
 /* Some function has an argument of that name. */
 bool pto_knows(const struct pto_file *f, const char *name);
 

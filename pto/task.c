@@ -124,8 +124,7 @@ static struct task *add_task(struct lower *l, const char *name, int blocks)
     return &l->launches.items[l->launches.len - 1];
 }
 
-/* The length of the name without the ending that says which lane of two it is, or 0. */
-static size_t stem_of(const char *symbol)
+size_t pto_stem_length(const char *symbol)
 {
     size_t n = strlen(symbol);
     bool lane = n > 4 && (!strcmp(symbol + n - 4, "_aic") || !strcmp(symbol + n - 4, "_aiv"));
@@ -135,9 +134,9 @@ static size_t stem_of(const char *symbol)
 /* The other lane of a pair. */
 static const struct pto_op *partner_of(const func_list *roots, const struct pto_op *func)
 {
-    size_t n = stem_of(func->symbol);
+    size_t n = pto_stem_length(func->symbol);
     vec_foreach (const struct pto_op *, f, roots)
-        if (n && *f != func && stem_of((*f)->symbol) == n &&
+        if (n && *f != func && pto_stem_length((*f)->symbol) == n &&
             !strncmp((*f)->symbol, func->symbol, n) && strcmp((*f)->symbol, func->symbol))
             return *f;
     return NULL;
@@ -170,7 +169,7 @@ static void tasks_of_text(struct lower *l, const func_list *all, const func_list
         bool pair = other && is_cube(*f) != is_cube(other);
         if (pair && other->span.line < (*f)->span.line)
             continue; /* with the other one */
-        size_t n = pair ? stem_of((*f)->symbol) : strlen((*f)->symbol);
+        size_t n = pair ? pto_stem_length((*f)->symbol) : strlen((*f)->symbol);
         struct task *t = add_task(l, arena_strndup(l->arena, (*f)->symbol, n), 1);
         t->after = arena_array(l->arena, int, 1);
         if (l->launches.len > 1)
@@ -194,7 +193,7 @@ static bool is_task(const struct lower *l, const struct pto_task *t, const struc
         return !strcmp(file, t->file);
     size_t n = strlen(t->name);
     return !strcmp(f->symbol, t->name) ||
-           (stem_of(f->symbol) == n && !strncmp(f->symbol, t->name, n));
+           (pto_stem_length(f->symbol) == n && !strncmp(f->symbol, t->name, n));
 }
 
 static bool find_before(struct lower *l, const struct pto_task *t, int k, struct task *task)

@@ -111,6 +111,28 @@ bool fabric_only_after_end(const struct machine *m);
 bool fabric_per_line(const struct machine *m, enum path path);
 int lines_per_rank(const struct machine *m);
 
+/* ---- what dsb and barrier wait for ---- */
+
+/* Messages of that path to memory of another rank, or of the own (hw-facts 8.2). */
+static inline bool dsb_waits_for(const struct contract *k, enum path path, bool remote)
+{
+    return !(k->broken & BROKEN_DSB_NO_WAIT) &&
+           (path == PATH_SCALAR || k->dsb_waits != DSB_SCALAR) &&
+           (!remote || k->ack == ACK_DESTINATION);
+}
+
+static inline bool dsb_waits_for_pipes(const struct contract *k)
+{
+    return !(k->broken & BROKEN_DSB_NO_WAIT) && k->dsb_waits == DSB_ALL_DMA;
+}
+
+/* The pipe, by a barrier of `which`, which is a pipe or PIPE_ALL. */
+static inline bool barrier_waits_for(const struct contract *k, int which, int pipe)
+{
+    return which == PIPE_ALL ? !(k->broken & BROKEN_BARRIER_NO_DRAIN)
+                             : which == pipe && k->pipe_barrier != BARRIER_QUEUE_LOCAL;
+}
+
 /* ---- pipes.c ---- */
 
 /* Empties a queue and frees what its operations hold. */

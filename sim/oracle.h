@@ -143,6 +143,9 @@ uint32_t oracle_epoch(const struct oracle *o, int core);
 bool oracle_follows(const struct oracle *o);
 bool oracle_strayed(const struct oracle *o);
 
+/* One of a unit at addr of which nothing else is known. */
+struct finding oracle_finding(enum verdict v, uint64_t addr);
+
 /* Findings of the run, distinct by verdict and places in the text (not by core); counts[v] counts
  * them all, also those beyond MAX_FINDINGS. */
 const struct finding *oracle_findings(const struct oracle *o, int *n);

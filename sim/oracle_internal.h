@@ -175,7 +175,6 @@ const uint32_t *course_expected(const struct oracle *o, uint32_t node);
 
 /* ---- for findings ---- */
 
-struct finding oracle_finding(enum verdict v, uint64_t addr);
 /* Its entry; NULL when the run has had it before. */
 struct finding *oracle_add(struct oracle *o, const struct machine *m, struct finding f);
 /* Where the value of an access to addr is now; culprit: who erased it. */

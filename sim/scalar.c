@@ -240,13 +240,13 @@ static bool dsb_ready(const struct machine *m, int core, const struct insn *i)
     (void)i;
     const struct contract *k = m->contract;
     const struct core *c = &m->cores[core];
-    if (coherent(m) || (k->broken & BROKEN_DSB_NO_WAIT))
+    if (coherent(m))
         return true;
-    bool remote = k->ack == ACK_DESTINATION;
-    uint32_t waiting = c->in_flight[PATH_SCALAR][0] + (remote ? c->in_flight[PATH_SCALAR][1] : 0);
-    if (k->dsb_waits != DSB_SCALAR)
-        waiting += c->in_flight[PATH_DMA][0] + (remote ? c->in_flight[PATH_DMA][1] : 0);
-    return waiting == 0 && (k->dsb_waits != DSB_ALL_DMA || pipes_empty(c));
+    for (int path = 0; path < PATH_COUNT; path++)
+        for (int remote = 0; remote < 2; remote++)
+            if (c->in_flight[path][remote] && dsb_waits_for(k, (enum path)path, remote))
+                return false;
+    return !dsb_waits_for_pipes(k) || pipes_empty(c);
 }
 
 static bool barrier_ready(const struct machine *m, int core, const struct insn *i)
@@ -254,9 +254,10 @@ static bool barrier_ready(const struct machine *m, int core, const struct insn *
     const struct core *c = &m->cores[core];
     if (coherent(m))
         return true;
-    if (i->pa == PIPE_ALL)
-        return (m->contract->broken & BROKEN_BARRIER_NO_DRAIN) || pipes_empty(c);
-    return m->contract->pipe_barrier == BARRIER_QUEUE_LOCAL || c->pipes[i->pa].count == 0;
+    for (int p = 0; p < PIPE_COUNT; p++)
+        if (c->pipes[p].count && barrier_waits_for(m->contract, i->pa, p))
+            return false;
+    return true;
 }
 
 static void do_dsb(struct machine *m, int core, const struct insn *i)

@@ -2,6 +2,7 @@
 #include "sim/tile_order.h"
 
 #include "base/vec.h"
+#include "sim/internal.h"
 
 /* The pipes and the scalar unit; and bits of a struct tile_use. */
 enum { UNITS = PIPE_COUNT + 1, TILES = 64 };
@@ -158,9 +159,8 @@ static void run_pipes(struct tile_order *t, struct core_order *c)
 /* It waits for the pipes: by contract not where one pipe alone is meant. */
 static void pass_barrier(struct tile_order *t, struct core_order *c, const struct insn *i)
 {
-    bool one = t->contract->pipe_barrier != BARRIER_QUEUE_LOCAL;
     for (int p = 0; p < PIPE_COUNT; p++)
-        if (i->pa == PIPE_ALL || (one && i->pa == p))
+        if (barrier_waits_for(t->contract, i->pa, p))
             join(&c->clocks[PIPE_S], &c->clocks[p]);
 }
 

@@ -130,13 +130,6 @@ static uint64_t number_of(const json_t *j)
     return json_is_integer(j) && json_integer_value(j) > 0 ? (uint64_t)json_integer_value(j) : 0;
 }
 
-static const char *without_lane(struct arena *a, const char *name)
-{
-    size_t n = strlen(name);
-    bool lane = n > 4 && (!strcmp(name + n - 4, "_aic") || !strcmp(name + n - 4, "_aiv"));
-    return arena_strndup(a, name, lane ? n - 4 : n);
-}
-
 static bool add_record(struct reading *r, const json_t *task)
 {
     struct record x = {
@@ -159,7 +152,9 @@ static bool add_record(struct reading *r, const json_t *task)
             x.kernel = (int)id;
         }
     }
-    x.name = x.name && lanes > 1 ? without_lane(r->arena, x.name) : x.name;
+    size_t stem = lanes > 1 ? pto_stem_length(x.name) : 0;
+    if (stem)
+        x.name = arena_strndup(r->arena, x.name, stem);
     vec_push(r->arena, &r->records, x);
     return r->records.len <= MAX_TASKS || wrong(r, "it has too many tasks");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "codegen/bind.h"
 
 enum { MAX_DEPTH = 64 };
 
@@ -156,15 +157,6 @@ static void split(struct orchestration *o, const struct source *src)
 
 /* ---- what statements say ---- */
 
-static size_t identifier(const char *p)
-{
-    size_t n = 0;
-    if (isalpha((unsigned char)*p) || *p == '_')
-        while (isalnum((unsigned char)p[n]) || p[n] == '_')
-            n++;
-    return n;
-}
-
 /* Up to the bracket that closes. */
 static const char *inside(struct arena *a, const char *open)
 {
@@ -213,7 +205,7 @@ static void note_definition(struct orchestration *o, const struct statement *s)
         end--;
     for (begin = end; begin > s->text && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_');)
         begin--;
-    if (begin == end || !identifier(begin))
+    if (begin == end || !bind_name_length(begin))
         return;
     const char *name = arena_strndup(o->arena, begin, (size_t)(end - begin));
     struct definition *known = find_definition(o, name);
@@ -231,7 +223,7 @@ static void note_argument(struct orchestration *o, const struct statement *s)
                                        ".add_inout("};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const char *at = strstr(s->text, ways[i]);
-        if (!at || identifier(s->text) != (size_t)(at - s->text))
+        if (!at || bind_name_length(s->text) != (size_t)(at - s->text))
             continue;
         struct argument x = {.of = arena_strndup(o->arena, s->text, (size_t)(at - s->text)),
                              .expr = inside(o->arena, at + strlen(ways[i]) - 1),
@@ -244,7 +236,7 @@ static void note_argument(struct orchestration *o, const struct statement *s)
 /* The number of a kernel, or of the first of several that run at once. */
 static int kernel_of(struct orchestration *o, const char *text)
 {
-    size_t n = identifier(text);
+    size_t n = bind_name_length(text);
     if (!n)
         return isdigit((unsigned char)*text) ? atoi(text) : -1;
     const struct definition *d = find_definition(o, arena_strndup(o->arena, text, n));
@@ -265,8 +257,8 @@ static void note_submission(struct orchestration *o, const struct statement *s)
             continue;
         comma += 1 + strspn(comma + 1, " ");
         struct submission x = {kernel_of(o, args),
-                               arena_strndup(o->arena, comma, identifier(comma)), s->conditional,
-                               s->at};
+                               arena_strndup(o->arena, comma, bind_name_length(comma)),
+                               s->conditional, s->at};
         vec_push(o->arena, &o->submissions, x);
     }
 }
@@ -395,7 +387,7 @@ static bool of_host(struct value *v, int n, int64_t *out)
     if (*expr && !*end)
         return true;
     *out = v->rank;
-    if (!strncmp(expr, "rank", 4) && identifier(expr) == strlen(expr))
+    if (!strncmp(expr, "rank", 4) && bind_name_length(expr) == strlen(expr))
         return true;
     *out = v->nranks;
     return !strcmp(expr, "world_size") ||
@@ -445,7 +437,7 @@ static bool atom(struct value *v, int64_t *out)
     }
     if (take(v, "("))
         return sum(v, out) && (take(v, ")") || refuse(v, "a bracket is missing"));
-    size_t n = identifier(v->p);
+    size_t n = bind_name_length(v->p);
     if (n) {
         const char *name = arena_strndup(v->o->arena, v->p, n);
         v->p += n;

@@ -79,16 +79,7 @@ static json_t *unchanged_json(const struct subject *s)
     }
     if (!k.tally.failed && b->findings.len) {
         k.glance.found = true;
-        k.glance.first = (struct finding){.verdict = b->findings.items[0].verdict,
-                                          .addr = b->findings.items[0].addr,
-                                          .tile = -1,
-                                          .region = -1,
-                                          .reader = NOWHERE,
-                                          .producer = NOWHERE,
-                                          .wait = NOWHERE,
-                                          .culprit = NOWHERE,
-                                          .got = NOWHERE,
-                                          .edge = EDGE_UNKNOWN};
+        k.glance.first = oracle_finding(b->findings.items[0].verdict, b->findings.items[0].addr);
     }
     return report_case_json(&k);
 }

@@ -428,8 +428,10 @@ bool cores_first_line_stays(struct cores_first *f, const struct machine *m, stru
  * which it may have the clean behind it does not count. */
 static uint32_t arrives_by(const struct machine *m, int core, uint64_t line, uint32_t clean)
 {
-    bool waits = m->contract->ack == ACK_DESTINATION || gm_rank(line) == m->cores[core].rank;
-    return waits ? course_next(m->oracle->course, COURSE_DSB, core, clean) : UINT32_MAX;
+    bool remote = gm_rank(line) != m->cores[core].rank;
+    return dsb_waits_for(m->contract, PATH_SCALAR, remote)
+               ? course_next(m->oracle->course, COURSE_DSB, core, clean)
+               : UINT32_MAX;
 }
 
 /* What the line adds can as well arrive now: it will before the run ends, by leaving or by a clean, and
@@ -479,27 +481,24 @@ static cores close(struct cores_first *f, cores set)
 
 /* ---- single steps ---- */
 
-static bool dsb_waits_for(const struct machine *m, const struct message *msg)
+static bool dsb_waits_for_message(const struct machine *m, const struct message *msg)
 {
-    const struct contract *k = m->contract;
-    return (msg->path == PATH_SCALAR || k->dsb_waits != DSB_SCALAR) &&
-           (k->ack == ACK_DESTINATION || gm_rank(msg->addr) == m->cores[msg->core].rank);
+    return dsb_waits_for(m->contract, msg->path, gm_rank(msg->addr) != m->cores[msg->core].rank);
 }
 
 /* The scalar unit of its core takes no step before this one. */
 static bool unit_stands(const struct machine *m, struct transition t)
 {
     const struct insn *i = machine_at(m, t.core);
-    const struct contract *k = m->contract;
     if (!i)
         return true;
     if (t.kind == T_DELIVER)
-        return i->op == I_DSB && dsb_waits_for(m, m->channels[t.index].head);
+        return i->op == I_DSB && dsb_waits_for_message(m, m->channels[t.index].head);
     switch (i->op) {
     case I_DSB:
-        return k->dsb_waits == DSB_ALL_DMA;
+        return dsb_waits_for_pipes(m->contract);
     case I_BARRIER:
-        return i->pa == PIPE_ALL || (i->pa == t.pipe && k->pipe_barrier != BARRIER_QUEUE_LOCAL);
+        return barrier_waits_for(m->contract, i->pa, t.pipe);
     case I_WAIT_FLAG: /* what sets it is behind the step */
         return i->pb == PIPE_S && i->pa == t.pipe && !m->cores[t.core].flags[i->pa][i->pb][i->imm];
     default:
@@ -536,7 +535,7 @@ static uint32_t limit_of(const struct machine *m, struct transition t)
         return epoch;
     if (t.kind == T_PIPE)
         return course_next(m->oracle->course, COURSE_BARRIER, t.core, epoch);
-    return dsb_waits_for(m, m->channels[t.index].head)
+    return dsb_waits_for_message(m, m->channels[t.index].head)
                ? course_next(m->oracle->course, COURSE_DSB, t.core, epoch)
                : UINT32_MAX;
 }
