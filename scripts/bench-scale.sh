@@ -28,7 +28,7 @@ series() {
         theory=$(awk -v x="$x" -v f="$first_x" -v s="$first_s" -v e="$3" 'BEGIN { printf "%.2f", s * (x / f) ^ e }')
         printf '%10s %10s %10s\n' "$x" "$s" "$theory" | tee -a "$work/$1"
     done
-    gnuplot -e "set terminal svg size 640,400; set output '$out/scale-$1.svg'; set logscale xy; set key top left; set grid;
+    [ "$(wc -l < "$work/$1")" -eq 1 ] || gnuplot -e "set terminal svg size 640,400; set output '$out/scale-$1.svg'; set logscale xy; set key top left; set grid;
                 set xlabel '$2'; set ylabel 'seconds of one core';
                 plot '$work/$1' using 1:2 with linespoints title 'measured', '' using 1:3 with lines dashtype 2 title 'events'"
     awk -v s="$s" -v ceiling="$4" 'BEGIN { exit !(s <= ceiling) }' || { echo "above the ceiling of $4 s"; exit 1; }
