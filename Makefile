@@ -138,7 +138,7 @@ calibrate: all
 	@python3 scripts/calibrate.py $(BUILD)/fencebench results
 	@bash scripts/embed.sh docs/calibration.md
 
-## make saving        what batching the invalidates behind waits saves: results/flushes.md with its pictures
+## make saving        what batching the invalidates behind waits saves: results/flushes.md and saving.md with their pictures
 saving: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/flushes.sh
 

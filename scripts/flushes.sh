@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# results/flushes.md: what batching the invalidate behind waits saves, as one page, with its pictures and its table. Takes
-# the prediction from results/calibration-prediction.md (make calibrate).
+# results/flushes.md: what batching the invalidate behind waits saves, as one page with its pictures and tables, and
+# results/saving.md, every figure behind it. Takes the prediction from results/calibration-prediction.md (make calibrate).
 set -eu
 bench=${FENCEBENCH:-build/fencebench}
 source scripts/explored.sh
@@ -63,32 +63,10 @@ plot --kind=breakdown --where=kernel=mesh_allreduce --where=payload_bytes=65536 
 awk -F, 'NR == 1 || ($4 == "none" || $4 == "loops")' "$out/saving-modes.csv" > "$work/two.csv"
 plot --kind=refills --where=ranks=4 --out="$out/saving-refills" "$work/two.csv"
 
-# table FILE COLUMN..: rows of a CSV file as Markdown; a column is NAME or NAME=TITLE.
-table() {
-    awk -F, -v columns="${*:2}" '
-        FNR == 1 {
-            n = split(columns, want, " ")
-            for (i = 1; i <= NF; i++) at[$i] = i
-            for (i = 1; i <= n; i++) {
-                split(want[i], part, "="); name[i] = part[1]
-                printf "| %s ", part[2] == "" ? part[1] : part[2]
-            }
-            print "|"
-            for (i = 1; i <= n; i++) printf "|---"
-            print "|"; next
-        }
-        {
-            for (i = 1; i <= n; i++) {
-                v = $at[name[i]]
-                if (name[i] == "payload_bytes") v = v == 0 ? "-" : v >= 1048576 ? v / 1048576 " MiB" : v >= 1024 ? v / 1024 " KiB" : v " B"
-                else if (name[i] ~ /^(saved)/) v = $at["batch"] == "none" ? "" : sprintf("%.1f", v)
-                else if (name[i] == "flushes_per_rank") v = sprintf("%.0f", v)
-                else if (v ~ /^-?[0-9]+\.[0-9]+$/) v = sprintf("%.1f", v)
-                printf "| %s ", v
-            }
-            print "|"
-        }' "$1"
-}
+left_out='Left out: a mesh beyond 16 ranks at 4 MiB and 32 at 1 MiB, other collectives beyond 16 at 64 KiB, a ring beyond 64, whose
+waits grow as its ranks squared; they take minutes of a core each. A barrier of 1,024 ranks is one run, without an interval.'
+
+table() { python3 scripts/saving_table.py "$@"; }
 
 {
     cat << 'END'
@@ -108,6 +86,15 @@ anything else change?
 * **Misses**: as many as before. Nothing is read between the waits of a loop, so the lines that the first invalidate drops
   are not there for the second. What is filled again (the rank's own number, from the context) is filled once a barrier either way.
 * **Correctness**: [batching.md](batching.md) compares both forms under every contract.
+
+Percent of the time of the slowest rank that one invalidate a loop saves, with the 95 % interval over seeds
+([every figure](saving.md)):
+
+END
+    table ranks "$out/saving.csv" kernel payload_bytes=payload
+    echo
+    echo "$left_out"
+    cat << 'END'
 
 ![Flushes against ranks](saving-flushes.svg)
 
@@ -133,11 +120,10 @@ END
 `lines` invalidates only the lines that the function may read or write afterwards; `use` has one invalidate, in front of
 the first cached access that needs it, and none where every read bypasses the cache. Neither is the compiler's. Both are right where
 a task finds an empty cache (`task_entry_invalidate`), and refuted on a runtime without it
-([docs/passes.md](../docs/passes.md#insertcommfence)). Saved: percent of the time of `none`, of the same seeds.
+([docs/passes.md](../docs/passes.md#insertcommfence)).
 
 END
-    table "$out/saving-modes.csv" kernel ranks=P batch flushes_per_rank=flushes line_flushes lines_dropped=dropped \
-        lines_written=written misses refills=caused time_us=us saved saved_low=from saved_high=to
+    table pairs "$out/saving-modes.csv" kernel ranks=P
     cat << 'END'
 
 All states at two ranks: proved, with their number; a finding; or more than 100,000. A mesh has its overrun,
@@ -147,19 +133,27 @@ that leaves the cache alone at the start of a task, here with no tail of a kerne
 END
     cat "$work/verdicts.md"
     printf '\n## By toolchain\n\n'
-    table "$out/saving-toolchains.csv" toolchain kernel ranks=P batch flushes_per_rank=flushes dsb barrier time_us=us saved \
-        saved_low=from saved_high=to
+    table pairs "$out/saving-toolchains.csv" toolchain kernel ranks=P
+} > "$out/flushes.md"
+
+{
     cat << 'END'
+# The figures behind flushes.md
 
-## The table
-
-Flushes, dropped and written lines, misses, dsb and polls per rank and call; the parts of the slowest core in cycles, which
-add up to `cycles`. Intervals are 95 %, over seeds. Left out: a mesh beyond
-16 ranks at 4 MiB and 32 at 1 MiB, other collectives beyond 16 at 64 KiB, a ring beyond 64, whose waits grow as its ranks squared;
-they take minutes of a core each. A barrier of 1,024 ranks is one run, without an interval.
+Written by `make saving`. Flushes, dropped and written lines, misses, dsb and polls per rank and call; the parts of the slowest
+core in cycles, which add up to `cycles`. Saved: percent of the time of `none`, of the same seeds. Intervals are 95 %, over seeds.
 
 END
-    table "$out/saving.csv" kernel ranks=P payload_bytes=payload batch flushes_per_rank=flushes line_flushes lines_dropped=dropped \
-        lines_written=written misses refills=caused polls cycles_mean=cycles cycles_low=from cycles_high=to saved saved_low=from \
-        saved_high=to start scalar miss dcci dsb barrier poll flag task drain
-} > "$out/flushes.md"
+    echo "$left_out"
+    rows() {
+        table rows "$1" "${@:2}" kernel ranks=P payload_bytes=payload batch flushes_per_rank=flushes line_flushes \
+            lines_dropped=dropped lines_written=written misses refills=caused polls cycles_mean=cycles cycles_low=from \
+            cycles_high=to saved saved_low=from saved_high=to start scalar miss dcci dsb barrier poll flag task drain
+    }
+    printf '\n## Batched, by size\n\n'
+    rows "$out/saving.csv"
+    printf '\n## Further than batching\n\n'
+    rows "$out/saving-modes.csv"
+    printf '\n## By toolchain\n\n'
+    rows "$out/saving-toolchains.csv" toolchain
+} > "$out/saving.md"
