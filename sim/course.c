@@ -483,13 +483,15 @@ static void add_sure(struct arena *a, const struct guess *g, names *sure, const 
     vec_push(a, sure, (struct name){n->core, n->epoch});
 }
 
-/* Changes of one cell by one unit arrive in order. */
+/* Changes of one cell by one unit arrive in order, but that what goes past the cache overtakes what is
+ * in it. */
 static bool arrives_behind(const struct guess *g, const struct change *x, const struct change *y)
 {
     const struct node *a = &g->o->nodes[x->node], *b = &g->o->nodes[y->node];
     const struct code *code = g->o->program->cores[a->core].code;
-    return a->core == b->core && a->epoch < b->epoch &&
-           insn_pipe(code, &code->insns[a->insn]) == insn_pipe(code, &code->insns[b->insn]);
+    const struct insn *i = &code->insns[a->insn], *j = &code->insns[b->insn];
+    return a->core == b->core && a->epoch < b->epoch && insn_pipe(code, i) == insn_pipe(code, j) &&
+           insn_any(i, CLASS_CACHED) == insn_any(j, CLASS_CACHED);
 }
 
 /* The cell can satisfy the wait although any adds have not arrived yet, and x has not; nor, unless x has

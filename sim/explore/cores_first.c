@@ -64,15 +64,16 @@ static bool in_value(const struct oracle *o, uint32_t value, uint32_t node)
     }
 }
 
-/* The message brings what the access did to the word at addr. */
+/* The message brings what the access did to the word at addr: not one that carries the word along, whose
+ * value was in memory before. */
 static bool brings(const struct machine *m, const struct message *msg, uint64_t addr, uint32_t node)
 {
     if (msg->ended || addr < msg->addr || addr >= msg->addr + msg->len)
         return false;
+    if (!msg->masked)
+        return msg->node == node;
     uint64_t unit = (addr - msg->addr) / (uint64_t)m->grain, word = (addr - msg->addr) / WORD;
-    if (msg->masked && !(msg->mask >> word & 1))
-        return false;
-    return in_value(m->oracle, msg->prov[msg->masked && msg->add ? word : unit], node);
+    return (msg->own >> word & 1) && in_value(m->oracle, msg->prov[msg->add ? word : unit], node);
 }
 
 /* What the wait for the word at addr needs of the access has not come, and will not without its core. Of

@@ -4,7 +4,8 @@
  *
  *   - what a run of any driver finds first, exploration finds: the same verdict of the same word;
  *   - exploration with reduction finds what it finds without;
- *   - where some cores go first, it finds the same and comes to the same ends as with all of them;
+ *   - where some cores go first, it finds the same and comes to the same ends as with all of them, and
+ *     as with clocks, all orders and all cores;
  *   - prefetches fill only lines that loads can name, and those are all that loads touch.
  *
  * SOAK=N looks at N times as many programs (`make soak`).
@@ -18,6 +19,7 @@
 #include "sim/explore/explore.h"
 #include "sim/oracle.h"
 #include "tests/litmus/litmus_rig.h"
+#include "tests/litmus/random_course.h"
 #include "tests/litmus/random_kernel.h"
 #include "tests/litmus/random_lines.h"
 #include "tests/litmus/trial.h"
@@ -30,6 +32,7 @@ enum {
     HOST_PROGRAMS = 21,
     LEAVING = 60, /* of both kinds */
     LINES = 300,
+    COURSES = 100,
     MAX_STATES = 1500,
     SEEDS = 6,
     MAX_TRANSITIONS = 20000,
@@ -394,6 +397,68 @@ Test(verdicts, where_lines_leave, .timeout = 36000)
               fewer, n);
 }
 
+/* ---- all that saves states, and none of it ---- */
+
+/* The rules that decide what may come before what, and who waits for it. */
+static void vary_more(struct contract *k, int n)
+{
+    vary(k, n);
+    if (k->fabric == FABRIC_PER_PAIR && n % 5)
+        k->dma_chunk_order = CHUNKS_ASCENDING;
+    k->eviction = n / 3 % 2 ? EVICTION_SPONTANEOUS : EVICTION_CAPACITY;
+    k->prefetch = n % 7 ? PREFETCH_NONE : PREFETCH_SPONTANEOUS;
+    k->pipe_barrier = n / 7 % 3 ? BARRIER_QUEUE_LOCAL : BARRIER_SCALAR_BLOCKING;
+    k->v2c = n / 11 % 4 ? V2C_REDUCE : V2C_COUNT;
+    k->ffts_set = n / 13 % 2 ? FFTS_SET_ACKED : FFTS_SET_POSTED;
+    k->wait_dev = n % 17 ? WAIT_DEV_SCALAR : WAIT_DEV_CORE;
+    k->task_entry_invalidate = n / 2 % 3;
+}
+
+/* With clocks, and the steps of all cores in every order; false when there are too many states. */
+static bool explored_plainly(const struct subject *s, struct findings *f)
+{
+    struct explore_options o = {.threads = 1,
+                                .max_states = 4 * MAX_STATES,
+                                .oracle = true,
+                                .clocks = true,
+                                .on_finding = on_finding,
+                                .on_final = on_final,
+                                .ctx = f};
+    struct explore_result r;
+    explore(s->program, &s->contract, &o, &r);
+    return r.complete;
+}
+
+/* True when the two were compared. */
+static bool plain_agrees(struct subject *s)
+{
+    struct findings brief = {.arena = &s->arena}, plain = brief;
+    struct explore_result r;
+    if (!explored_briefly(s, true, &brief, &r) || r.clocks || !explored_plainly(s, &plain))
+        return false;
+    cr_expect(same(&brief, &plain), "%s: briefly %s, %zu ends; plainly %s, %zu ends\n%s", s->name,
+              text_of(s->program, &brief), brief.finals.len, text_of(s->program, &plain),
+              plain.finals.len, s->text);
+    return true;
+}
+
+Test(verdicts, where_nothing_races, .timeout = 36000)
+{
+    int compared = 0, n = soaked(COURSES);
+    for (int i = 0; i < n; i++) {
+        struct subject s = {0};
+        struct random_course x = random_course(&s.arena, (uint64_t)i, rig_test);
+        s.name = arena_printf(&s.arena, "course %d", i);
+        s.text = x.text;
+        s.program = x.program;
+        s.contract = *litmus_contract(&s.arena, rig_contract(&s.arena, "a2a3"), x.test);
+        vary_more(&s.contract, i);
+        compared += plain_agrees(&s);
+        arena_free(&s.arena);
+    }
+    cr_expect(2 * compared > n, "only %d of %d programs were compared", compared, n);
+}
+
 /* Of words that share lines, which only litmus tests can place so. */
 static void subject_of_lines(struct subject *s, const char *name, const char *text)
 {
@@ -501,6 +566,9 @@ Test(verdicts, where_a_line_leaves_first, .timeout = 36000)
     }
 }
 
+#define FOUR(text)    text text text text
+#define SIXTEEN(text) FOUR(text) FOUR(text) FOUR(text) FOUR(text)
+
 /* A wait may be over although what its core knows of, or what something behind it tells of, has not
  * come; and it may matter what else has come by then. */
 static const struct {
@@ -556,6 +624,31 @@ static const struct {
      "notify.add u@1, 1 | wait u@1 >= 1 | notify.add u@1, 1 ;\n"
      "notify.add s@0, 1 | ld r0, d@1 | ;\n"
      "exists (d@1=0)\n"},
+    /* P0 carries the sum that it has brought already along with w, behind y: P1 does not wait for that. */
+    {"a sum that is carried along", "GM CARRIED\n"
+                                    "{ line u, w; line y, e; s; ranks = 2 }\n"
+                                    "P0 | P1 ;\n"
+                                    "notify.add u@1, 1 | wait u@1 >= 1 ;\n"
+                                    "st w@1, 3 | ld r0, e@1 ;\n"
+                                    "st.dev y@1, 4 | wait s@1 >= 1 ;\n"
+                                    "dcci w@1 | ld r1, y@1 ;\n"
+                                    "notify.add s@1, 1 | ;\n"
+                                    "exists (y@1=0)\n"},
+    /* P1 may look at the line of u and w between the two. */
+    {"a sum beside one that is late", "GM NEIGHBOUR\n"
+                                      "{ line u, w, d; ranks = 2 }\n"
+                                      "P0 | P1 ;\n"
+                                      "notify.add u@1, 1 | wait u@1 >= 1 ;\n"
+                                      "notify.add w@1, 1 | ld r0, d@1 ;\n"
+                                      " | wait.dev w@1 >= 1 ;\n"
+                                      " | ld r1, w@1 ;\n"
+                                      "exists (u@1=0)\n"},
+    /* Where the waits go first whenever they can, the flag does not go up to 16. */
+    {"sets that overflow if nobody takes them",
+     "GM SETS\n"
+     "{ x; ranks = 1 }\n"
+     "P0.aiv0 | P0.aiv1 | P0.aic ;\n" SIXTEEN(
+         "wait_cross 0 | wait_cross 0 | set_cross s, 2, 0 ;\n") "exists (x=0)\n"},
     /* The wait is over at once, or never. */
     {"a sum that wraps", "GM WRAPS\n"
                          "{ u = 2147483647; ranks = 2 }\n"
