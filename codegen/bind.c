@@ -19,6 +19,7 @@ struct eval {
     const struct binding *b;
     const char *p;
     int rank, nranks, depth;
+    const int64_t *element; /* `i`, or NULL */
     struct diag *d;
 };
 
@@ -55,7 +56,10 @@ static int64_t eval_name(struct eval *e)
         return e->p += n, e->rank;
     if (n == 6 && !strncmp(name, "nranks", n))
         return e->p += n, e->nranks;
-    return fail(e, "expected an integer, 'rank', 'nranks' or '('");
+    if (e->element && n == 1 && *name == 'i')
+        return e->p += n, *e->element;
+    return fail(e, e->element ? "expected an integer, 'rank', 'nranks', 'i' or '('"
+                              : "expected an integer, 'rank', 'nranks' or '('");
 }
 
 static int64_t eval_atom(struct eval *e)
@@ -119,16 +123,29 @@ static int64_t eval_level(struct eval *e, int level)
     return v;
 }
 
+static bool eval_whole(struct eval *e, int64_t *out)
+{
+    *out = eval_level(e, 0);
+    skip_space(e);
+    if (!e->d->failed && *e->p)
+        fail(e, "expected an operator or the end of the expression");
+    return !e->d->failed;
+}
+
 bool binding_eval(struct arena *a, const struct binding *b, int rank, int nranks, int64_t *out,
                   struct diag *d)
 {
     (void)a;
     struct eval e = {.b = b, .p = b->expr, .rank = rank, .nranks = nranks, .d = d};
-    *out = eval_level(&e, 0);
-    skip_space(&e);
-    if (!d->failed && *e.p)
-        fail(&e, "expected an operator or the end of the expression");
-    return !d->failed;
+    return eval_whole(&e, out);
+}
+
+bool binding_eval_element(const struct binding *b, int rank, int nranks, int64_t element,
+                          int64_t *out, struct diag *d)
+{
+    struct eval e = {
+        .b = b, .p = b->expr, .rank = rank, .nranks = nranks, .element = &element, .d = d};
+    return eval_whole(&e, out);
 }
 
 /* ---- directives ---- */
@@ -224,34 +241,114 @@ static bool scan_size(struct directive_scan *s, const char *p, const char *end)
     return scan_binding(s, "size", p, end);
 }
 
+static bool scan_dim(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_binding(s, "dim", p, end);
+}
+
+static bool scan_init(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_binding(s, "init", p, end);
+}
+
+static bool scan_argument(struct directive_scan *s, const char **p, const char *end,
+                          struct directive_name *out)
+{
+    size_t n = *p < end ? argument_length(s, *p) : 0;
+    if (!n)
+        return diag_error(s->d, s->src, span_at(s, *p, 1),
+                          "expected the name of an argument, as in arg2");
+    *out = name_at(s, *p, n);
+    *p += n + strspn(*p + n, " \t");
+    return true;
+}
+
 /* Names one behind the other; value: what each is bound to. */
-static bool scan_roles(struct directive_scan *s, const char *p, const char *end, const char *value)
+static bool scan_roles(struct directive_scan *s, const char *p, const char *end, const char *word,
+                       const char *value)
 {
     do {
-        size_t n = p < end ? argument_length(s, p) : 0;
-        if (!n)
-            return diag_error(s->d, s->src, span_at(s, p, 1),
-                              "expected the name of an argument, as in arg2");
-        struct binding b = {.name = arena_printf(s->arena, "window %.*s", (int)n, p),
-                            .at = span_at(s, p, n),
+        struct directive_name name;
+        if (!scan_argument(s, &p, end, &name))
+            return false;
+        struct binding b = {.name = arena_printf(s->arena, "%s %s", word, name.name),
+                            .at = name.span,
                             .source = s->src,
                             .line = s->line,
-                            .col = span_at(s, p, n).col,
+                            .col = name.span.col,
                             .expr = value};
         vec_push(s->arena, &s->out->args, b);
-        p += n + strspn(p + n, " \t");
     } while (scan_comma(s, &p, end, "names"));
     return !s->d->failed;
 }
 
 static bool scan_window(struct directive_scan *s, const char *p, const char *end)
 {
-    return scan_roles(s, p, end, "1");
+    return scan_roles(s, p, end, "window", "1");
 }
 
 static bool scan_local(struct directive_scan *s, const char *p, const char *end)
 {
-    return scan_roles(s, p, end, "0");
+    return scan_roles(s, p, end, "window", "0");
+}
+
+static bool scan_direction(struct directive_scan *s, const char *p, const char *end,
+                           enum bind_direction direction)
+{
+    return scan_roles(s, p, end, "direction", arena_printf(s->arena, "%d", (int)direction));
+}
+
+static bool scan_in(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_direction(s, p, end, BIND_IN);
+}
+
+static bool scan_out(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_direction(s, p, end, BIND_OUT);
+}
+
+static bool scan_inout(struct directive_scan *s, const char *p, const char *end)
+{
+    return scan_direction(s, p, end, BIND_INOUT);
+}
+
+static bool scan_end(struct directive_scan *s, const char *p, const char *end)
+{
+    return p >= end || diag_error(s->d, s->src, span_at(s, p, 1), "expected the end of the line");
+}
+
+/* Two arguments with a word between them. */
+static bool scan_pair(struct directive_scan *s, const char *p, const char *end, const char *between,
+                      struct directive_pair *out)
+{
+    size_t n = strlen(between);
+    out->source = s->src;
+    if (!scan_argument(s, &p, end, &out->one))
+        return false;
+    if (end - p < (ptrdiff_t)n || strncmp(p, between, n) != 0 ||
+        (isalpha((unsigned char)*between) && bind_name_length(p) != n))
+        return diag_error(s->d, s->src, span_at(s, p, 1), "expected '%s' and an argument", between);
+    p += n + strspn(p + n, " \t");
+    return scan_argument(s, &p, end, &out->other) && scan_end(s, p, end);
+}
+
+static bool scan_ctx(struct directive_scan *s, const char *p, const char *end)
+{
+    struct directive_pair pair;
+    if (!scan_pair(s, p, end, "of", &pair))
+        return false;
+    vec_push(s->arena, &s->out->contexts, pair);
+    return true;
+}
+
+static bool scan_join(struct directive_scan *s, const char *p, const char *end)
+{
+    struct directive_pair pair;
+    if (!scan_pair(s, p, end, "=", &pair))
+        return false;
+    vec_push(s->arena, &s->out->joins, pair);
+    return true;
 }
 
 /* The word at p, up to a blank or comma; of compiled kernels it may be a file's name. */
@@ -278,17 +375,27 @@ static bool scan_after(struct directive_scan *s, const char **p, const char *end
            diag_error(s->d, s->src, span_at(s, *p, 1), "expected tasks to wait for, or 'nothing'");
 }
 
-static bool scan_blocks(struct directive_scan *s, const char **p, const char *end,
-                        struct directive_task *t)
+static bool scan_block_count(struct directive_scan *s, const char **p, const char *end, int *out)
 {
     char *stop;
     long n = strtol(*p, &stop, 10);
     if (stop == *p || stop > end || n < 1 || n > MAX_TASK_BLOCKS)
         return diag_error(s->d, s->src, span_at(s, *p, 1), "expected 1 to %d blocks",
                           MAX_TASK_BLOCKS);
-    t->blocks = (int)n;
+    *out = (int)n;
     *p = stop + strspn(stop, " \t");
     return true;
+}
+
+static bool scan_blocks(struct directive_scan *s, const char *p, const char *end)
+{
+    int n;
+    const char *start = p;
+    if (!scan_block_count(s, &p, end, &n))
+        return false;
+    s->out->blocks =
+        (struct directive_number){0, n, span_at(s, start, (size_t)(p - start)), s->src};
+    return scan_end(s, p, end);
 }
 
 /* "NAME [blocks N] [after NAME NAME]" */
@@ -302,7 +409,7 @@ static bool scan_task(struct directive_scan *s, const char **p, const char *end)
     *p += n + strspn(*p + n, " \t");
     if (s->compiled && at_word(*p, end, "blocks")) {
         *p += strlen("blocks") + strspn(*p + strlen("blocks"), " \t");
-        if (!scan_blocks(s, p, end, &t))
+        if (!scan_block_count(s, p, end, &t.blocks))
             return false;
     }
     if (s->compiled && at_word(*p, end, "after")) {
@@ -375,19 +482,46 @@ static bool scan_expect(struct directive_scan *s, const char *p, const char *end
     if (!scan_word(s, &p, end, "the name of a model", &x.model) || !scan_removed(s, &p, end, &x) ||
         !scan_word(s, &p, end, "'clean' or a verdict", &x.verdict))
         return false;
-    if (p < end)
-        return diag_error(s->d, s->src, span_at(s, p, 1), "expected the end of the line");
+    if (!scan_end(s, p, end))
+        return false;
     vec_push(s->arena, &s->out->expects, x);
     return true;
 }
 
-/* The last three are for compiled kernels. */
+enum { KERNELS = 1, COMPILED = 2, ALL = KERNELS | COMPILED };
+
 static const struct {
     const char *name;
     bool (*scan)(struct directive_scan *s, const char *p, const char *end);
-} kinds[] = {{"ranks", scan_ranks},     {"arg", scan_arg},      {"tasks", scan_tasks},
-             {"payload", scan_payload}, {"size", scan_size},    {"window", scan_window},
-             {"local", scan_local},     {"expect", scan_expect}};
+    int where;
+} kinds[] = {{"ranks", scan_ranks, ALL},        {"arg", scan_arg, ALL},
+             {"tasks", scan_tasks, ALL},        {"payload", scan_payload, KERNELS},
+             {"dim", scan_dim, COMPILED},       {"size", scan_size, COMPILED},
+             {"window", scan_window, COMPILED}, {"ctx", scan_ctx, COMPILED},
+             {"local", scan_local, COMPILED},   {"in", scan_in, COMPILED},
+             {"out", scan_out, COMPILED},       {"inout", scan_inout, COMPILED},
+             {"init", scan_init, COMPILED},     {"blocks", scan_blocks, COMPILED},
+             {"join", scan_join, COMPILED},     {"expect", scan_expect, ALL}};
+
+enum { NKINDS = sizeof kinds / sizeof *kinds };
+
+/* "'ranks', 'arg' or 'expect'", and the one that is meant. */
+static bool unknown_directive(struct directive_scan *s, const char *p, size_t n)
+{
+    const char *names[NKINDS], *list = "";
+    size_t count = 0;
+    for (size_t i = 0; i < NKINDS; i++)
+        if (kinds[i].where & (s->compiled ? COMPILED : KERNELS))
+            names[count++] = kinds[i].name;
+    for (size_t i = 0; i < count; i++)
+        list = arena_printf(s->arena, "%s%s'%s'", list,
+                            !i              ? ""
+                            : i + 1 < count ? ", "
+                                            : " or ",
+                            names[i]);
+    return diag_error(s->d, s->src, span_at(s, p, n ? n : 1), "expected %s%s", list,
+                      diag_hint(s->arena, arena_strndup(s->arena, p, n), names, count));
+}
 
 static bool scan_directive(struct directive_scan *s, const char *p, const char *end)
 {
@@ -397,20 +531,15 @@ static bool scan_directive(struct directive_scan *s, const char *p, const char *
     const char *value = p + n + strspn(p + n, " \t");
     if (value > end)
         value = end;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strlen(kinds[i].name) == n && !strncmp(p, kinds[i].name, n)) {
+    for (size_t i = 0; i < NKINDS; i++)
+        if (kinds[i].where & (s->compiled ? COMPILED : KERNELS) && strlen(kinds[i].name) == n &&
+            !strncmp(p, kinds[i].name, n)) {
             if (value == end)
                 return diag_error(s->d, s->src, span_at(s, p, n), "'%s' needs a value",
                                   kinds[i].name);
             return kinds[i].scan(s, value, end);
         }
-    const char *names[sizeof kinds / sizeof *kinds];
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        names[i] = kinds[i].name;
-    return diag_error(
-        s->d, s->src, span_at(s, p, n ? n : 1),
-        "expected 'ranks', 'arg', 'tasks', 'payload' or 'expect'%s",
-        diag_hint(s->arena, arena_strndup(s->arena, p, n), names, sizeof names / sizeof *names));
+    return unknown_directive(s, p, n);
 }
 
 /* The length of lead at p when blanks do not count, or 0. */

@@ -26,6 +26,9 @@ struct binding {
     const char *expr;
 };
 
+/* What the directives `in`, `out` and `inout` say of an argument. */
+enum bind_direction { BIND_IN, BIND_OUT, BIND_INOUT };
+
 /* The length of the name that p begins with; 0: it begins with none. */
 size_t bind_name_length(const char *p);
 
@@ -55,21 +58,39 @@ struct directive_task {
     VEC(struct directive_name) after;
 };
 
+/* Of compiled kernels: two arguments, `ctx A of B` or `join A = B`. Without a function in front of its
+ * name, B is of A's. */
+struct directive_pair {
+    struct directive_name one, other;
+    const struct source *source;
+};
+
+/* Of compiled kernels: `blocks N`, or `scale FROM=TO`. */
+struct directive_number {
+    int64_t from, to; /* blocks: to alone */
+    struct span span;
+    const struct source *source;
+};
+
 struct directives {
     VEC(struct expectation) expects; /* for check (bench/campaign/expect.h) */
     VEC(int) ranks;
     VEC(struct binding) args;
     VEC(struct directive_task) tasks;
     struct directive_name payload; /* module constant: elements per rank; without a name: none */
+    VEC(struct directive_pair) contexts, joins;
+    VEC(struct directive_number) scales;
+    struct directive_number blocks; /* of tasks that do not say it; to 0: not said */
 };
 
 /* Reads the directives of a kernel file, on lines that begin with "# fencebench:". Unknown directives
  * and malformed values are errors. */
 bool directives_scan(struct arena *a, const struct source *src, struct directives *out,
                      struct diag *d);
-/* The same of lines that begin with lead: those of compiled kernels. Directives that only these have become
- * bindings of two words: "size arg2"; "window arg2" (1, or of `local` 0). An argument may have its
- * function or task in front, "push.arg2". Tasks are "push.pto blocks 16", "wait after push, load". */
+/* The same of lines that begin with lead: those of compiled kernels. Directives about one argument that only
+ * these have become bindings of two words: "size arg2", "dim arg2", "init arg2"; "window arg2" (1, or of
+ * `local` 0); "direction arg2" (enum bind_direction). An argument may have its function or task in
+ * front, "push.arg2". Tasks are "push.pto blocks 16", "wait after push, load". */
 bool directives_scan_behind(struct arena *a, const struct source *src, const char *lead,
                             struct directives *out, struct diag *d);
 
@@ -82,5 +103,8 @@ bool binding_parse(struct arena *a, const char *text, struct binding *out, struc
  */
 bool binding_eval(struct arena *a, const struct binding *b, int rank, int nranks, int64_t *out,
                   struct diag *d);
+/* The same, with the number of an element as `i`. */
+bool binding_eval_element(const struct binding *b, int rank, int nranks, int64_t element,
+                          int64_t *out, struct diag *d);
 
 #endif

@@ -129,7 +129,8 @@ static void note_read(struct pto_arg *a)
     a->read = true;
 }
 
-static void note_access(struct lower *l, const struct pto_value *v, bool read, bool write)
+static void note_access(struct lower *l, const struct pto_op *op, const struct pto_value *v,
+                        bool read, bool write)
 {
     struct pto_arg *a = arg_of(l, root_of(l, v));
     if (!a)
@@ -137,6 +138,7 @@ static void note_access(struct lower *l, const struct pto_value *v, bool read, b
     if (read)
         note_read(a);
     a->written |= write;
+    a->writes = a->writes || !write ? a->writes : op;
 }
 
 /* Operations that read and write memory by their operands: which operand of a group (-1: all), how. */
@@ -170,7 +172,7 @@ static void note_accesses(void *ctx, const struct pto_op *op)
             const struct pto_operand *o =
                 pto_find_operand(op, accesses[i].group, all ? k : accesses[i].n);
             if (o && o->value)
-                note_access(l, o->value, accesses[i].read, accesses[i].write);
+                note_access(l, op, o->value, accesses[i].read, accesses[i].write);
         }
     }
 }
@@ -321,6 +323,7 @@ static bool add_args(struct lower *l, int lane)
         struct pto_arg a = {.value = v,
                             .lane = lane,
                             .twin = -1,
+                            .joined = -1,
                             .role = role_by_type(v),
                             .number = v->name + 1,
                             .name = v->name + 1,
@@ -374,49 +377,14 @@ static void pair_by_order(struct lower *l, int lane, bool sure)
             }
         for (int t = low + 1; t < high && c->window < 0; t++) {
             struct pto_arg *a = &l->args.items[t];
-            if (a->lane == lane && is_pointer(a) && a->role != ROLE_RING && !has_ctx(l, t) &&
-                (!sure || a->role == ROLE_WINDOW)) {
+            if (a->lane == lane && is_pointer(a) && a->role != ROLE_RING && !a->local &&
+                !has_ctx(l, t) && (!sure || a->role == ROLE_WINDOW)) {
                 a->role = ROLE_WINDOW;
                 c->window = t;
                 low = t;
             }
         }
     }
-}
-
-/* What is given for an argument, with its function or task in front or by itself; word: "", or what
- * stands in front of its name. */
-static bool given(struct lower *l, const struct pto_arg *arg, const char *word, int rank,
-                  bool *found, int64_t *out)
-{
-    const struct task_lane *lane = &l->lanes.items[arg->lane];
-    const char *const owners[] = {lane->func->symbol, l->launches.items[lane->task].name, NULL};
-    *found = false;
-    for (size_t i = 0; i < sizeof owners / sizeof *owners && !*found && l->o->value; i++) {
-        const char *name = owners[i]
-                               ? arena_printf(l->arena, "%s%s.%s", word, owners[i], arg->number)
-                               : arena_printf(l->arena, "%s%s", word, arg->number);
-        enum pto_answer a = l->o->value(l->o->ctx, name, rank, out, l->d);
-        *found = a == PTO_GIVEN;
-        if (a == PTO_WRONG)
-            return false;
-    }
-    return true;
-}
-
-/* The directives "window argN" and "local argN" decide. */
-static bool override_roles(struct lower *l, size_t first)
-{
-    for (size_t i = first; i < l->args.len; i++) {
-        struct pto_arg *a = &l->args.items[i];
-        int64_t yes = 0;
-        bool found;
-        if (!given(l, a, "window ", 0, &found, &yes))
-            return false;
-        if (found && is_pointer(a))
-            a->role = yes ? ROLE_WINDOW : ROLE_TENSOR;
-    }
-    return true;
 }
 
 /* ---- lanes of one task ---- */
@@ -448,6 +416,7 @@ static void merge(struct pto_arg *a, struct pto_arg *b, size_t distance)
     a->read_first = b->read_first = a->read_first || b->read_first;
     a->read = b->read = a->read || b->read;
     a->written = b->written = a->written || b->written;
+    a->writes = b->writes = a->writes ? a->writes : b->writes;
     a->counts = b->counts = a->counts || b->counts;
     a->at_least = b->at_least = a->at_least > b->at_least ? a->at_least : b->at_least;
 }
@@ -509,17 +478,19 @@ bool bind_recognise(struct lower *l, int task)
         look_through(l, k);
     }
     merge_lanes(l, t);
-    return override_roles(l, first);
+    return said_roles(l, first);
 }
 
 bool bind_contexts(struct lower *l)
 {
     recorded_windows(l);
+    if (!said_joins(l))
+        return false;
     for (int k = 0; k < (int)l->lanes.len; k++) {
         pair_by_order(l, k, true);
         pair_by_order(l, k, false);
     }
-    return contexts_are_paired(l);
+    return contexts_are_paired(l) && said_fits(l);
 }
 
 /* ---- values from outside ---- */
@@ -600,7 +571,9 @@ static bool bind_scalar(struct lower *l, struct pto_arg *a, int reg, int64_t **v
     a->constant = a->role == ROLE_DIM;
     for (int r = 0; r < l->o->nranks; r++) {
         int64_t x;
-        if (!given(l, a, "", r, &found, &x) || (!found && !recorded_scalar(l, a, r, &found, &x)))
+        if (!said_value(l, a, "dim ", r, &found, &x) ||
+            (!found && !said_value(l, a, "", r, &found, &x)) ||
+            (!found && !recorded_scalar(l, a, r, &found, &x)))
             return false;
         if (!found)
             x = a->recorded ? a->recorded : l->o->nranks > a->at_least ? l->o->nranks : a->at_least;
@@ -735,7 +708,7 @@ static bool find_size(struct lower *l, struct pto_arg *a)
 {
     bool found;
     int64_t n;
-    if (!given(l, a, "size ", 0, &found, &n))
+    if (!said_value(l, a, "size ", 0, &found, &n))
         return false;
     if (found)
         a->elems = n;
@@ -776,6 +749,14 @@ static bool add_region(struct lower *l, struct pto_arg *a)
     bool window = a->role == ROLE_WINDOW;
     if (a->twin >= 0) {
         a->region = l->args.items[a->twin].region;
+        return true;
+    }
+    if (a->joined >= 0) {
+        a->region = l->args.items[a->joined].region;
+        struct region *r = &l->regions.items[a->region];
+        uint64_t bytes = (uint64_t)a->elems * (uint64_t)elem_size(a->elem);
+        r->output |= a->written;
+        r->size = bytes > r->size ? bytes : r->size;
         return true;
     }
     const struct pto_arg *same = recorded_peer(l, a);
@@ -822,6 +803,19 @@ static bool add_region(struct lower *l, struct pto_arg *a)
     return true;
 }
 
+/* What is given contents has a value before it is written. */
+static bool has_contents(struct lower *l)
+{
+    vec_foreach (const struct pto_arg, a, &l->args) {
+        const char *name = NULL;
+        if (a->role == ROLE_TENSOR && a->twin < 0 && !said_contents(l, a, &name))
+            return false;
+        if (name)
+            l->regions.items[a->region].uninitialised = false;
+    }
+    return true;
+}
+
 static int window_count(const struct lower *l)
 {
     int n = 0;
@@ -862,6 +856,37 @@ static bool lay_out(struct lower *l, uint64_t *bytes)
                         ? recorded_lay_out(l)
                         : build_lay_out(l->regions.items, l->regions.len, l->o->window_align);
     return build_memory_bytes(used, l->o->nranks, l->file->source, bytes, l->d);
+}
+
+/* ---- contents ---- */
+
+static bool fill_contents(struct lower *l, const struct pto_arg *a, uint8_t *const *memory)
+{
+    const struct region *r = &l->regions.items[a->region];
+    uint64_t size = (uint64_t)elem_size(a->elem), at = a->tensor ? (uint64_t)a->tensor->at : 0;
+    int64_t count = (int64_t)((r->size - at) / size);
+    const char *name;
+    if (!said_contents(l, a, &name))
+        return false;
+    for (int rank = 0; rank < l->o->nranks && name; rank++)
+        for (int64_t i = 0; i < count; i++) {
+            int64_t x;
+            if (l->o->element(l->o->ctx, name, rank, i, &x, l->d) == PTO_WRONG)
+                return false;
+            if (elem_is_float(a->elem))
+                x = alu_eval(ALU_CVT, x, 0, ELEM_I64, a->elem);
+            memcpy(memory[rank] + r->offset + at + (uint64_t)i * size, &x, size);
+        }
+    return true;
+}
+
+bool bind_contents(struct lower *l, uint8_t *const *memory)
+{
+    vec_foreach (const struct pto_arg, a, &l->args)
+        if ((a->role == ROLE_TENSOR || a->role == ROLE_WINDOW) && a->twin < 0 &&
+            !fill_contents(l, a, memory))
+            return false;
+    return true;
 }
 
 /* ---- all of it ---- */
@@ -955,7 +980,7 @@ bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values)
     vec_foreach (struct pto_arg, a, &l->args)
         if (is_pointer(a) && a->twin < 0 && !find_size(l, a))
             return false;
-    return add_regions(l) && lay_out(l, bytes) && bind_registers(l, values);
+    return add_regions(l) && has_contents(l) && lay_out(l, bytes) && bind_registers(l, values);
 }
 
 /* The rows of a view that is an argument lie one behind the other. */

@@ -27,7 +27,7 @@ static bool counts(const struct lower *l, int region)
     return false;
 }
 
-static void fill_memory(const struct lower *l, struct program *p)
+static bool fill_memory(struct lower *l, struct program *p)
 {
     int windows = 0;
     vec_foreach (const struct region, r, &l->regions)
@@ -48,6 +48,7 @@ static void fill_memory(const struct lower *l, struct program *p)
             build_fill_ctx(memory + r->offset, rank, p->nranks, bases);
         }
     }
+    return bind_contents(l, p->gm_init);
 }
 
 static int grain_of(const struct lower *l)
@@ -130,8 +131,7 @@ static struct program *program_of(struct lower *l, uint64_t bytes, int64_t **val
     p->nwritten = (int)l->written.len;
     p->gm_bytes = bytes;
     p->grain = grain_of(l);
-    fill_memory(l, p);
-    return p;
+    return fill_memory(l, p) ? p : NULL;
 }
 
 struct program *pto_compile(struct arena *a, const struct pto_file *f, const struct pto_options *o,

@@ -21,6 +21,10 @@
 
 enum pto_answer { PTO_UNKNOWN, PTO_GIVEN, PTO_WRONG };
 
+/* Of a tensor: only read, and filled with the pattern; only written before it is read, and without a value
+ * until then; both, and filled. All but the first are compared in the end. */
+enum pto_direction { PTO_IN, PTO_OUT, PTO_INOUT };
+
 /* What a recorded run handed to a task: a part of a buffer. */
 struct pto_tensor {
     const char *buffer; /* the same text for the same memory */
@@ -47,6 +51,14 @@ struct pto_task {
     int ntensors;
 };
 
+/* Two arguments that belong together, by their names as value() below has them; `other` without a function
+ * or task in front is of that of `one`. */
+struct pto_pair {
+    const char *one, *other;
+    const struct source *source; /* where it is said, for errors */
+    struct span one_at, other_at;
+};
+
 struct pto_options {
     const struct toolchain *toolchain; /* its barriers around put, get and notify do not count: the
                                           file says its own */
@@ -55,10 +67,22 @@ struct pto_options {
     int cores_per_rank;           /* which tasks of one core take in turn; 0: 1 */
     const struct pto_task *tasks; /* in their order; none: those of the text */
     size_t ntasks;
+    int blocks; /* of the tasks of the text; 0: 1 */
+    /* A context and its window; two that are one buffer. */
+    const struct pto_pair *contexts, *joins;
+    size_t ncontexts, njoins;
     /* What is given from outside under that name, on a rank: PTO_WRONG with d filled. Names are those
-     * of scalar arguments and dimensions ("arg4"), "size arg2" (elements), "window arg2" (1 or 0);
-     * asked for are first "F.arg4" of the function, then "T.arg4" of the task, then "arg4". */
+     * of scalar arguments and dimensions ("arg4"), "dim arg4" (of dimensions alone), "size arg2"
+     * (elements), "window arg2" (1 or 0), "direction arg2" (enum pto_direction); asked for are first
+     * "F.arg4" of the function, then "T.arg4" of the task, then "arg4"; "argN" is the Nth argument
+     * where none is called so. */
     enum pto_answer (*value)(void *ctx, const char *name, int rank, int64_t *out, struct diag *d);
+    /* The same of element number `element`, which is said as "init arg2"; or NULL. */
+    enum pto_answer (*element)(void *ctx, const char *name, int rank, int64_t element, int64_t *out,
+                               struct diag *d);
+    /* Something is given under that name, and it is wrong: an error at its place, unless why is NULL.
+     * May be NULL, and then what does not fit an argument is not looked for. */
+    bool (*wrong)(void *ctx, const char *name, const char *why, struct diag *d);
     /* What a recorded run handed to argument number arg of tasks[task], if nothing else is given; or
      * NULL. */
     enum pto_answer (*recorded)(void *ctx, int task, int arg, const char *name, int rank,
@@ -73,7 +97,13 @@ struct program *pto_compile(struct arena *a, const struct pto_file *f, const str
 /* The length of a function's name without the ending that says which lane of two it is; 0: it has none. */
 size_t pto_stem_length(const char *symbol);
 
-/* Some function has an argument of that name. */
+/* Some function has an argument of that name, "arg4" or "push.arg4"; "argN" is the Nth one where none is
+ * called so. Names in front are not looked at. */
 bool pto_knows(const struct pto_file *f, const char *name);
+
+/* The names of all functions with a body, and of all their arguments; in arena a. */
+typedef VEC(const char *) pto_names;
+pto_names pto_function_names(struct arena *a, const struct pto_file *f);
+pto_names pto_argument_names(struct arena *a, const struct pto_file *f);
 
 #endif

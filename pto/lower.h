@@ -32,6 +32,9 @@ struct pto_arg {
     enum elem elem;
     int64_t elems; /* 0: not known */
     bool read_first, read, written;
+    const struct pto_op *writes;     /* the first operation that does, or NULL */
+    bool local;                      /* it is said to be no window */
+    int joined;                      /* an earlier argument that is the same buffer, or -1 */
     const struct pto_tensor *tensor; /* of a recorded run, or NULL */
     int64_t recorded;                /* a dimension, as that had it; 0: not known */
     bool counts;                     /* cores count arrivals there: it begins with zeros */
@@ -195,10 +198,30 @@ static inline struct task *lower_task(const struct lower *l)
 
 /* What the arguments of a task's lanes are, as far as these tell; an error where it cannot be. */
 bool bind_recognise(struct lower *l, int task);
+/* The number N of "argN", or -1. */
+int pto_position(const char *name);
 /* Whose each context is, when the roles of all tasks are known. */
 bool bind_contexts(struct lower *l);
 /* Regions and argument registers of all functions; values: what these hold at first, by rank. */
 bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values);
+/* Contents that are given, over those that memory begins with. False after an error. */
+bool bind_contents(struct lower *l, uint8_t *const *memory);
+
+/* ---- what is said of arguments (said.c) ---- */
+
+/* What is given for an argument on a rank, with its function or task in front or by itself; word: "", or
+ * what stands in front of its name. False after an error. */
+bool said_value(struct lower *l, const struct pto_arg *arg, const char *word, int rank, bool *found,
+                int64_t *out);
+/* The name that its contents are given under, "init arg2", or NULL; false after an error. */
+bool said_contents(struct lower *l, const struct pto_arg *arg, const char **name);
+/* Roles, directions and contexts that are said of the arguments of a task, which begin at `first`. */
+bool said_roles(struct lower *l, size_t first);
+/* Arguments that are one buffer. */
+bool said_joins(struct lower *l);
+/* Whatever is said fits the argument that it is said of; when the roles are known. */
+bool said_fits(struct lower *l);
+
 /* ---- recorded runs (recorded.c) ---- */
 
 /* The lane's arguments are those that its task had. False after an error. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which functions run, on which kinds of cores at once, and in what order. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pto/lower.h"
@@ -170,7 +173,8 @@ static void tasks_of_text(struct lower *l, const func_list *all, const func_list
         if (pair && other->span.line < (*f)->span.line)
             continue; /* with the other one */
         size_t n = pair ? pto_stem_length((*f)->symbol) : strlen((*f)->symbol);
-        struct task *t = add_task(l, arena_strndup(l->arena, (*f)->symbol, n), 1);
+        struct task *t =
+            add_task(l, arena_strndup(l->arena, (*f)->symbol, n), l->o->blocks ? l->o->blocks : 1);
         t->after = arena_array(l->arena, int, 1);
         if (l->launches.len > 1)
             t->after[t->nafter++] = (int)l->launches.len - 2;
@@ -275,16 +279,56 @@ bool tasks_skip(const struct lower *l, const char *kind)
     return l->lane->parts && kind && strcmp(kind, l->lane->cube ? "cube" : "vector") != 0;
 }
 
+/* ---- names ---- */
+
+int pto_position(const char *name)
+{
+    char *end;
+    long n = strncmp(name, "arg", 3) || !isdigit((unsigned char)name[3])
+                 ? -1
+                 : strtol(name + 3, &end, 10);
+    return n >= 0 && n < INT_MAX && !*end ? (int)n : -1;
+}
+
+static const struct pto_block *arguments_of(const struct pto_op *func)
+{
+    return func->regions.items[0]->blocks.items[0];
+}
+
 bool pto_knows(const struct pto_file *f, const char *name)
 {
     struct arena a = {0};
     func_list all = {0};
     bool known = false;
-    const char *dot = strchr(name, '.');
+    const char *dot = strchr(name, '.'), *own = dot ? dot + 1 : name;
+    int position = pto_position(own);
     find_functions(&a, &f->top, &all);
-    vec_foreach (const struct pto_op *, func, &all)
-        vec_foreach (struct pto_value *, v, &(*func)->regions.items[0]->blocks.items[0]->args)
-            known |= !strcmp((*v)->name + 1, dot ? dot + 1 : name);
+    vec_foreach (const struct pto_op *, func, &all) {
+        known |= position >= 0 && position < (int)arguments_of(*func)->args.len;
+        vec_foreach (struct pto_value *, v, &arguments_of(*func)->args)
+            known |= !strcmp((*v)->name + 1, own);
+    }
     arena_free(&a);
     return known;
+}
+
+pto_names pto_function_names(struct arena *a, const struct pto_file *f)
+{
+    func_list all = {0};
+    pto_names names = {0};
+    find_functions(a, &f->top, &all);
+    vec_foreach (const struct pto_op *, func, &all)
+        vec_push(a, &names, (*func)->symbol);
+    return names;
+}
+
+pto_names pto_argument_names(struct arena *a, const struct pto_file *f)
+{
+    func_list all = {0};
+    pto_names names = {0};
+    find_functions(a, &f->top, &all);
+    vec_foreach (const struct pto_op *, func, &all)
+        vec_foreach (struct pto_value *, v, &arguments_of(*func)->args)
+            vec_push(a, &names, (*v)->name + 1);
+    return names;
 }

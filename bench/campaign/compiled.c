@@ -28,6 +28,7 @@ struct outside {
 struct reading {
     const struct pto_file *file;
     pto_tasks tasks;
+    VEC(struct pto_pair) contexts, joins;
     const struct build_dir *build; /* or NULL */
 };
 
@@ -36,15 +37,22 @@ static const struct reading *reading_of(const struct kernel *k)
     return k->read;
 }
 
+static const struct binding *last_binding(const struct binding *all, size_t n, const char *name)
+{
+    while (n-- > 0)
+        if (!strcmp(all[n].name, name))
+            return &all[n];
+    return NULL;
+}
+
+/* What the command line says of a dimension says no word in front. */
 static const struct binding *find_binding(const struct outside *o, const char *name)
 {
-    for (size_t i = o->options->nargs; i-- > 0;)
-        if (!strcmp(o->options->args[i].name, name))
-            return &o->options->args[i];
-    for (size_t i = o->directives->args.len; i-- > 0;)
-        if (!strcmp(o->directives->args.items[i].name, name))
-            return &o->directives->args.items[i];
-    return NULL;
+    const struct binding *said =
+        last_binding(o->directives->args.items, o->directives->args.len, name);
+    const char *plain = said && !strncmp(name, "dim ", 4) ? name + 4 : name;
+    const struct binding *given = last_binding(o->options->args, o->options->nargs, plain);
+    return given ? given : said;
 }
 
 static enum pto_answer value_of(void *ctx, const char *name, int rank, int64_t *out, struct diag *d)
@@ -54,6 +62,24 @@ static enum pto_answer value_of(void *ctx, const char *name, int rank, int64_t *
     if (!b)
         return PTO_UNKNOWN;
     return binding_eval(o->arena, b, rank, o->nranks, out, d) ? PTO_GIVEN : PTO_WRONG;
+}
+
+static enum pto_answer element_of(void *ctx, const char *name, int rank, int64_t element,
+                                  int64_t *out, struct diag *d)
+{
+    const struct outside *o = ctx;
+    const struct binding *b = find_binding(o, name);
+    if (!b)
+        return PTO_UNKNOWN;
+    return binding_eval_element(b, rank, o->nranks, element, out, d) ? PTO_GIVEN : PTO_WRONG;
+}
+
+static bool wrong(void *ctx, const char *name, const char *why, struct diag *d)
+{
+    const struct binding *b = find_binding(ctx, name);
+    if (b && why)
+        diag_error(d, b->source, b->at, "%s", why);
+    return b;
 }
 
 static enum pto_answer recorded_scalar(void *ctx, int task, int arg, const char *name, int rank,
@@ -70,15 +96,23 @@ static enum pto_answer recorded_scalar(void *ctx, int task, int arg, const char 
 static struct program *compile(struct arena *a, const struct kernel *k,
                                const struct kernel_options *o, int nranks, struct diag *d)
 {
-    struct outside outside = {a, &k->directives, o, reading_of(k)->build, nranks};
+    const struct reading *read = reading_of(k);
+    struct outside outside = {a, &k->directives, o, read->build, nranks};
     struct pto_options p = {.toolchain = o->toolchain,
                             .nranks = nranks,
                             .window_align = o->window_align,
                             .cores_per_rank = o->cores_per_rank,
-                            .tasks = reading_of(k)->tasks.items,
-                            .ntasks = reading_of(k)->tasks.len,
+                            .tasks = read->tasks.items,
+                            .ntasks = read->tasks.len,
+                            .blocks = (int)k->directives.blocks.to,
+                            .contexts = read->contexts.items,
+                            .ncontexts = read->contexts.len,
+                            .joins = read->joins.items,
+                            .njoins = read->joins.len,
                             .value = value_of,
-                            .recorded = reading_of(k)->build ? recorded_scalar : NULL,
+                            .element = element_of,
+                            .wrong = wrong,
+                            .recorded = read->build ? recorded_scalar : NULL,
                             .ctx = &outside};
     struct program *out = pto_compile(a, compiled_file(k), &p, d);
     if (out)
@@ -103,7 +137,8 @@ struct loading {
     struct arena *arena;
     struct diag *d;
     struct directives directives;
-    VEC(const struct source *) sources; /* the file itself first */
+    VEC(const struct source *) sources; /* the file itself first, */
+    VEC(int) blocks;                    /* and what each says of blocks, or 0 */
     struct reading *read;
 };
 
@@ -133,35 +168,59 @@ static const char *stem_of(struct arena *a, const char *path)
                          suffix && suffix != base ? (size_t)(suffix - base) : strlen(base));
 }
 
-/* "arg4" of another file as an argument of its task, "push.arg4"; "size arg2" as "size push.arg2". */
+/* "arg4" of another file as an argument of its task, "push.arg4". */
+static const char *own_name(struct loading *g, const char *task, const char *arg)
+{
+    return strchr(arg, '.') ? arg : arena_printf(g->arena, "%s.%s", task, arg);
+}
+
+/* The same of what is said of one argument; "size arg2" as "size push.arg2". */
 static void take_bindings(struct loading *g, const struct directives *from, const char *task)
 {
     vec_foreach (const struct binding, b, &from->args) {
         struct binding own = *b;
         const char *blank = strchr(b->name, ' '), *arg = blank ? blank + 1 : b->name;
-        if (!strchr(arg, '.'))
-            own.name =
-                arena_printf(g->arena, "%.*s%s.%s", (int)(arg - b->name), b->name, task, arg);
+        own.name =
+            arena_printf(g->arena, "%.*s%s", (int)(arg - b->name), b->name, own_name(g, task, arg));
         vec_push(g->arena, &g->directives.args, own);
     }
+    vec_foreach (const struct directive_pair, p, &from->contexts) {
+        struct directive_pair own = *p;
+        own.one.name = own_name(g, task, p->one.name);
+        vec_push(g->arena, &g->directives.contexts, own);
+    }
+    vec_foreach (const struct directive_pair, p, &from->joins) {
+        struct directive_pair own = *p;
+        own.one.name = own_name(g, task, p->one.name);
+        own.other.name = own_name(g, task, p->other.name);
+        vec_push(g->arena, &g->directives.joins, own);
+    }
+    vec_foreach (const struct directive_number, n, &from->scales)
+        vec_push(g->arena, &g->directives.scales, *n);
 }
 
-/* The file beside the first one: its name in the program, or NULL after an error. */
-static const char *add_file(struct loading *g, const char *name)
+static void add_source(struct loading *g, const struct source *s, const struct directives *own)
+{
+    vec_push(g->arena, &g->sources, s);
+    vec_push(g->arena, &g->blocks, (int)own->blocks.to);
+}
+
+/* The file beside the first one, as a number of sources; -1 after an error. */
+static int add_file(struct loading *g, const char *name)
 {
     const char *first = g->sources.items[0]->name, *slash = strrchr(first, '/');
     const char *path =
         slash ? arena_printf(g->arena, "%.*s/%s", (int)(slash - first), first, name) : name;
-    vec_foreach (const struct source *, known, &g->sources)
-        if (!strcmp((*known)->name, path))
-            return (*known)->name;
+    for (size_t i = 0; i < g->sources.len; i++)
+        if (!strcmp(g->sources.items[i]->name, path))
+            return (int)i;
     const struct source *s = source_read(g->arena, path, g->d);
     struct directives own = {0};
     if (!s || !scan(g, s, &own))
-        return NULL;
+        return -1;
     take_bindings(g, &own, stem_of(g->arena, path));
-    vec_push(g->arena, &g->sources, s);
-    return s->name;
+    add_source(g, s, &own);
+    return (int)g->sources.len - 1;
 }
 
 static bool waits_for_nothing(const struct directive_task *t)
@@ -194,12 +253,15 @@ static void set_order(struct loading *g, const struct directive_task *t, struct 
 static bool add_tasks(struct loading *g)
 {
     vec_foreach (const struct directive_task, t, &g->directives.tasks) {
-        struct pto_task task = {.name = task_name(g, t->name),
-                                .source = t->source,
-                                .span = t->span,
-                                .blocks = t->blocks ? t->blocks : 1};
-        if (compiled_is(t->name) && !(task.file = add_file(g, t->name)))
+        struct pto_task task = {
+            .name = task_name(g, t->name), .source = t->source, .span = t->span};
+        int file = compiled_is(t->name) ? add_file(g, t->name) : 0;
+        if (file < 0)
             return false;
+        task.file = compiled_is(t->name) ? g->sources.items[file]->name : NULL;
+        const int said[] = {t->blocks, g->blocks.items[file], (int)g->directives.blocks.to, 1};
+        for (int i = 0; !task.blocks; i++)
+            task.blocks = said[i];
         set_order(g, t, &task);
         vec_push(g->arena, &g->read->tasks, task);
     }
@@ -245,13 +307,68 @@ static struct kernel *kernel_of_files(struct loading *g, const char *path,
     return k;
 }
 
-/* "arg2", "size arg2", "window push.arg2": each is an argument of a function. */
-static bool names_known(const struct pto_file *f, const struct directives *all, struct diag *d)
+/* What may stand in front of an argument's name. */
+static bool owner_known(struct loading *g, const char *name, const struct source *at,
+                        struct span span)
 {
-    vec_foreach (const struct binding, b, &all->args) {
-        const char *space = strrchr(b->name, ' '), *name = space ? space + 1 : b->name;
-        if (!pto_knows(f, name))
-            return diag_error(d, b->source, b->at, "no function has an argument '%s'", name);
+    pto_names owners = pto_function_names(g->arena, g->read->file);
+    size_t functions = owners.len;
+    for (size_t i = 0; i < functions; i++) {
+        const char *symbol = owners.items[i];
+        if (pto_stem_length(symbol))
+            vec_push(g->arena, &owners, arena_strndup(g->arena, symbol, pto_stem_length(symbol)));
+    }
+    vec_foreach (const struct pto_task, t, &g->read->tasks)
+        vec_push(g->arena, &owners, t->name);
+    const char *dot = strchr(name, '.'),
+               *owner = dot ? arena_strndup(g->arena, name, (size_t)(dot - name)) : NULL;
+    bool known = !owner;
+    vec_foreach (const char *, o, &owners)
+        known |= owner && !strcmp(*o, owner);
+    return known || diag_error(g->d, at, span, "no function or task is called '%s'%s", owner,
+                               diag_hint(g->arena, owner, owners.items, owners.len));
+}
+
+static bool name_known(struct loading *g, const char *name, const struct source *at,
+                       struct span span)
+{
+    const struct pto_file *f = g->read->file;
+    pto_names all = pto_argument_names(g->arena, f);
+    const char *dot = strchr(name, '.');
+    if (!pto_knows(f, name))
+        return diag_error(g->d, at, span, "no function has an argument '%s'%s", name,
+                          diag_hint(g->arena, dot ? dot + 1 : name, all.items, all.len));
+    return owner_known(g, name, at, span);
+}
+
+static bool pair_known(struct loading *g, const struct directive_pair *p)
+{
+    return name_known(g, p->one.name, p->source, p->one.span) &&
+           name_known(g, p->other.name, p->source, p->other.span);
+}
+
+static struct pto_pair pair_of(const struct directive_pair *p)
+{
+    return (struct pto_pair){p->one.name, p->other.name, p->source, p->one.span, p->other.span};
+}
+
+/* "arg2", "size arg2", "window push.arg2": each is an argument of a function. */
+static bool names_known(struct loading *g)
+{
+    vec_foreach (const struct binding, b, &g->directives.args) {
+        const char *space = strrchr(b->name, ' ');
+        if (!name_known(g, space ? space + 1 : b->name, b->source, b->at))
+            return false;
+    }
+    vec_foreach (const struct directive_pair, p, &g->directives.contexts) {
+        if (!pair_known(g, p))
+            return false;
+        vec_push(g->arena, &g->read->contexts, pair_of(p));
+    }
+    vec_foreach (const struct directive_pair, p, &g->directives.joins) {
+        if (!pair_known(g, p))
+            return false;
+        vec_push(g->arena, &g->read->joins, pair_of(p));
     }
     return true;
 }
@@ -263,8 +380,7 @@ static struct kernel *load_sources(struct loading *g, const char *path,
     if (g->sources.len > 1)
         src = source_join(g->arena, g->sources.items, g->sources.len);
     g->read->file = pto_read(g->arena, src, g->d);
-    bool ok = g->read->file && pto_top_known(g->read->file, g->d) &&
-              names_known(g->read->file, &g->directives, g->d);
+    bool ok = g->read->file && pto_top_known(g->read->file, g->d) && names_known(g);
     return ok ? kernel_of_files(g, path, o) : NULL;
 }
 
@@ -275,15 +391,21 @@ static struct kernel *load_build(struct loading *g, const char *dir, const struc
     const struct source *said = access(bindings, R_OK) ? source_from_string(g->arena, dir, "")
                                                        : source_read(g->arena, bindings, g->d);
     struct build_dir *b = arena_new(g->arena, struct build_dir);
-    if (!said || !directives_scan_behind(g->arena, said, "// fencebench:", &g->directives, g->d) ||
-        !build_dir_read(g->arena, dir, &g->directives, b, g->d))
+    if (!said || !directives_scan_behind(g->arena, said, "// fencebench:", &g->directives, g->d))
         return NULL;
-    vec_push(g->arena, &g->sources, said);
+    if (g->directives.blocks.to) {
+        diag_error(g->d, said, g->directives.blocks.span,
+                   "the blocks of a build directory's tasks are those that were recorded");
+        return NULL;
+    }
+    if (!build_dir_read(g->arena, dir, &g->directives, b, g->d))
+        return NULL;
+    add_source(g, said, &g->directives);
     vec_foreach (const char *, path, &b->files) {
         const struct source *s = source_read(g->arena, *path, g->d);
         if (!s)
             return NULL;
-        vec_push(g->arena, &g->sources, s);
+        add_source(g, s, &g->directives);
     }
     g->read->tasks = b->tasks;
     g->read->build = b;
@@ -301,8 +423,10 @@ struct kernel *compiled_load(struct arena *a, const char *path, const struct ker
     const struct source *src = source_read(a, path, d);
     if (!src)
         return NULL;
-    vec_push(a, &g.sources, src);
-    return scan(&g, src, &g.directives) && add_tasks(&g) ? load_sources(&g, path, o) : NULL;
+    if (!scan(&g, src, &g.directives))
+        return NULL;
+    add_source(&g, src, &g.directives);
+    return add_tasks(&g) ? load_sources(&g, path, o) : NULL;
 }
 
 /* ---- the other way ---- */

@@ -271,6 +271,12 @@ static const char *text_of(struct arena *a, const char *text, bool compiled)
         strbuf_addf(&b, "; arg %s=%s at %d:%d", x->name, x->expr, x->line, x->col);
     vec_foreach (const struct directive_task, t, &dir.tasks)
         add_task(&b, t, t == dir.tasks.items);
+    vec_foreach (const struct directive_pair, x, &dir.contexts)
+        strbuf_addf(&b, "; ctx %s of %s at %d", x->one.name, x->other.name, x->other.span.col);
+    vec_foreach (const struct directive_pair, x, &dir.joins)
+        strbuf_addf(&b, "; join %s=%s at %d", x->one.name, x->other.name, x->other.span.col);
+    if (dir.blocks.to)
+        strbuf_addf(&b, "; blocks %lld", (long long)dir.blocks.to);
     if (dir.payload.name)
         strbuf_addf(&b, "; payload %s", dir.payload.name);
     return b.len ? b.text + 2 : "nothing";
@@ -307,6 +313,41 @@ Test(bind, directives_of_compiled_kernels)
         {"without a comma", "// fencebench: tasks a b\n",
          "1:24: expected ',' between function names"},
         {"a dot too many", "// fencebench: arg a.b.c=1\n", "1:20: expected 'arg NAME=EXPRESSION'"},
+        {"a dimension, contents", "// fencebench: dim arg6 = 8\n// fencebench: init f.arg2=i%8\n",
+         "arg dim arg6=8 at 1:27; arg init f.arg2=i%8 at 2:28"},
+        {"directions",
+         "// fencebench: in arg0,f.arg1\n// fencebench: out arg2\n// fencebench: inout arg3\n",
+         "arg direction arg0=0 at 1:19; arg direction f.arg1=0 at 1:24; "
+         "arg direction arg2=1 at 2:20; arg direction arg3=2 at 3:22"},
+        {"a context of a window", "// fencebench: ctx f.arg4 of arg1\n",
+         "ctx f.arg4 of arg1 at 30"},
+        {"arguments that are one buffer", "// fencebench: join a.arg1 = b.arg0\n",
+         "join a.arg1=b.arg0 at 30"},
+        {"without blanks", "// fencebench: join a.arg1=b.arg0\n", "join a.arg1=b.arg0 at 28"},
+        {"blocks of all tasks", "// fencebench: blocks 16\n", "blocks 16"},
+        {"blocks and more", "// fencebench: blocks 16 tasks\n",
+         "1:26: expected the end of the line"},
+        {"blocks of nothing", "// fencebench: blocks 0\n", "1:23: expected 1 to 1024 blocks"},
+        {"a context without a window", "// fencebench: ctx arg4\n",
+         "1:24: expected 'of' and an argument"},
+        {"a context of nothing", "// fencebench: ctx arg4 of\n",
+         "1:27: expected the name of an argument, as in arg2"},
+        {"a context by another word", "// fencebench: ctx arg4 off arg1\n",
+         "1:25: expected 'of' and an argument"},
+        {"a context and more", "// fencebench: ctx arg4 of arg1, arg2\n",
+         "1:32: expected the end of the line"},
+        {"no direction", "// fencebench: out 1\n",
+         "1:20: expected the name of an argument, as in arg2"},
+        {"a list without a comma", "// fencebench: in a b\n", "1:21: expected ',' between names"},
+        {"a join of one", "// fencebench: join arg4\n", "1:25: expected '=' and an argument"},
+        {"contents of nothing", "// fencebench: init arg4\n",
+         "1:21: expected 'init NAME=EXPRESSION'"},
+        {"what kernels of the language say", "// fencebench: payload N\n",
+         "1:16: expected 'ranks', 'arg', 'tasks', 'dim', 'size', 'window', 'ctx', 'local', 'in', "
+         "'out', 'inout', 'init', 'blocks', 'join' or 'expect'"},
+        {"a word with a letter too many", "// fencebench: locall arg1\n",
+         "1:16: expected 'ranks', 'arg', 'tasks', 'dim', 'size', 'window', 'ctx', 'local', 'in', "
+         "'out', 'inout', 'init', 'blocks', 'join' or 'expect'; did you mean 'local'?"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct arena a = {0};
@@ -341,6 +382,8 @@ Test(bind, directives)
         {"without a blank", "\n#fencebench: ranks 2\n",
          "2:1: a directive begins its line with '# fencebench:'"},
         {"another comment", "# fencebenches: nonsense\n# fencebench is a program\n", "nothing"},
+        {"what compiled kernels say", "# fencebench: window arg2\n",
+         "1:15: expected 'ranks', 'arg', 'tasks', 'payload' or 'expect'"},
         {"unknown", "\n# fencebench: rank 2\n",
          "2:15: expected 'ranks', 'arg', 'tasks', 'payload' or 'expect'; did you mean 'ranks'?"},
         {"nothing at all", "# fencebench:\n",
