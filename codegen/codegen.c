@@ -206,6 +206,64 @@ static bool gen_code(struct kernel_gen *k)
     return true;
 }
 
+/* ---- what runs, for who prints it ---- */
+
+static void add_start(struct kernel_gen *k, struct run_lane *lane, struct start s)
+{
+    vec_push(k->g.arena, &lane->starts, s);
+}
+
+static const int64_t *values_of(const struct kernel_gen *k, int reg)
+{
+    int n = k->g.opt->nranks;
+    int64_t *values = arena_array(k->g.arena, int64_t, (size_t)n);
+    for (int r = 0; r < n; r++)
+        values[r] = k->values[r][reg];
+    return values;
+}
+
+/* Pointers to the regions, then scalars, then the block's numbers. */
+static void note_starts(struct kernel_gen *k, const struct launch *l, const struct launch_member *m,
+                        struct run_lane *lane)
+{
+    const int64_t *zeros = arena_array(k->g.arena, int64_t, (size_t)k->g.opt->nranks);
+    int reg = 0, pointers = (int)k->g.regions.len - gen_window_count(&k->g);
+    for (; reg < pointers; reg++)
+        add_start(k, lane, (struct start){START_POINTER, reg, reg, ELEM_I64, zeros});
+    vec_foreach (const struct param, p, &k->params) {
+        const struct ir_type *t = p->p->var->type;
+        if (p->region >= 0 || !t || t->kind != IR_TYPE_SCALAR)
+            continue;
+        enum elem e = ir_dtype_is_float(t->dtype) ? ELEM_F32 : ELEM_I64;
+        add_start(k, lane, (struct start){START_NUMBER, reg, -1, e, values_of(k, reg)});
+        reg++;
+    }
+    if (l->blocks > 1)
+        add_start(k, lane, (struct start){START_BLOCK, k->block_reg, -1, ELEM_I64, NULL});
+    if (m->dual)
+        add_start(k, lane, (struct start){START_VECTOR, k->block_reg + 2, -1, ELEM_I64, NULL});
+}
+
+static void note_runs(struct kernel_gen *k)
+{
+    struct builder *b = &k->g.build;
+    int task = 0;
+    vec_foreach (const struct launch, l, &k->launches) {
+        struct task_run run = {.name = l->func->name,
+                               .blocks = l->blocks,
+                               .at = l->func->span,
+                               .nafter = b->runs.len > 0};
+        run.after = arena_new(k->g.arena, int);
+        *run.after = (int)b->runs.len - 1;
+        vec_foreach (const struct launch_member, m, &l->members) {
+            struct run_lane lane = {.task = task++, .cube = m->kind == LANE_AIC, .dual = m->dual};
+            note_starts(k, l, m, &lane);
+            vec_push(k->g.arena, &run.lanes, lane);
+        }
+        vec_push(k->g.arena, &b->runs, run);
+    }
+}
+
 /* ---- its cores ---- */
 
 /* A launch begins when the one before has ended. */
@@ -267,6 +325,7 @@ static struct program *kernel_codegen(struct arena *a, const struct ir_program *
     out->gm_bytes = k.bytes;
     out->grain = grain_of(&k.g);
     fill_memory(&k.g, out);
+    note_runs(&k);
     if (o->built)
         o->built(o->built_ctx, &k.g.build, out);
     return out;

@@ -25,7 +25,7 @@ struct codegen_options {
     int window_align;   /* bytes, a power of two; 0: 64, in host programs what the toolchain says */
     int cores_per_rank; /* of host programs; 0: 1 */
     struct pass_options pass; /* that put in the markers: whose a marker is */
-    /* Called with the program of a file without a host and what it was built from; or NULL. */
+    /* Called with the program and what it was built from; or NULL. */
     void (*built)(void *ctx, const struct builder *b, const struct program *p);
     void *built_ctx;
 };

@@ -114,7 +114,7 @@ static bool syncall_kind_of(struct gen *g, const struct ir_expr *e, enum syncall
 }
 
 /* The soft form counts arrivals in memory. */
-static struct value soft_syncall(struct gen *g, const struct ir_expr *e)
+static struct value soft_syncall(struct gen *g, const struct ir_expr *e, enum syncall_kind kind)
 {
     struct macro_step steps[MACRO_STEPS];
     struct operand total;
@@ -128,7 +128,13 @@ static struct value soft_syncall(struct gen *g, const struct ir_expr *e)
     struct operand addr = reg_operand(gen_in_reg(g, t->base));
     int reg = gen_reg(g, NULL);
     g->origin = ORIGIN_MACRO;
+    struct operation_code *o = build_operation(gen_builder(g), OPERATION_MEETING);
+    o->meets = kind;
+    o->soft = true;
+    o->counter = addr;
+    o->total = total;
     gen_steps(g, steps, macro_syncall_soft(gen_like(g), addr, t->region, total, reg, steps), false);
+    build_operation_end(gen_builder(g));
     g->origin = ORIGIN_USER;
     return none;
 }
@@ -141,11 +147,13 @@ struct value gen_syncall(struct gen *g, const struct ir_expr *e, const struct ir
     if (!syncall_kind_of(g, e, &kind))
         return none;
     if (mode && mode->kind == IR_STRING && !strcmp(mode->string, "soft"))
-        return soft_syncall(g, e);
+        return soft_syncall(g, e, kind);
     struct macro_step steps[MACRO_STEPS];
     bool cube = g->func->type == IR_FUNC_AIC;
     g->origin = ORIGIN_MACRO;
+    build_operation(gen_builder(g), OPERATION_MEETING)->meets = kind;
     gen_steps(g, steps, macro_syncall_hard(gen_like(g), kind, cube, steps), false);
+    build_operation_end(gen_builder(g));
     g->origin = ORIGIN_USER;
     return none;
 }
@@ -255,7 +263,7 @@ struct value gen_initialize_pipe(struct gen *g, const struct ir_expr *e,
     (void)target;
     struct launch_ring *r = find_ring(g->pipes, ir_call_int(&e->call, "id"));
     if (r)
-        ring_set_up(gen_builder(g), &r->ring, is_cube(g));
+        ring_set_up(gen_builder(g), &r->ring, is_cube(g), r->region);
     else
         gen_error(g, e->span, "this function is no lane of a Group");
     return none;
@@ -281,10 +289,11 @@ static struct operand ring_memory(const struct gen *g, const struct launch_ring 
 static bool part_of_slot(struct gen *g, const struct ir_expr *e, int tile, struct operand slot,
                          struct region_arg *out)
 {
-    int64_t split = is_cube(g) ? 0 : ir_call_int(&e->call, "split");
-    if (split > 2)
+    int64_t split = ir_call_int(&e->call, "split");
+    if (!is_cube(g) && split > 2)
         return gen_error(g, e->span, "lanes with different parts of a tile are not modelled");
-    out->addr = ring_part(gen_builder(g), slot, split, tile, g->lane_index, &out->gm_stride);
+    out->addr =
+        ring_part(gen_builder(g), slot, is_cube(g), split, tile, g->lane_index, &out->gm_stride);
     return true;
 }
 
@@ -352,6 +361,15 @@ struct value gen_tpop(struct gen *g, const struct ir_expr *e, const struct ir_va
     gen_dma(g, I_MTE2, &t, tile, &part);
     ring_end_pop(gen_builder(g), &r->ring, is_cube(g));
     return (struct value){.kind = VAL_TILE, .tile = tile};
+}
+
+struct value gen_tfree(struct gen *g, const struct ir_expr *e, const struct ir_var *target)
+{
+    (void)target;
+    const struct launch_ring *r = find_ring(g->pipes, ir_call_int(&e->call, "id"));
+    if (r)
+        ring_free(gen_builder(g), &r->ring, ir_call_int(&e->call, "split"));
+    return none;
 }
 
 void cross_end_task(struct gen *g)

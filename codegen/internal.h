@@ -345,7 +345,7 @@ bool lanes_have_clusters(const struct ir_program *p);
 /* ---- cross.c: flags and pipes between cores ---- */
 
 gen_operator gen_sync_set, gen_sync_wait, gen_syncall, gen_no_code, gen_buffer;
-gen_operator gen_initialize_pipe, gen_tpush, gen_tpop;
+gen_operator gen_initialize_pipe, gen_tpush, gen_tpop, gen_tfree;
 /* The pipes that the function sets up, added to *pipes, which is made with the first of them; with
  * memory for that many blocks as regions of g, called after the launch. False after an error. */
 bool cross_find_pipes(struct gen *g, const struct ir_func *f, const char *launch, int blocks,

@@ -98,6 +98,9 @@ struct value gen_fence(struct gen *g, const struct ir_expr *e, const struct ir_v
 {
     (void)e, (void)target;
     enum fence_form form = g->library ? FENCE_ALL : (enum fence_form)g->opt->toolchain->fence;
+    bool cube = g->func && g->func->type == IR_FUNC_AIC;
+    if (form == FENCE_ALL && cube) /* as the assembler has it (pto-facts 3.3) */
+        form = FENCE_3;
     struct macro_step steps[MACRO_STEPS];
     gen_steps(g, steps, macro_fence(gen_like(g), form, steps), true);
     return none;

@@ -4,6 +4,15 @@
 
 static int add_tile(struct gen *g, struct tile t, enum ir_space s)
 {
+    static const char *const names[IR_SPACE_COUNT] = {[IR_SPACE_VEC] = "vec",
+                                                      [IR_SPACE_MAT] = "mat",
+                                                      [IR_SPACE_LEFT] = "left",
+                                                      [IR_SPACE_RIGHT] = "right",
+                                                      [IR_SPACE_ACC] = "acc",
+                                                      [IR_SPACE_BIAS] = "bias",
+                                                      [IR_SPACE_LEFT_SCALE] = "scaling",
+                                                      [IR_SPACE_RIGHT_SCALE] = "scaling"};
+    t.space = names[s];
     vec_push(g->arena, &g->spaces, s);
     return build_tile(&g->build, t, s == IR_SPACE_ACC);
 }

@@ -109,6 +109,19 @@ int build_here(const struct builder *b)
     return (int)b->code.len;
 }
 
+struct operation_code *build_operation(struct builder *b, enum operation_kind kind)
+{
+    struct operation_code o = {
+        .kind = kind, .first = build_here(b), .end = build_here(b), .flows = (int)b->flows.len};
+    vec_push(b->arena, &b->operations, o);
+    return &b->operations.items[b->operations.len - 1];
+}
+
+void build_operation_end(struct builder *b)
+{
+    b->operations.items[b->operations.len - 1].end = build_here(b);
+}
+
 void build_patch_here(struct builder *b, int branch)
 {
     b->code.items[branch].imm = build_here(b);

@@ -54,6 +54,59 @@ struct macro_code {
     struct macro_copy copy;
 };
 
+/*
+ * An operation of the text whose instructions, [first, end), do not tell what it was, for who prints
+ * the program as text. One that has none stands at its place.
+ */
+enum operation_kind {
+    OPERATION_PIPE, /* a pipe is set up */
+    OPERATION_PUSH,
+    OPERATION_POP,
+    OPERATION_FREE,     /* what was popped is not needed any more */
+    OPERATION_PIPE_END, /* what the library does behind the code of a task */
+    OPERATION_MEETING   /* syncall */
+};
+
+struct pipe_ring;
+
+struct operation_code {
+    enum operation_kind kind;
+    int first, end;
+    int flows;                    /* branches and loops of the code that ended in front of it */
+    const struct pipe_ring *ring; /* of pipes: which one, */
+    int region;                   /* where it is set up: that has its slots; */
+    int64_t split;                /* the parts of a slot that vector cores have, as ring_part */
+    int meets;                    /* who meets: enum syncall_kind, */
+    bool soft;                    /* by a counter */
+    struct operand counter, total;
+};
+
+/* ---- what runs, for who prints the program as text ---- */
+
+/* What a register holds when a task begins. */
+enum start_kind { START_POINTER, START_NUMBER, START_BLOCK, START_BLOCKS, START_VECTOR };
+struct start {
+    enum start_kind kind;
+    int reg, region;       /* of a pointer: into that region */
+    enum elem elem;        /* of a number */
+    const int64_t *values; /* by rank: the number, or bytes from the start of the region */
+};
+
+struct run_lane {
+    int task; /* of the builder */
+    bool cube, dual;
+    VEC(struct start) starts;
+};
+
+/* Tasks that begin at once: the lanes of a launch, each in so many blocks. */
+struct task_run {
+    const char *name;
+    VEC(struct run_lane) lanes;
+    int blocks;
+    int *after, nafter; /* earlier runs, by number */
+    struct span at;
+};
+
 /* The valid extents of a tile, as far as a definition states them. */
 struct tile_valid {
     struct operand rows, cols;
@@ -77,6 +130,10 @@ struct builder {
     VEC(struct region) regions;
     VEC(struct site) sites;
     VEC(const char *) tasks;
+    VEC(struct operation_code) operations; /* in the order of their first instructions */
+    VEC(struct task_run) runs; /* in the order of the text, the same on every rank; or none: */
+    const char *no_runs;       /* then why, */
+    struct span no_runs_at;    /* and where */
     int64_t tile_bytes;
     /* the place in the text */
     const char *function;
@@ -112,6 +169,10 @@ int build_branch(struct builder *b, enum insn_op op, int cond);
 void build_branch_to(struct builder *b, enum insn_op op, int cond, int target);
 void build_patch_here(struct builder *b, int branch);
 int build_here(const struct builder *b);
+/* Begins an operation, and ends the one that was begun last. What comes back can be filled in until the
+ * next one. */
+struct operation_code *build_operation(struct builder *b, enum operation_kind kind);
+void build_operation_end(struct builder *b);
 /* Opens a site: instructions emitted until the next build_site_end belong to it. marker: site it is
  * part of, or -1. */
 int build_site_begin(struct builder *b, const char *what, int marker);

@@ -169,9 +169,10 @@ struct tile {
     const char *name;
     int rows, cols;
     enum elem elem;
-    int64_t offset; /* into the core's tile memory, bytes */
-    int view_of;    /* 1 + index of the tile in whose memory it lies; 0: memory of its own */
-    int pitch;      /* elements from one row to the next; 0: cols */
+    int64_t offset;    /* into the core's tile memory, bytes */
+    int view_of;       /* 1 + index of the tile in whose memory it lies; 0: memory of its own */
+    int pitch;         /* elements from one row to the next; 0: cols */
+    const char *space; /* the memory it lies in, as the assembler calls it; NULL: not known */
 };
 static inline int tile_pitch(const struct tile *t)
 {

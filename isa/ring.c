@@ -48,14 +48,23 @@ static int counter(struct builder *b, const char *name)
     return reg;
 }
 
-void ring_set_up(struct builder *b, struct pipe_ring *r, bool cube)
+static void begin(struct builder *b, enum operation_kind kind, const struct pipe_ring *r)
 {
+    build_operation(b, kind)->ring = r;
+}
+
+void ring_set_up(struct builder *b, struct pipe_ring *r, bool cube, int region)
+{
+    struct operation_code *o = build_operation(b, OPERATION_PIPE);
+    o->ring = r;
+    o->region = region;
     if (cube ? r->to_vector : r->to_cube) {
         r->pushes = counter(b, "pushes");
         r->credits = counter(b, "credits");
     }
     if (cube ? r->to_cube : r->to_vector)
         r->pops = counter(b, "pops");
+    build_operation_end(b);
 }
 
 bool ring_is_set_up(const struct pipe_ring *r, bool cube, bool push)
@@ -95,6 +104,7 @@ struct operand ring_begin_push(struct builder *b, struct pipe_ring *r, bool cube
                                struct operand base, struct operand block)
 {
     struct ring ring = ring_of(r, !cube);
+    begin(b, OPERATION_PUSH, r);
     await_slot(b, r, &ring);
     return slot_address(b, r, r->pushes, !cube, base, block);
 }
@@ -104,11 +114,13 @@ void ring_end_push(struct builder *b, struct pipe_ring *r, bool cube, enum pipe 
     struct ring ring = ring_of(r, !cube);
     emit_macro(b, ring_pushed(build_like(b), &ring, pipe), "tpush set");
     build_step(b, r->pushes, 1);
+    build_operation_end(b);
 }
 
 void ring_begin_pop(struct builder *b, struct pipe_ring *r, bool cube)
 {
     struct ring ring = ring_of(r, cube);
+    begin(b, OPERATION_POP, r);
     emit_macro(b, ring_await_push(build_like(b), &ring), "tpop wait");
 }
 
@@ -138,6 +150,14 @@ void ring_end_pop(struct builder *b, struct pipe_ring *r, bool cube)
     struct ring ring = ring_of(r, cube);
     build_step(b, r->pops, 1);
     give_slots_back(b, r, &ring);
+    build_operation_end(b);
+}
+
+void ring_free(struct builder *b, const struct pipe_ring *r, int64_t split)
+{
+    struct operation_code *o = build_operation(b, OPERATION_FREE);
+    o->ring = r;
+    o->split = split;
 }
 
 void ring_end_task(struct builder *b, struct pipe_ring *r, bool cube)
@@ -145,6 +165,7 @@ void ring_end_task(struct builder *b, struct pipe_ring *r, bool cube)
     if (r->pushes == NO_REG)
         return;
     struct ring ring = ring_of(r, !cube);
+    begin(b, OPERATION_PIPE_END, r);
     struct operand due =
         build_alu(b, ALU_FLOORDIV, reg_operand(r->pushes), imm_operand(ring_period(&ring)));
     int top = build_here(b);
@@ -155,11 +176,14 @@ void ring_end_task(struct builder *b, struct pipe_ring *r, bool cube)
     build_branch_to(b, I_JMP, NO_REG, top);
     build_patch_here(b, exit);
     vec_push(b->arena, &b->flows, (struct flow_code){top, exit + 1, build_here(b), true});
+    build_operation_end(b);
 }
 
-struct operand ring_part(struct builder *b, struct operand slot, int64_t split, int tile,
+struct operand ring_part(struct builder *b, struct operand slot, bool cube, int64_t split, int tile,
                          struct operand lane, int64_t *stride)
 {
+    b->operations.items[b->operations.len - 1].split = split;
+    split = cube ? 0 : split;
     const struct tile *t = &b->tiles.items[tile];
     int64_t row = (int64_t)t->cols * elem_size(t->elem), shift = 0;
     if (split == 1)

@@ -30,8 +30,8 @@ int64_t ring_bytes(const struct pipe_ring *r);
 
 /* Before the code of a task: nothing is set up. */
 void ring_forget(struct pipe_ring *r);
-/* The counters of the ends that a cube core, or a vector core, has. */
-void ring_set_up(struct builder *b, struct pipe_ring *r, bool cube);
+/* The counters of the ends that a cube core, or a vector core, has. region: that has the slots. */
+void ring_set_up(struct builder *b, struct pipe_ring *r, bool cube, int region);
 /* That end of the pipe is set up: on a cube core or not, for pushing or popping. */
 bool ring_is_set_up(const struct pipe_ring *r, bool cube, bool push);
 
@@ -45,13 +45,16 @@ void ring_begin_pop(struct builder *b, struct pipe_ring *r, bool cube);
 struct operand ring_pop_slot(struct builder *b, struct pipe_ring *r, bool cube, struct operand base,
                              struct operand block);
 void ring_end_pop(struct builder *b, struct pipe_ring *r, bool cube);
+/* What was popped is not needed any more, which needs no instruction. */
+void ring_free(struct builder *b, const struct pipe_ring *r, int64_t split);
 
 /* What the other side gave back, or will, is taken before the next task of the cluster could. */
 void ring_end_task(struct builder *b, struct pipe_ring *r, bool cube);
 
 /* The part of a slot at `slot` that a vector core's tile has: all of it (split 0), its rows (1) or its
- * columns (2); lane: 0 or 1. The part's address; *stride: bytes between its rows. */
-struct operand ring_part(struct builder *b, struct operand slot, int64_t split, int tile,
+ * columns (2); lane: 0 or 1. That of a cube core is all of it. The part's address; *stride: bytes between
+ * its rows. */
+struct operand ring_part(struct builder *b, struct operand slot, bool cube, int64_t split, int tile,
                          struct operand lane, int64_t *stride);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The module: functions, their arguments, constants and the directives that bind them. */
+/* The module: functions, constants, and what runs. */
 #include "pto/emit.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "pto/compile.h"
 #include "pto/emit_internal.h"
 
 bool emitter_error(struct emitter *e, const char *fmt, ...)
@@ -65,107 +66,22 @@ const char *emitter_constant(struct emitter *e, int64_t n, const char *type)
     return name;
 }
 
-/* ---- arguments ---- */
-
-/* Each core's first registers point to the regions, in their order; then come scalars. Behind the
- * contexts stand their arrays once more, which no argument points to. */
-static int region_count(const struct program *p)
-{
-    const struct core_desc *c = &p->cores[0];
-    int n = 0;
-    while (n < p->nregions && n < c->nargs &&
-           c->args[n] == (int64_t)gm_addr(c->rank, p->regions[n].offset))
-        n++;
-    return n;
-}
-
-struct argument {
-    int region, reg; /* of a scalar its register */
-    const char *type;
-};
-typedef VEC(struct argument) argument_list;
-
-/* Tensors, then scalars, then contexts (pto-facts 1.3). */
-static argument_list arguments_of(struct emitter *e)
-{
-    argument_list list = {0};
-    int n = region_count(e->p);
-    for (int i = 0; i < n; i++)
-        if (e->p->regions[i].kind != REGION_CTX)
-            vec_push(e->arena, &list,
-                     ((struct argument){i, -1,
-                                        arena_printf(e->arena, "!pto.ptr<%s>",
-                                                     emitter_elem(e->p->regions[i].elem))}));
-    for (int r = n; r < e->p->cores[0].nargs; r++)
-        vec_push(e->arena, &list, ((struct argument){-1, r, "index"}));
-    for (int i = 0; i < n; i++)
-        if (e->p->regions[i].kind == REGION_CTX)
-            vec_push(e->arena, &list, ((struct argument){i, -1, "!pto.ptr<i64>"}));
-    return list;
-}
-
-static void bind_arguments(struct emitter *e, const argument_list *list)
-{
-    for (size_t i = 0; i < list->len; i++) {
-        const struct argument *a = &list->items[i];
-        const char *name = arena_printf(e->arena, "%%arg%zu", i);
-        if (a->region < 0)
-            e->regs[a->reg] = emitter_number(name, VALUE_INDEX);
-        else
-            e->regs[a->region] =
-                (struct value){.kind = VALUE_POINTER, .base = name, .region = a->region};
-    }
-}
-
-/* One expression for all ranks. */
-static const char *expression(struct emitter *e, int reg)
-{
-    const struct program *p = e->p;
-    int64_t first = p->cores[0].args[reg];
-    bool same = true, rank = true;
-    struct strbuf b = strbuf_make(e->arena);
-    for (int i = 0; i < p->ncores; i++) {
-        int64_t x = p->cores[i].args[reg];
-        same &= x == first;
-        rank &= x == p->cores[i].rank;
-        strbuf_addf(&b, "%s%" PRId64 "*(rank==%d)", i ? "+" : "", x, p->cores[i].rank);
-    }
-    return same ? arena_printf(e->arena, "%" PRId64, first) : rank ? "rank" : b.text;
-}
-
 /* ---- functions ---- */
 
-static void add_directives(struct emitter *e, const argument_list *list, struct strbuf *out)
-{
-    strbuf_addf(out, "// fencebench: ranks %d\n", e->p->nranks);
-    for (size_t i = 0; i < list->len; i++) {
-        const struct argument *a = &list->items[i];
-        const struct region *r = a->region < 0 ? NULL : &e->p->regions[a->region];
-        if (!r)
-            strbuf_addf(out, "// fencebench: arg arg%zu=%s\n", i, expression(e, a->reg));
-        else if (r->kind != REGION_CTX)
-            strbuf_addf(out, "// fencebench: %s arg%zu\n// fencebench: size arg%zu=%" PRIu64 "\n",
-                        r->kind == REGION_WINDOW ? "window" : "local", i, i,
-                        r->size / (uint64_t)elem_size(r->elem));
-    }
-}
-
 /* The view that names a tensor. */
-static void name_tensors(struct emitter *e, const argument_list *list)
+static void name_tensors(struct emitter *e)
 {
-    for (size_t i = 0; i < list->len; i++) {
-        const struct argument *a = &list->items[i];
-        const struct region *r = a->region < 0 ? NULL : &e->p->regions[a->region];
-        if (!r || r->kind == REGION_CTX)
+    vec_foreach (const struct argument, a, &e->args) {
+        if (a->kind != ARGUMENT_TENSOR)
             continue;
+        const struct region *r = &e->p->regions[a->region];
         const char *n =
             emitter_constant(e, (int64_t)(r->size / (uint64_t)elem_size(r->elem)), "index");
-        emitter_line(
-            e,
-            "%%%s__ssa_v0_view = pto.make_tensor_view %%arg%zu, shape = [%s, %s], strides = "
-            "[%s, %s] {layout = #pto.layout<nd>} : !pto.tensor_view<?x?x%s>",
-            r->name, i, emitter_constant(e, 1, "index"), n, n, emitter_constant(e, 1, "index"),
-            emitter_elem(r->elem));
+        emitter_line(e,
+                     "%%%s__ssa_v0_view = pto.make_tensor_view %s, shape = [%s, %s], strides = "
+                     "[%s, %s] {layout = #pto.layout<nd>} : !pto.tensor_view<?x?x%s>",
+                     e->region_names[a->region], a->name, emitter_constant(e, 1, "index"), n, n,
+                     emitter_constant(e, 1, "index"), emitter_elem(r->elem));
     }
 }
 
@@ -177,29 +93,29 @@ static const char *kind_of(const struct emitter *e, int first, int end)
         if (x->op == I_FIX || pipe == PIPE_M || pipe == PIPE_MTE1)
             return "cube";
     }
-    return "vector";
+    return e->lane->cube ? "cube" : "vector";
 }
 
-static bool emit_function(struct emitter *e, const argument_list *list, int first, int end,
-                          struct strbuf *out)
+static bool emit_function(struct emitter *e, const char *name, struct strbuf *out)
 {
-    const struct insn *code = e->b->code.items;
-    e->constants.len = e->constant_names.len = 0;
+    int first = emitter_code_of(e, e->lane), end = emitter_code_end(e, first);
+    const bool *used = emitter_used(e, e->lane);
+    e->constants.len = e->constant_names.len = e->popped.len = 0;
+    e->passed = NULL;
     e->regs = arena_array(e->arena, struct value, e->b->reg_names.len + 1);
-    e->spaces = arena_array(e->arena, const char *, e->b->tiles.len + 1);
     e->tile_types = arena_array(e->arena, const char *, e->b->tiles.len + 1);
+    e->tile_names = arena_array(e->arena, const char *, e->b->tiles.len + 1);
     e->body = strbuf_make(e->arena);
     e->next = 0;
     e->depth = 1;
     e->at = NULL;
-    bind_arguments(e, list);
-    name_tensors(e, list);
+    emitter_bind(e, used);
+    name_tensors(e);
     emitter_tiles(e, first, end);
     if (!emitter_range(e, first + 1, end))
         return false;
-    strbuf_addf(out, "  func.func @%s(", e->p->tasks[code[first].imm]);
-    for (size_t i = 0; i < list->len; i++)
-        strbuf_addf(out, "%s%%arg%zu: %s", i ? ", " : "", i, list->items[i].type);
+    strbuf_addf(out, "  func.func @%s(", name);
+    emitter_signature(e, used, out);
     strbuf_addf(out, ") attributes {pto.kernel_kind = #pto.kernel_kind<%s>} {\n",
                 kind_of(e, first, end));
     vec_foreach (const char *, c, &e->constants)
@@ -209,25 +125,120 @@ static bool emit_function(struct emitter *e, const argument_list *list, int firs
     return true;
 }
 
+/* ---- tasks ---- */
+
+/* Each waits for the one in front of it. */
+static bool is_chain(const struct builder *b)
+{
+    for (int i = 0; i < (int)b->runs.len; i++)
+        if (b->runs.items[i].nafter != (i > 0) || (i > 0 && b->runs.items[i].after[0] != i - 1))
+            return false;
+    return true;
+}
+
+static bool same_starts(const struct emitter *e, const struct run_lane *x, const struct run_lane *y)
+{
+    bool same = x->task == y->task && x->starts.len == y->starts.len;
+    for (size_t i = 0; same && i < x->starts.len; i++) {
+        const struct start *s = &x->starts.items[i], *t = &y->starts.items[i];
+        same = s->kind == t->kind && s->region == t->region;
+        for (int r = 0; same && !emitter_is_hidden(s) && r < e->p->nranks; r++)
+            same = s->values[r] == t->values[r];
+    }
+    return same;
+}
+
+/* In a chain of tasks one may run a second time: the first one that is like it, or itself. */
+static int first_like(const struct emitter *e, int run, bool chain)
+{
+    const struct task_run *runs = e->b->runs.items, *x = &runs[run];
+    for (int i = 0; i < run && chain; i++) {
+        const struct task_run *y = &runs[i];
+        bool same = x->blocks == y->blocks && x->lanes.len == y->lanes.len;
+        for (size_t k = 0; same && k < x->lanes.len; k++)
+            same = same_starts(e, &x->lanes.items[k], &y->lanes.items[k]);
+        if (same)
+            return i;
+    }
+    return run;
+}
+
+static bool name_tasks(struct emitter *e, bool chain, const char **names)
+{
+    size_t n = 0;
+    const char **taken = arena_array(e->arena, const char *, e->b->runs.len + 1);
+    bool said = !chain;
+    for (int i = 0; i < (int)e->b->runs.len; i++) {
+        const struct task_run *run = &e->b->runs.items[i];
+        int like = first_like(e, i, chain);
+        names[i] = like < i ? names[like] : emitter_unused_name(e, taken, n, run->name);
+        if (like == i)
+            taken[n++] = names[i];
+        said |= like < i || run->blocks > 1 || pto_stem_length(names[i]);
+    }
+    return said;
+}
+
+static void add_tasks(struct emitter *e, bool chain, const char *const *names, struct strbuf *out)
+{
+    strbuf_add(out, "// fencebench: tasks ");
+    for (int i = 0; i < (int)e->b->runs.len; i++) {
+        const struct task_run *run = &e->b->runs.items[i];
+        strbuf_addf(out, "%s%s", i ? ", " : "", names[i]);
+        if (run->blocks > 1)
+            strbuf_addf(out, " blocks %d", run->blocks);
+        if (chain || (!i && !run->nafter))
+            continue;
+        strbuf_add(out, run->nafter ? " after" : " after nothing");
+        for (int k = 0; k < run->nafter; k++)
+            strbuf_addf(out, " %s", names[run->after[k]]);
+    }
+    strbuf_add(out, "\n");
+}
+
+static bool emit_run(struct emitter *e, const char *name, struct strbuf *said, struct strbuf *out)
+{
+    e->task = name;
+    emitter_arguments(e);
+    if (!emitter_directives(e, said))
+        return false;
+    vec_foreach (const struct run_lane, lane, &e->run->lanes) {
+        e->lane = lane;
+        const char *end = e->run->lanes.len == 1 ? "" : lane->cube ? "_aic" : "_aiv";
+        if (!emit_function(e, arena_printf(e->arena, "%s%s", name, end), out))
+            return false;
+    }
+    return true;
+}
+
+static bool emit_runs(struct emitter *e, struct strbuf *said, struct strbuf *out)
+{
+    bool chain = is_chain(e->b);
+    const char **names = arena_array(e->arena, const char *, e->b->runs.len + 1);
+    strbuf_addf(said, "// fencebench: ranks %d\n", e->p->nranks);
+    if (name_tasks(e, chain, names))
+        add_tasks(e, chain, names, said);
+    for (int i = 0; i < (int)e->b->runs.len; i++) {
+        e->run = &e->b->runs.items[i];
+        if (first_like(e, i, chain) == i && !emit_run(e, names[i], said, out))
+            return false;
+    }
+    return true;
+}
+
 const char *pto_emit(struct arena *a, const struct builder *b, const struct program *p,
                      struct diag *d)
 {
     struct emitter e = {.arena = a, .b = b, .p = p, .d = d};
-    struct strbuf out = strbuf_make(a);
-    if (p->nsteps || p->cores[0].dispatches) {
-        emitter_error(&e, "runs on several cores; kernels of one core are printed as .pto");
+    struct strbuf said = strbuf_make(a), out = strbuf_make(a);
+    if (b->no_runs) {
+        diag_error(d, p->source, b->no_runs_at, "%s, which tasks of a .pto file cannot say",
+                   b->no_runs);
         return NULL;
     }
-    argument_list list = arguments_of(&e);
-    add_directives(&e, &list, &out);
-    strbuf_add(&out, "module attributes {pto.target_arch = \"a2a3\"} {\n");
-    int end, count = (int)b->code.len;
-    for (int first = 0; first < count; first = end) {
-        for (end = first + 1; end < count && !insn_any(&b->code.items[end], CLASS_TASK); end++)
-            ;
-        if (b->code.items[first].op == I_TASK && !emit_function(&e, &list, first, end, &out))
-            return NULL;
-    }
-    strbuf_add(&out, "}\n");
-    return out.text;
+    emitter_name_regions(&e);
+    if (!emit_runs(&e, &said, &out))
+        return NULL;
+    return arena_printf(a, "%smodule attributes {pto.target_arch = \"a2a3\"} {\n%s}\n", said.text,
+                        out.text);
 }

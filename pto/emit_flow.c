@@ -372,14 +372,14 @@ static bool in_fence(struct emitter *e, const struct insn *i)
 
 static bool emit_order(struct emitter *e, const struct insn *i)
 {
-    static const char *const pipes[] = {
-        [PIPE_V] = "V", [PIPE_MTE1] = "MTE1", [PIPE_MTE2] = "MTE2", [PIPE_MTE3] = "MTE3",
-        [PIPE_M] = "M", [PIPE_FIX] = "FIX",   [PIPE_S] = "S",       [PIPE_ALL] = "ALL"};
     if (i->op == I_BARRIER)
-        emitter_line(e, "pto.barrier <PIPE_%s>", pipes[i->pa]);
+        emitter_line(e, "pto.barrier <PIPE_%s>", emitter_pipes[i->pa]);
     else if (i->op == I_SET_FLAG || i->op == I_WAIT_FLAG)
         emitter_line(e, "pto.%s[<PIPE_%s>, <PIPE_%s>, <EVENT_ID%d>]",
-                     insn_op_name((enum insn_op)i->op), pipes[i->pa], pipes[i->pb], (int)i->imm);
+                     insn_op_name((enum insn_op)i->op), emitter_pipes[i->pa], emitter_pipes[i->pb],
+                     (int)i->imm);
+    else if (insn_any(i, CLASS_CROSS))
+        return emitter_flag_between(e, i);
     else
         return emitter_error(e, "'%s' is not printed as .pto",
                              i->what ? i->what : insn_op_name((enum insn_op)i->op));
@@ -423,11 +423,33 @@ static bool emit_insn(struct emitter *e, const struct insn *i)
     }
 }
 
+/* One that has no instructions stands in front of the instruction: it is passed only once. */
+static const struct operation_code *operation_at(const struct emitter *e, int at)
+{
+    vec_foreach (const struct operation_code, o, &e->b->operations)
+        if (o->first == at && o >= e->passed)
+            return o;
+    return NULL;
+}
+
+/* Where control comes to from there, past jumps. */
+static int leads_to(const struct emitter *e, int at)
+{
+    while (at < (int)e->b->code.len && insn_at(e, at)->op == I_JMP && insn_at(e, at)->imm > at)
+        at = (int)insn_at(e, at)->imm;
+    return at;
+}
+
 /* What stands at index at; the index behind it, or -1. */
 static int emit_one(struct emitter *e, int at, int end)
 {
     const struct insn *i = e->at = insn_at(e, at);
     const struct macro_code *m = macro_at(e, at);
+    const struct operation_code *o = operation_at(e, at);
+    if (o && (e->passed = o + 1) && !emitter_operation(e, o))
+        return -1;
+    if (o)
+        return o->end;
     if (m)
         return emitter_copy(e, m) ? m->end : -1;
     if (i->origin == ORIGIN_TAIL || i->origin == ORIGIN_ENTRY || in_fence(e, i))
@@ -436,9 +458,14 @@ static int emit_one(struct emitter *e, int at, int end)
     if (i->origin == ORIGIN_MACRO && i->op == I_DCCI)
         return emitter_notify(e, at);
     const struct flow_code *f = flow_at(e, at, end, NULL);
-    if (f)
-        return (f->loop ? emit_loop : emit_if)(e, f) ? f->end : -1;
-    if (i->op == I_JMP && i->imm == at + 1) /* a return at the end */
+    if (f) {
+        const struct flow_code *outer = e->flow;
+        e->flow = f;
+        bool ok = (f->loop ? emit_loop : emit_if)(e, f);
+        e->flow = outer;
+        return ok ? f->end : -1;
+    }
+    if (i->op == I_JMP && leads_to(e, at + 1) == leads_to(e, (int)i->imm)) /* a return at the end */
         return at + 1;
     if (insn_any(i, CLASS_BRANCH)) {
         emitter_error(e, "a branch of this form is not printed as .pto");
@@ -447,10 +474,30 @@ static int emit_one(struct emitter *e, int at, int end)
     return emit_insn(e, i) ? at + 1 : -1;
 }
 
+/* Operations without instructions that stand last in a range. */
+static bool emit_last(struct emitter *e, int end)
+{
+    const struct operation_code *o = operation_at(e, end);
+    for (; o && o->end == end && o->first == end; o = operation_at(e, end)) {
+        if (e->flow && o->flows > e->flow - e->b->flows.items)
+            return true; /* behind the branch or loop */
+        e->passed = o + 1;
+        if (!emitter_operation(e, o))
+            return false;
+    }
+    return true;
+}
+
+/* What was popped in a range does not hold behind it. */
 bool emitter_range(struct emitter *e, int first, int end)
 {
+    size_t popped = e->popped.len;
     e->fence = -1;
     while (first >= 0 && first < end)
         first = emit_one(e, first, end);
+    if (first >= 0 && !emit_last(e, end))
+        return false;
+    while (e->popped.len > popped)
+        e->tile_names[e->popped.items[--e->popped.len]] = NULL;
     return first >= 0;
 }

@@ -20,17 +20,34 @@ struct value {
     bool loaded, difference; /* from a context; of two such numbers, so that it leads to a peer */
 };
 
+/* In the order of a signature. */
+enum argument_kind { ARGUMENT_TENSOR, ARGUMENT_SLOTS, ARGUMENT_NUMBER, ARGUMENT_CONTEXT };
+struct argument {
+    enum argument_kind kind;
+    int region; /* or -1 */
+    const struct start
+        *start; /* of a number: what it is; one that moves a pointer counts elements */
+    const char *type, *name;
+};
+
 struct emitter {
     struct arena *arena;
     const struct builder *b;
     const struct program *p;
     struct diag *d;
-    struct strbuf body;          /* of the function in hand */
+    const char **region_names;
+    const struct task_run *run;  /* in hand, */
+    const char *task;            /* as its name is printed, */
+    const struct run_lane *lane; /* and its function, */
+    VEC(struct argument) args;   /* whose arguments are those of the run */
+    struct strbuf body;
     VEC(const char *) constants; /* their lines, at its head */
     VEC(const char *) constant_names;
     struct value *regs;
-    const char **spaces; /* of tiles */
-    const char **tile_types;
+    const char **tile_types, **tile_names; /* NULL: it holds nothing here that was popped */
+    VEC(int) popped;                       /* tiles, in the regions that are open */
+    const struct flow_code *flow;          /* the innermost that is open, or NULL */
+    const struct operation_code *passed;   /* operations before this one are printed */
     int next, depth;
     int fence; /* the marker of the fence whose steps are being passed over, or -1 */
     const struct insn *at;
@@ -57,6 +74,26 @@ bool emitter_store(struct emitter *e, const struct insn *i);
 /* The name of an element type in `.pto`. */
 const char *emitter_elem(enum elem x);
 
+/* ---- arguments (emit_arguments.c) ---- */
+
+/* Names of regions in the text. */
+void emitter_name_regions(struct emitter *e);
+/* The name, or one like it that is none of taken[n]. */
+const char *emitter_unused_name(struct emitter *e, const char *const *taken, size_t n,
+                                const char *name);
+/* The arguments of the run in hand, */
+void emitter_arguments(struct emitter *e);
+/* and the directives that say what they are given. */
+bool emitter_directives(struct emitter *e, struct strbuf *out);
+/* Of the lane in hand: where its code begins, and what of its starts that needs. */
+int emitter_code_of(const struct emitter *e, const struct run_lane *lane);
+int emitter_code_end(const struct emitter *e, int first);
+bool *emitter_used(struct emitter *e, const struct run_lane *lane);
+/* Registers hold the arguments, which are printed in a signature. */
+void emitter_bind(struct emitter *e, const bool *used);
+void emitter_signature(struct emitter *e, const bool *used, struct strbuf *out);
+bool emitter_is_hidden(const struct start *s);
+
 /* ---- memory and tiles (emit_memory.c) ---- */
 
 bool emitter_transfer(struct emitter *e, const struct insn *i);
@@ -68,6 +105,19 @@ int emitter_notify(struct emitter *e, int at);
 bool emitter_wait(struct emitter *e, const struct insn *i);
 bool emitter_cacheinvalid(struct emitter *e, const struct insn *i);
 void emitter_tiles(struct emitter *e, int first, int end);
+/* Its name, or NULL after an error. */
+const char *emitter_tile(struct emitter *e, int tile);
+/* From here on that part of the tile is valid. */
+bool emitter_valid(struct emitter *e, int tile, struct operand rows, struct operand cols);
+/* A tile of its own that a pop makes, and its parts: prints it up to its type. */
+const char *emitter_popped(struct emitter *e, int tile);
+void emitter_parts(struct emitter *e, int tile);
+
+/* ---- between cores (emit_cross.c) ---- */
+
+bool emitter_operation(struct emitter *e, const struct operation_code *o);
+bool emitter_flag_between(struct emitter *e, const struct insn *i);
+extern const char *const emitter_pipes[];
 
 /* ---- flow (emit_flow.c) ---- */
 

@@ -76,7 +76,7 @@ static bool rows_part(struct emitter *e, const struct gm_rows *r, struct part *o
 
 /* ---- tiles ---- */
 
-static const char *tile_name(struct emitter *e, int tile)
+static const char *new_tile_name(struct emitter *e, int tile)
 {
     const char *name = e->b->tiles.items[tile].name;
     char *text = arena_printf(e->arena, "%%%s__t%d", name ? name : "tile", tile);
@@ -86,57 +86,102 @@ static const char *tile_name(struct emitter *e, int tile)
     return text;
 }
 
-/* Memory that an operation makes of a tile is in: what is not the vector core's. */
-static void note_spaces(struct emitter *e, const struct insn *i)
+const char *emitter_tile(struct emitter *e, int tile)
 {
-    const struct tile_op *t = &e->b->tile_ops.items[i->aux];
-    if (t->pipe == PIPE_MTE1) {
-        e->spaces[t->dst] = "left";
-        for (int k = 0; k < t->nsrc; k++)
-            e->spaces[t->src[k]] = "mat";
-    }
-}
-
-static void note_tile(bool *used, int tile)
-{
-    used[tile] = true;
+    if (!e->tile_names[tile])
+        emitter_error(e, "a tile that is popped in one branch or round and used in another is not "
+                         "printed as .pto");
+    return e->tile_names[tile];
 }
 
 static void used_by(struct emitter *e, const struct insn *i, bool *used)
 {
     if (insn_any(i, CLASS_DMA))
-        note_tile(used, e->b->dmas.items[i->aux].tile);
+        used[e->b->dmas.items[i->aux].tile] = true;
     if (i->op == I_TILE_LD || i->op == I_TILE_ST)
-        note_tile(used, i->aux);
+        used[i->aux] = true;
     if (i->op != I_TILE_OP)
         return;
     const struct tile_op *t = &e->b->tile_ops.items[i->aux];
-    note_tile(used, t->dst);
+    used[t->dst] = true;
     for (int k = 0; k < t->nsrc; k++)
-        note_tile(used, t->src[k]);
-    note_spaces(e, i);
+        used[t->src[k]] = true;
+}
+
+/* How the memories hold their tiles. */
+static const char *layout_of(const struct tile *t, const char *space)
+{
+    static const struct {
+        const char *space, *layout;
+    } layouts[] = {
+        {"mat", "blayout=col_major, slayout=row_major, fractal=512"},
+        {"left", "blayout=col_major, slayout=row_major, fractal=512"},
+        {"right", "blayout=row_major, slayout=col_major, fractal=512"},
+        {"acc", "blayout=col_major, slayout=row_major, fractal=1024"},
+    };
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        if (!strcmp(layouts[i].space, space))
+            return layouts[i].layout;
+    return t->cols == 1 && t->rows > 1 ? "blayout=col_major, slayout=none_box, fractal=512"
+                                       : "blayout=row_major, slayout=none_box, fractal=512";
+}
+
+/* Some operation fills what is not valid of it with zeros, which its type says. */
+static bool is_padded(const struct emitter *e, int n)
+{
+    vec_foreach (const struct tile_op, t, &e->b->tile_ops)
+        if (t->kind == TILE_FILLPAD && t->dst == n)
+            return true;
+    return false;
+}
+
+static void set_type(struct emitter *e, int n)
+{
+    const struct tile *t = &e->b->tiles.items[n];
+    const char *space = t->space ? t->space : "vec";
+    e->tile_types[n] = arena_printf(
+        e->arena,
+        "!pto.tile_buf<loc=%s, dtype=%s, rows=%d, cols=%d, v_row=%d, v_col=%d, %s, pad=%d>", space,
+        emitter_elem(t->elem), t->rows, t->cols, t->rows, t->cols, layout_of(t, space),
+        is_padded(e, n));
+}
+
+/* A part of the tile that it lies in. */
+static void emit_part(struct emitter *e, int n)
+{
+    const struct tile *t = &e->b->tiles.items[n], *home = &e->b->tiles.items[t->view_of - 1];
+    int64_t at = (t->offset - home->offset) / elem_size(t->elem);
+    bool same = !at && (int64_t)t->rows * t->cols == (int64_t)home->rows * home->cols;
+    const char *type = e->tile_types[t->view_of - 1], *whole = e->tile_names[t->view_of - 1];
+    if (same)
+        emitter_line(e, "%s = pto.treshape %s : %s -> %s", e->tile_names[n], whole, type,
+                     e->tile_types[n]);
+    else
+        emitter_line(e, "%s = pto.subview %s[%s, %s] sizes [%d, %d] : %s -> %s", e->tile_names[n],
+                     whole, emitter_constant(e, at / tile_pitch(home), "index"),
+                     emitter_constant(e, at % tile_pitch(home), "index"), t->rows, t->cols, type,
+                     e->tile_types[n]);
 }
 
 static void emit_tile(struct emitter *e, int n)
 {
     const struct tile *t = &e->b->tiles.items[n];
-    const char *space = e->b->accumulators.items[n] ? "acc" : e->spaces[n] ? e->spaces[n] : "vec";
-    e->tile_types[n] = arena_printf(
-        e->arena,
-        "!pto.tile_buf<loc=%s, dtype=%s, rows=%d, cols=%d, v_row=%d, v_col=%d, blayout=row_major, "
-        "slayout=none_box, fractal=512, pad=0>",
-        space, emitter_elem(t->elem), t->rows, t->cols, t->rows, t->cols);
-    if (tile_pitch(t) == t->cols || !t->view_of) {
-        emitter_line(e, "%s = pto.alloc_tile addr = %s : %s", tile_name(e, n),
+    e->tile_names[n] = new_tile_name(e, n);
+    if (tile_pitch(t) == t->cols || !t->view_of)
+        emitter_line(e, "%s = pto.alloc_tile addr = %s : %s", e->tile_names[n],
                      emitter_constant(e, t->offset, "i64"), e->tile_types[n]);
-        return;
-    }
-    const struct tile *home = &e->b->tiles.items[t->view_of - 1];
-    int64_t at = (t->offset - home->offset) / elem_size(t->elem);
-    emitter_line(e, "%s = pto.subview %s[%s, %s] sizes [%d, %d] : %s -> %s", tile_name(e, n),
-                 tile_name(e, t->view_of - 1), emitter_constant(e, at / tile_pitch(t), "index"),
-                 emitter_constant(e, at % tile_pitch(t), "index"), t->rows, t->cols,
-                 e->tile_types[t->view_of - 1], e->tile_types[n]);
+    else
+        emit_part(e, n);
+}
+
+static bool is_popped(const struct emitter *e, int tile, int first, int end)
+{
+    vec_foreach (const struct operation_code, o, &e->b->operations)
+        for (int i = o->first; o->kind == OPERATION_POP && i >= first && i < end && i < o->end; i++)
+            if (insn_any(&e->b->code.items[i], CLASS_DMA) &&
+                e->b->dmas.items[e->b->code.items[i].aux].tile == tile)
+                return true;
+    return false;
 }
 
 void emitter_tiles(struct emitter *e, int first, int end)
@@ -146,11 +191,31 @@ void emitter_tiles(struct emitter *e, int first, int end)
     for (int i = first; i < end; i++)
         used_by(e, &e->b->code.items[i], used);
     for (int i = 0; i < n; i++)
-        if (used[i] && e->b->tiles.items[i].view_of)
-            used[e->b->tiles.items[i].view_of - 1] = true;
-    for (int i = 0; i < n; i++)
         if (used[i])
+            used[tile_home(e->b->tiles.items, i)] = true;
+    for (int i = 0; i < n; i++) {
+        if (!used[i])
+            continue;
+        set_type(e, i);
+        if (!is_popped(e, tile_home(e->b->tiles.items, i), first, end))
             emit_tile(e, i);
+    }
+}
+
+const char *emitter_popped(struct emitter *e, int tile)
+{
+    e->tile_names[tile] = arena_printf(e->arena, "%s_%d", new_tile_name(e, tile), e->next++);
+    vec_push(e->arena, &e->popped, tile);
+    return e->tile_names[tile];
+}
+
+void emitter_parts(struct emitter *e, int tile)
+{
+    for (int i = 0; i < (int)e->b->tiles.len; i++)
+        if (e->tile_types[i] && e->b->tiles.items[i].view_of == tile + 1) {
+            emitter_popped(e, i);
+            emit_part(e, i);
+        }
 }
 
 /* ---- transfers ---- */
@@ -173,7 +238,9 @@ bool emitter_transfer(struct emitter *e, const struct insn *i)
                "not printed as .pto");
     if (!rows_part(e, &rows, &part))
         return false;
-    const char *tile = tile_name(e, d->tile), *type = e->tile_types[d->tile];
+    const char *tile = emitter_tile(e, d->tile), *type = e->tile_types[d->tile];
+    if (!tile)
+        return false;
     if (i->op == I_MTE2)
         emitter_line(e, "pto.tload ins(%s : %s) outs(%s : %s)", part.name, part.type, tile, type);
     else
@@ -192,9 +259,9 @@ bool emitter_copy(struct emitter *e, const struct macro_code *m)
         return emitter_error(e, "'%s' is not printed as .pto", first->what ? first->what : "macro");
     if (!rows_part(e, &c->dst, &dst) || !rows_part(e, &c->src, &src))
         return false;
-    const char *stages = tile_name(e, c->stage[0]), *types = e->tile_types[c->stage[0]];
+    const char *stages = emitter_tile(e, c->stage[0]), *types = e->tile_types[c->stage[0]];
     if (c->nstages > 1) {
-        stages = arena_printf(e->arena, "%s, %s", stages, tile_name(e, c->stage[1]));
+        stages = arena_printf(e->arena, "%s, %s", stages, emitter_tile(e, c->stage[1]));
         types = arena_printf(e->arena, "%s, %s", types, e->tile_types[c->stage[1]]);
     }
     emitter_line(e, "pto.comm.%s(%s, %s, buf(%s) : %s, %s, %s)%s", get ? "tget" : "tput", dst.name,
@@ -290,6 +357,8 @@ static const char *tile_operation(struct emitter *e, const struct tile_op *t)
         if (others[i].kind == t->kind)
             return others[i].name;
     enum tile_form form = (enum tile_form)tile_op_rows[t->kind].form;
+    if (t->kind == TILE_FILLPAD && t->scalar.reg == NO_REG && !t->scalar.imm)
+        return "fillpad";
     if (form == FORM_BINARY || form == FORM_SCALAR || form == FORM_UNARY)
         return tile_op_rows[t->kind].name;
     const char *name = t->name ? strrchr(t->name, '.') : NULL;
@@ -335,34 +404,60 @@ static bool scalar_input(struct emitter *e, const struct tile_op *t, struct strb
     return true;
 }
 
-bool emitter_tile_op(struct emitter *e, const struct insn *i)
+bool emitter_valid(struct emitter *e, int tile, struct operand rows, struct operand cols)
 {
-    const struct tile_op *t = &e->b->tile_ops.items[i->aux];
+    struct value h = emitter_operand(e, rows), w = emitter_operand(e, cols);
+    const char *height = emitter_index(e, &h), *width = height ? emitter_index(e, &w) : NULL;
+    if (width)
+        emitter_line(e, "pto.set_validshape %s, %s, %s : %s", e->tile_names[tile], height, width,
+                     e->tile_types[tile]);
+    return width != NULL;
+}
+
+static bool tile_op(struct emitter *e, const struct tile_op *t)
+{
     struct strbuf names = strbuf_make(e->arena), types = strbuf_make(e->arena);
     const char *name = tile_operation(e, t);
     if (!name)
         return false;
     for (int k = 0; k < t->nsrc; k++) {
-        strbuf_addf(&names, "%s%s", k ? ", " : "", tile_name(e, t->src[k]));
+        const char *tile = emitter_tile(e, t->src[k]);
+        if (!tile)
+            return false;
+        strbuf_addf(&names, "%s%s", k ? ", " : "", tile);
         strbuf_addf(&types, "%s%s", k ? ", " : "", e->tile_types[t->src[k]]);
     }
-    if (!scalar_input(e, t, &names, &types))
+    if (!scalar_input(e, t, &names, &types) || !emitter_tile(e, t->dst))
         return false;
     const char *mode = t->kind == TILE_CAST
                            ? arena_printf(e->arena, " {rmode = #pto<round_mode %s>}", rounding(t))
                            : "";
     emitter_line(e, "pto.t%s ins(%s%s : %s) outs(%s : %s)", name, names.text, mode, types.text,
-                 tile_name(e, t->dst), e->tile_types[t->dst]);
+                 emitter_tile(e, t->dst), e->tile_types[t->dst]);
     return true;
+}
+
+/* What is filled up is all but the valid part of the source. */
+static bool fillpad(struct emitter *e, const struct tile_op *t)
+{
+    const struct tile *x = &e->b->tiles.items[t->src[0]];
+    return emitter_tile(e, t->src[0]) && emitter_valid(e, t->src[0], t->rows, t->cols) &&
+           tile_op(e, t) && emitter_valid(e, t->src[0], imm_operand(x->rows), imm_operand(x->cols));
+}
+
+bool emitter_tile_op(struct emitter *e, const struct insn *i)
+{
+    const struct tile_op *t = &e->b->tile_ops.items[i->aux];
+    return t->kind == TILE_FILLPAD ? fillpad(e, t) : tile_op(e, t);
 }
 
 bool emitter_tile_access(struct emitter *e, const struct insn *i)
 {
     struct value at = emitter_operand(e, (struct operand){i->ra, i->imm});
-    const char *n = emitter_index(e, &at), *tile = tile_name(e, i->aux),
+    const char *n = emitter_index(e, &at), *tile = n ? emitter_tile(e, i->aux) : NULL,
                *type = e->tile_types[i->aux];
     enum elem x = e->b->tiles.items[i->aux].elem;
-    if (!n)
+    if (!tile)
         return false;
     if (elem_is_float(x) || i->op == I_TILE_ST)
         return emitter_error(e, "an element of a tile is not printed as .pto");

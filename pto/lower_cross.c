@@ -191,7 +191,7 @@ bool lower_initialize_pipe(struct lower *l, const struct pto_op *op)
                            op->spelled);
     p->memory = lower_slot(l, op, "gm_slot_buffer", 0, SLOT_POINTER);
     if (p->memory)
-        ring_set_up(&l->build, &p->ring, cube);
+        ring_set_up(&l->build, &p->ring, cube, p->memory->region);
     return p->memory != NULL;
 }
 
@@ -218,9 +218,10 @@ static bool vector_index(struct lower *l, const struct pto_op *op, struct operan
 static bool part_of_slot(struct lower *l, const struct pto_op *op, const struct slot *t,
                          struct operand slot, const struct task_pipe *p, struct gm_rows *out)
 {
-    int64_t split = l->lane->cube ? 0 : int_attr(op, "split", 0);
+    int64_t split = int_attr(op, "split", 0);
+    bool cube = l->lane->cube;
     struct operand lane;
-    if (split < 0 || split > 2)
+    if (!cube && (split < 0 || split > 2))
         return lower_error(l, op->span, "lanes with different parts of a tile are not modelled");
     if (!vector_index(l, op, &lane))
         return false;
@@ -229,7 +230,7 @@ static bool part_of_slot(struct lower *l, const struct pto_op *op, const struct 
                             .elem = l->tiles.items[t->tile].elem,
                             .region = p->memory->region,
                             .use = {NO_REG, false}};
-    out->addr = ring_part(&l->build, slot, split, t->tile, lane, &out->gm_stride);
+    out->addr = ring_part(&l->build, slot, cube, split, t->tile, lane, &out->gm_stride);
     return true;
 }
 

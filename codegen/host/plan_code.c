@@ -523,6 +523,173 @@ static void add_dispatches(const struct host_gen *h, struct program *p, const in
     }
 }
 
+/* ---- what runs, for who prints it ---- */
+
+/* The tasks of one launch on a rank. */
+struct task_group {
+    int first, end; /* of the plan */
+};
+typedef VEC(struct task_group) task_groups;
+
+static task_groups groups_of(const struct host_gen *h, int rank)
+{
+    task_groups out = {0};
+    for (int i = 0; i < (int)h->plan->tasks.len; i++) {
+        const struct host_task *t = &h->plan->tasks.items[i];
+        if (t->rank != rank)
+            continue;
+        if (!out.len || (!t->lane && !t->block && !t->vector))
+            vec_push(h->g.arena, &out, ((struct task_group){i, i}));
+        out.items[out.len - 1].end = i + 1;
+    }
+    return out;
+}
+
+static int group_with(const task_groups *groups, int task)
+{
+    int i = 0;
+    while (groups->items[i].end <= task)
+        i++;
+    return i;
+}
+
+static bool waits_for(const struct host_task *t, const task_groups *groups, int group)
+{
+    vec_foreach (const int, before, &t->after)
+        if (group_with(groups, *before) == group)
+            return true;
+    return false;
+}
+
+static bool same_group(const struct host_gen *h, const task_groups *x, const task_groups *y, int k)
+{
+    const struct task_group *a = &x->items[k], *b = &y->items[k];
+    bool same = a->end - a->first == b->end - b->first;
+    for (int i = 0; same && i < a->end - a->first; i++) {
+        const struct host_task *s = &h->plan->tasks.items[a->first + i],
+                               *t = &h->plan->tasks.items[b->first + i];
+        same = h->instance_of[a->first + i] == h->instance_of[b->first + i] &&
+               s->blocks == t->blocks && s->block == t->block;
+        for (int n = 0; same && n < s->nargs; n++)
+            same = s->args[n].kind != HOST_CTX || s->args[n].number == t->args[n].number;
+        for (int before = 0; same && before < k; before++)
+            same = waits_for(s, x, before) == waits_for(t, y, before);
+    }
+    return same;
+}
+
+/* By rank: the argument's place in its object, or what it is. */
+static const int64_t *start_values(const struct host_gen *h, const task_groups *groups, int k,
+                                   int task, int arg)
+{
+    int64_t *values = arena_array(h->g.arena, int64_t, (size_t)h->plan->nranks);
+    for (int r = 0; r < h->plan->nranks; r++) {
+        const struct host_task *t = &h->plan->tasks.items[groups[r].items[k].first + task];
+        bool view = t->args[arg].kind == HOST_VIEW;
+        values[r] = view ? t->args[arg].view.at : arg_bits(h, t, arg);
+    }
+    return values;
+}
+
+static void add_start(struct host_gen *h, struct run_lane *lane, struct start s)
+{
+    const struct instance *in = &h->instances.items[h->instance_of[lane->task]];
+    s.reg = in->first_reg + (int)lane->starts.len;
+    if (!s.values)
+        s.values = arena_array(h->g.arena, int64_t, (size_t)h->plan->nranks);
+    vec_push(h->g.arena, &lane->starts, s);
+}
+
+/* As bind_args has them. lane->task is that of the plan; nth: among those of its launch. */
+static void note_starts(struct host_gen *h, const task_groups *groups, int k, int nth,
+                        struct run_lane *lane)
+{
+    const struct host_task *t = &h->plan->tasks.items[lane->task];
+    for (int i = 0; i < t->nargs; i++) {
+        const struct host_value *v = &t->args[i];
+        struct start s = {.kind = v->kind == HOST_VIEW || v->kind == HOST_CTX ? START_POINTER
+                                                                              : START_NUMBER,
+                          .region = v->kind == HOST_VIEW ? v->view.object : -1,
+                          .elem = float_param(&t->func->params.items[i]) ? ELEM_F32 : ELEM_I64};
+        if (v->kind == HOST_CTX)
+            s.region = ctx_region(h, (int)v->number);
+        else
+            s.values = start_values(h, groups, k, nth, i);
+        add_start(h, lane, s);
+    }
+    for (int i = 0; i < t->nargs; i++)
+        if (is_window(h->plan, &t->args[i]))
+            add_start(
+                h, lane,
+                (struct start){.kind = START_POINTER,
+                               .region = ctx_region(
+                                   h, h->plan->objects.items[t->args[i].view.object].domain)});
+    if (t->blocks > 1) {
+        add_start(h, lane, (struct start){.kind = START_BLOCK});
+        add_start(h, lane, (struct start){.kind = START_BLOCKS});
+    }
+    if (lanes_is_dual(t->func))
+        add_start(h, lane, (struct start){.kind = START_VECTOR});
+    const struct launch_pipes *pipes = pipes_of(h, t);
+    for (int i = pipes ? pipes->first : 0; pipes && i < pipes->end; i++)
+        add_start(h, lane, (struct start){.kind = START_POINTER, .region = i});
+}
+
+static void note_run(struct host_gen *h, const task_groups *groups, int k)
+{
+    const struct task_group *at = &groups[0].items[k];
+    const struct host_task *first = &h->plan->tasks.items[at->first];
+    struct task_run run = {.name = first->builtin ? first->name : first->launch->name,
+                           .blocks = first->blocks,
+                           .at = first->at};
+    run.after = arena_array(h->g.arena, int, (size_t)k + 1);
+    for (int before = 0; before < k; before++)
+        if (waits_for(first, &groups[0], before))
+            run.after[run.nafter++] = before;
+    for (int i = at->first; i < at->end; i++) {
+        const struct host_task *t = &h->plan->tasks.items[i];
+        if (t->block || t->vector)
+            continue;
+        struct run_lane lane = {
+            .task = i, .cube = t->func->type == IR_FUNC_AIC, .dual = lanes_is_dual(t->func)};
+        note_starts(h, groups, k, i - at->first, &lane);
+        lane.task = h->instances.items[h->instance_of[i]].task;
+        vec_push(h->g.arena, &run.lanes, lane);
+    }
+    vec_push(h->g.arena, &h->g.runs, run);
+}
+
+/* Why the tasks are not the same on every rank, or NULL. */
+static const char *runs_differ(struct host_gen *h, const task_groups *groups, struct span *at)
+{
+    vec_foreach (const struct host_domain, d, &h->plan->domains)
+        for (int i = 0; i < h->plan->nranks; i++)
+            if (d->ndevices != h->plan->nranks || d->devices[i] != i)
+                return arena_printf(h->g.arena, "the windows of '%s' are not those of all ranks",
+                                    d->name);
+    for (int r = 1; r < h->plan->nranks; r++) {
+        size_t n = groups[r].len < groups[0].len ? groups[r].len : groups[0].len, k = 0;
+        while (k < n && same_group(h, &groups[0], &groups[r], (int)k))
+            k++;
+        if (k == groups[0].len && k == groups[r].len)
+            continue;
+        const task_groups *longer = k < groups[r].len ? &groups[r] : &groups[0];
+        *at = h->plan->tasks.items[longer->items[k].first].at;
+        return arena_printf(h->g.arena, "rank %d is given other tasks than rank 0", r);
+    }
+    return NULL;
+}
+
+static void note_runs(struct host_gen *h)
+{
+    task_groups *groups = arena_array(h->g.arena, task_groups, (size_t)h->plan->nranks);
+    for (int r = 0; r < h->plan->nranks; r++)
+        groups[r] = groups_of(h, r);
+    h->g.no_runs = runs_differ(h, groups, &h->g.no_runs_at);
+    for (size_t k = 0; k < groups[0].len && !h->g.no_runs; k++)
+        note_run(h, groups, (int)k);
+}
+
 static int grain_of(const struct host_plan *plan)
 {
     int grain = 4;
@@ -577,5 +744,9 @@ struct program *host_codegen(struct arena *a, const struct ir_program *p,
         return NULL;
     if (o->toolchain->auto_sync)
         auto_sync(&h.g.build);
-    return finish(&h);
+    struct program *out = finish(&h);
+    note_runs(&h);
+    if (o->built)
+        o->built(o->built_ctx, &h.g.build, out);
+    return out;
 }

@@ -10,8 +10,10 @@ SIGNAL = 0
 class GroupLanes:
     """The two lanes of a Group: the cube makes a product, the vector core adds to it.
 
-    Both run at once. That the Group's text calls the cube first orders nothing; with SIGNAL=1 the
-    cube notifies and the vector core waits.
+    Both run at once. That the Group's text calls the cube first orders nothing. With SIGNAL=1 the cube
+    notifies and the vector core waits; the fence that the pass puts between store and notify is three
+    barriers and a dsb on a cube core, none of which holds the notify back. With SIGNAL=2 a barrier
+    of all pipes and a fence behind it do.
     """
 
     @pl.function(type=pl.FunctionType.AIC)
@@ -26,7 +28,10 @@ class GroupLanes:
         right = pl.tile.move(mat, target_memory=pl.Mem.Right)
         product: pl.Tile[[16, 16], pl.FP32, pl.Mem.Acc] = pl.tile.matmul(left, right)
         mid = pl.store(product, [0, 0], mid)
-        if SIGNAL == 1:
+        if SIGNAL > 0:
+            if SIGNAL == 2:
+                pl.system.bar_all()
+                pl.system.fence()
             me = pld.system.rank(pld.system.get_comm_ctx(sig))
             pld.system.notify(sig, me, [0, 0], 1, op=pld.NotifyOp.AtomicAdd)
 
@@ -37,7 +42,7 @@ class GroupLanes:
         sig: pl.InOut[pld.DistributedTensor[[1, 1], pl.INT32]],
         out: pl.Out[pl.Tensor[[16, 16], pl.FP32]],
     ):
-        if SIGNAL == 1:
+        if SIGNAL > 0:
             pld.system.wait(sig, [0, 0], 1, cmp=pld.WaitCmp.Ge)
         part = pl.load(mid, [0, 0], [16, 16])
         double = pl.add(part, part)

@@ -285,6 +285,14 @@ static size_t words_of(struct arena *a, const char *text, struct name **out)
     return all.len;
 }
 
+/* Any name of an operation that works on tiles alone may be one of a newer dialect (docs/pto.md). */
+static bool names_tile_operation(struct arena *a, const char *text, const struct name *n)
+{
+    const char *line = arena_strndup(a, text + n->at, strcspn(text + n->at, "\n"));
+    return n->at >= 4 && !strncmp(text + n->at - 4, "pto.", 4) && strstr(line, " ins(") &&
+           !strstr(line, "partition");
+}
+
 static void expect_compiled_error(struct arena *a, const char *folder, const char *text,
                                   struct rng *r)
 {
@@ -298,6 +306,8 @@ static void expect_compiled_error(struct arena *a, const char *folder, const cha
         " nd dn nz eq ne gt ge lt le i1 i8 i16 si8 ui8 si32 ui32 si64 ui64 ";
     if (stands_in(text, typo) || stands_in(values, typo))
         return; /* another word of the dialect */
+    if (*typo == 't' && names_tile_operation(a, text, n))
+        return;
     FILE *f = fopen(path, "w");
     cr_assert(f && fprintf(f, "%.*s%s%s", (int)n->at, text, typo, text + n->at + n->len) >= 0 &&
                   fclose(f) == 0,

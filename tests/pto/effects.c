@@ -54,12 +54,12 @@ static void add_insn(struct strbuf *b, const struct program *p, const struct cod
     strbuf_addf(b, "\n");
 }
 
-const char *task_effects(struct arena *a, const struct program *p, const char *task, bool regions)
+const char *task_effects_at(struct arena *a, const struct program *p, int task, bool regions)
 {
     const struct code *c = p->cores[0].code;
     struct strbuf b = strbuf_make(a);
     int at = 0;
-    while (at < c->count && (c->insns[at].op != I_TASK || strcmp(p->tasks[c->insns[at].imm], task)))
+    while (at < c->count && (c->insns[at].op != I_TASK || c->insns[at].imm != task))
         at++;
     if (at == c->count)
         return NULL;
@@ -67,4 +67,12 @@ const char *task_effects(struct arena *a, const struct program *p, const char *t
         if (!insn_any(&c->insns[at], CLASS_LOCAL) && !is_address(p, &c->insns[at]))
             add_insn(&b, p, c, &c->insns[at], regions);
     return b.len ? b.text : "";
+}
+
+const char *task_effects(struct arena *a, const struct program *p, const char *task, bool regions)
+{
+    for (int i = 0; i < p->ntasks; i++)
+        if (!strcmp(p->tasks[i], task))
+            return task_effects_at(a, p, i, regions);
+    return NULL;
 }

@@ -14,4 +14,7 @@
  * names of tensors. */
 const char *task_effects(struct arena *a, const struct program *p, const char *task, bool regions);
 
+/* The same of a task by its number. */
+const char *task_effects_at(struct arena *a, const struct program *p, int task, bool regions);
+
 #endif
