@@ -1018,7 +1018,7 @@ bool bind_lane(struct lower *l)
             *s = (struct slot){.kind = SLOT_POINTER,
                                .op = {a->region, a->tensor ? a->tensor->at : 0},
                                .elem = a->elem,
-                               .region = a->role == ROLE_CTX ? -1 : a->region,
+                               .region = a->region,
                                .use = {a->role == ROLE_CTX ? NO_REG : a->region, false}};
             if (is_view(a->value->type))
                 dense_view(s, a->value->type);

@@ -1046,6 +1046,12 @@ static const char *extent_note(struct arena *a, int64_t rows, int64_t cols, cons
                                                  (long long)cols, index);
 }
 
+/* The array of window bases is the region, or its end. */
+static uint64_t windows_of(const struct machine *m, const struct region *ctx)
+{
+    return ctx->offset + ctx->size - (uint64_t)(elem_size(ctx->elem) * m->program->nranks);
+}
+
 void oracle_outside(struct oracle *o, const struct machine *m, int core, int insn, uint64_t addr,
                     int64_t rows, int64_t cols)
 {
@@ -1065,9 +1071,10 @@ void oracle_outside(struct oracle *o, const struct machine *m, int core, int ins
         f.note = arena_printf(&o->arena, "%s of rank %d is no memory of rank %d", g->name, rank,
                               m->cores[core].rank);
     else if (g->kind == REGION_CTX) /* the window bases of the peers (pypto-facts 6) */
-        f.note = arena_printf(&o->arena, "no peer %lld: they are 0 to %lld",
-                              (long long)((offset - (int64_t)g->offset) / elem_size(g->elem)),
-                              (long long)g->size / elem_size(g->elem) - 1);
+        f.note =
+            arena_printf(&o->arena, "no peer %lld: they are 0 to %d",
+                         (long long)((offset - (int64_t)windows_of(m, g)) / elem_size(g->elem)),
+                         m->program->nranks - 1);
     else
         f.note = extent_note(&o->arena, rows, cols, program_index(g, addr, &o->arena));
     oracle_add(o, m, f);

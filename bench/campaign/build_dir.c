@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/campaign/build_dir.h"
 
+#include <ctype.h>
 #include <dirent.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/builder.h"
-
-enum { MAX_TASKS = 1 << 13 };
+#include "base/strbuf.h"
 
 static bool is_folder(const char *path)
 {
     struct stat st;
     return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static bool is_readable(const char *path)
+{
+    return !access(path, R_OK);
 }
 
 bool build_dir_is(const char *path)
@@ -36,27 +39,26 @@ struct kernel_row {
     const char *name;
 };
 
-/* A task as it was recorded. */
+/* A task of the program, whoever says it. */
 struct record {
-    const char *id;
     const char *name; /* of its kernel, of two lanes without _aic and _aiv; NULL: a barrier */
-    const json_t *json;
-    int kernel;     /* its first number */
-    int vectors;    /* cores that run its vector kernel */
-    int at;         /* among the tasks that are taken; -1: it is left out */
-    VEC(int) preds; /* records */
+    int vectors;      /* cores that run its vector kernel */
+    int at;           /* among the tasks that are taken; -1: it is left out */
+    struct run_task task;
+    const struct chip_task *chip; /* of the orchestration, or NULL */
 };
 
 struct reading {
     struct arena *arena;
     const char *dir, *program; /* DIR/next_levels/PROGRAM */
-    const char *run;           /* deps.json */
+    const char *run;           /* deps.json, or NULL */
     const struct directives *said;
+    const struct binding *args;
+    size_t nargs;
     struct build_dir *out;
     struct diag *d;
     VEC(struct kernel_row) kernels;
     VEC(struct record) records;
-    const json_t *tensors;
 };
 
 /* ---- kernel_config.py ---- */
@@ -71,7 +73,7 @@ static bool find_program(struct reading *r)
     bool ok = true;
     for (struct dirent *e; (e = readdir(dir));) {
         const char *path = arena_printf(r->arena, "%s/%s", levels, e->d_name);
-        if (access(arena_printf(r->arena, "%s/kernel_config.py", path), R_OK))
+        if (!is_readable(arena_printf(r->arena, "%s/kernel_config.py", path)))
             continue;
         if (r->program)
             ok = diag_file(r->d, levels, "holds several programs; expected one");
@@ -107,7 +109,7 @@ static bool read_kernels(struct reading *r)
     return r->kernels.len || diag_file(r->d, path, "lists no kernels");
 }
 
-static const char *kernel_name(const struct reading *r, int64_t id)
+static const char *kernel_name(const struct reading *r, int id)
 {
     vec_foreach (const struct kernel_row, k, &r->kernels)
         if (k->id == id)
@@ -115,135 +117,301 @@ static const char *kernel_name(const struct reading *r, int64_t id)
     return NULL;
 }
 
-/* ---- deps.json ---- */
+/* ---- the directory ---- */
 
-static bool wrong(struct reading *r, const char *what)
+/* The recorded run of rank 0: of the only dispatch that has one. */
+static bool find_run(struct reading *r)
 {
-    return diag_file(r->d, r->run, "is no recorded run: %s", what);
-}
-
-/* Numbers of 64 bits stand as strings. */
-static uint64_t number_of(const json_t *j)
-{
-    if (json_is_string(j))
-        return strtoull(json_string_value(j), NULL, 0);
-    return json_is_integer(j) && json_integer_value(j) > 0 ? (uint64_t)json_integer_value(j) : 0;
-}
-
-static bool add_record(struct reading *r, const json_t *task)
-{
-    struct record x = {
-        .id = json_string_value(json_object_get(task, "task_id")), .json = task, .at = -1};
-    const json_t *ids = json_object_get(task, "kernel_ids");
-    int lanes = 0;
-    if (!x.id || !json_is_array(ids))
-        return wrong(r, "a task has no task_id or kernel_ids");
-    x.id = arena_strdup(r->arena, x.id);
-    for (size_t i = 0; i < json_array_size(ids); i++) {
-        int64_t id = json_integer_value(json_array_get(ids, i));
-        if (id < 0)
+    const char *rank = arena_printf(r->arena, "%s/dfx_outputs/rank0", r->dir);
+    DIR *dir = opendir(rank);
+    bool ok = true;
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        const char *path = arena_printf(r->arena, "%s/%s/deps.json", rank, e->d_name);
+        if (e->d_name[0] != 'd' || !is_readable(path))
             continue;
-        const char *name = kernel_name(r, id);
-        if (!name)
-            return wrong(r, arena_printf(r->arena, "no kernel has number %lld", (long long)id));
-        x.vectors += i > 0; /* the cube's comes first */
-        if (!lanes++) {
-            x.name = name;
-            x.kernel = (int)id;
-        }
+        if (r->run)
+            ok = diag_file(r->d, rank, "holds several recorded runs; expected one");
+        r->run = path;
     }
-    size_t stem = lanes > 1 ? pto_stem_length(x.name) : 0;
-    if (stem)
-        x.name = arena_strndup(r->arena, x.name, stem);
-    vec_push(r->arena, &r->records, x);
-    return r->records.len <= MAX_TASKS || wrong(r, "it has too many tasks");
+    if (dir)
+        closedir(dir);
+    return ok;
 }
 
-static int find_record(const struct reading *r, const char *id)
+static int count_ranks(const struct reading *r)
 {
-    for (size_t i = 0; id && i < r->records.len; i++)
-        if (!strcmp(r->records.items[i].id, id))
-            return (int)i;
-    return -1;
+    int n = 0;
+    while (n < MAX_RANKS && is_folder(arena_printf(r->arena, "%s/dfx_outputs/rank%d", r->dir, n)))
+        n++;
+    return n ? n : r->out->host.nranks;
 }
 
-/* What no record is are allocations. */
-static bool read_edges(struct reading *r, const json_t *edges)
+/* The texts that submit the tasks, where they are kept. */
+static bool read_texts(struct reading *r)
 {
-    for (size_t i = 0; i < json_array_size(edges); i++) {
-        const json_t *e = json_array_get(edges, i);
-        int pred = find_record(r, json_string_value(json_object_get(e, "pred"))),
-            succ = find_record(r, json_string_value(json_object_get(e, "succ")));
-        if (pred >= succ && pred >= 0 && succ >= 0)
-            return wrong(r, "a task waits for one that comes later");
-        if (pred >= 0 && succ >= 0)
-            vec_push(r->arena, &r->records.items[succ].preds, pred);
-    }
-    return true;
+    const char *program = strrchr(r->program, '/') + 1,
+               *chip = arena_printf(r->arena, "%s/orchestration/%s.cpp", r->program, program);
+    if (!host_orch_read(r->arena, r->dir, program, &r->out->host, r->d))
+        return false;
+    if (is_readable(chip))
+        r->out->chip = source_read(r->arena, chip, r->d);
+    return !r->d->failed;
 }
 
-/* ---- tensors of a task ---- */
+/* ---- extents and scalars of the host that are said ---- */
 
-static const struct {
-    const char *name;
-    int bytes;
-} dtypes[] = {{"FLOAT32", 4}, {"INT32", 4},  {"UINT32", 4}, {"FLOAT16", 2}, {"BFLOAT16", 2},
-              {"INT16", 2},   {"UINT16", 2}, {"INT64", 8},  {"UINT64", 8},  {"INT8", 1},
-              {"UINT8", 1},   {"BOOL", 1},   {"FLOAT8", 1}};
-
-static int64_t element_bytes(const json_t *of)
+static const struct binding *binding_of(const struct reading *r, const char *name)
 {
-    const char *name = json_string_value(json_object_get(of, "dtype"));
-    for (size_t i = 0; name && i < sizeof dtypes / sizeof *dtypes; i++)
-        if (!strcmp(dtypes[i].name, name))
-            return dtypes[i].bytes;
-    return 0;
-}
-
-static const json_t *buffer_of(const struct reading *r, const char *tensor)
-{
-    for (size_t i = 0; tensor && i < json_array_size(r->tensors); i++) {
-        const json_t *t = json_array_get(r->tensors, i);
-        const char *id = json_string_value(json_object_get(t, "tensor_id"));
-        if (id && !strcmp(id, tensor))
-            return t;
-    }
+    for (size_t i = r->nargs; i-- > 0;)
+        if (!strcmp(r->args[i].name, name))
+            return &r->args[i];
+    for (size_t i = r->said->args.len; i-- > 0;)
+        if (!strcmp(r->said->args.items[i].name, name))
+            return &r->said->args.items[i];
     return NULL;
 }
 
-static bool read_tensor(struct reading *r, const json_t *arg, struct pto_tensor *out)
+static bool read_extents(struct reading *r)
 {
-    const json_t *buffer = buffer_of(r, json_string_value(json_object_get(arg, "tensor_id"))),
-                 *shape = json_object_get(arg, "shape");
-    int64_t size = element_bytes(arg), each = buffer ? element_bytes(buffer) : 0;
-    if (!buffer || !size || !each || !json_is_array(shape))
-        return wrong(r, "an argument has no tensor_id, dtype or shape that is known");
-    *out = (struct pto_tensor){.address = number_of(json_object_get(buffer, "buffer_addr")),
-                               .elem_bytes = (int)size,
-                               .ndims = (int)json_array_size(shape)};
-    uint64_t elems = number_of(json_object_get(buffer, "buffer_numel")),
-             at = number_of(json_object_get(arg, "start_offset"));
-    if (elems < 1 || elems > MAX_MEMORY || at >= elems || out->ndims > PTO_MAX_DIMS)
-        return wrong(r, "the size of a tensor is out of range");
-    out->bytes = (int64_t)elems * each;
-    out->at = (int64_t)at * size;
-    out->buffer = arena_printf(r->arena, "buffer %#llx", (unsigned long long)out->address);
-    for (int i = 0; i < out->ndims; i++)
-        out->shape[i] = json_integer_value(json_array_get(shape, (size_t)i));
+    int nranks = r->said->ranks.len ? r->said->ranks.items[0] : r->out->nranks;
+    vec_foreach (const char *, name, &r->out->host.names) {
+        const struct binding *b = binding_of(r, *name);
+        struct chip_extent x = {.name = *name};
+        if (!b)
+            continue;
+        if (!binding_eval(r->arena, b, 0, nranks ? nranks : 1, &x.n, r->d))
+            return false;
+        vec_push(r->arena, &r->out->known, x);
+    }
     return true;
 }
 
-static bool read_tensors(struct reading *r, const struct record *x)
+/* ---- the orchestration's tasks ---- */
+
+static struct chip_run *run_of(struct build_dir *b, int rank, int nranks)
 {
-    const json_t *args = json_object_get(x->json, "args");
-    struct pto_tensor *tensors =
-        arena_array(r->arena, struct pto_tensor, json_array_size(args) + 1);
-    for (size_t i = 0; i < json_array_size(args); i++)
-        if (!read_tensor(r, json_array_get(args, i), &tensors[i]))
-            return false;
-    struct recorded_task t = {x->kernel, tensors, (int)json_array_size(args)};
-    vec_push(r->arena, &r->out->recorded, t);
+    if (b->run_ranks != nranks)
+        memset(b->runs, 0, sizeof b->runs);
+    b->run_ranks = nranks;
+    if (!b->runs[rank])
+        b->runs[rank] = orchestration_run(b->arena, b->chip, &b->host, &b->known, rank, nranks);
+    return b->runs[rank];
+}
+
+static struct chip_run *first_run(struct build_dir *b)
+{
+    return run_of(b, 0, b->nranks ? b->nranks : 2);
+}
+
+/* Names of the host that must be said, in one error. */
+static bool report_needs(struct reading *r, const char *const *names, size_t n, struct span at)
+{
+    struct strbuf b = strbuf_make(r->arena);
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf(&b, "%s%s", i ? ", " : "", names[i]);
+    return diag_error(r->d, r->out->chip, at,
+                      "the host program does not say what is %s; give --arg %s=NUMBER or a line "
+                      "'// fencebench: arg %s=NUMBER'",
+                      b.text, names[0], names[0]);
+}
+
+/* What the tasks that are taken need and nobody says. */
+struct needs {
+    VEC(const char *) names;
+    const char *why; /* of something else that is not known */
+    struct span at;
+};
+
+static int64_t number_of(struct reading *r, struct needs *needs, const struct chip_number *n,
+                         struct span at)
+{
+    if (n->known)
+        return n->n;
+    if (!n->needs) {
+        needs->at = needs->why ? needs->at : n->at.line ? n->at : at;
+        needs->why = needs->why ? needs->why : n->why;
+        return 0;
+    }
+    vec_foreach (const char *, known, &needs->names)
+        if (!strcmp(*known, n->needs))
+            return 0;
+    vec_push(r->arena, &needs->names, n->needs);
+    return 0;
+}
+
+/* A part of a buffer, as a recorded run would say it. */
+static struct pto_tensor tensor_of(struct reading *r, const struct chip_run *run,
+                                   const struct chip_tensor *t, struct needs *needs, struct span at)
+{
+    const struct chip_buffer *b = &run->buffers.items[t->buffer];
+    struct pto_tensor out = {.buffer = arena_printf(r->arena, "%s %d", b->name, t->buffer),
+                             .address = b->address,
+                             .elem_bytes = t->elem_bytes,
+                             .ndims = t->ndims < 0 ? 0 : t->ndims};
+    struct chip_number elem =
+        t->elem_bytes ? (struct chip_number){.known = true, .n = t->elem_bytes}
+                      : (struct chip_number){
+                            .why = arena_printf(r->arena, "the element type of '%s'", b->name)};
+    number_of(r, needs, &elem, at);
+    for (int i = 0; i < out.ndims; i++)
+        out.shape[i] = number_of(r, needs, &t->shape[i], at);
+    int64_t elems = number_of(r, needs, &b->elems, at), from = number_of(r, needs, &t->at, at);
+    bool fits = elems >= 0 && elems <= MAX_MEMORY && from >= 0 && from <= MAX_MEMORY;
+    if (!fits && !needs->why) {
+        needs->why = arena_printf(r->arena, "the size of '%s' is out of range", b->name);
+        needs->at = at;
+    }
+    out.bytes = fits ? elems * t->elem_bytes : 0;
+    out.at = fits ? from * t->elem_bytes : 0;
+    return out;
+}
+
+/* The sizes of a task that is taken. */
+static void take_sizes(struct reading *r, const struct chip_run *run, struct record *x,
+                       struct needs *needs)
+{
+    const struct chip_task *c = x->chip;
+    int64_t blocks = number_of(r, needs, &c->blocks, c->at);
+    if (c->blocks.known && (blocks < 1 || blocks > RUN_MAX_BLOCKS) && !needs->why) {
+        needs->why = arena_printf(r->arena, "%lld blocks are out of range", (long long)blocks);
+        needs->at = c->at;
+    }
+    x->task.blocks = blocks < 1 || blocks > RUN_MAX_BLOCKS ? 1 : (int)blocks;
+    x->task.tensors = arena_array(r->arena, struct pto_tensor, c->args.len + 1);
+    vec_foreach (const struct chip_argument, a, &c->args)
+        x->task.tensors[x->task.ntensors++] = tensor_of(r, run, &a->tensor, needs, c->at);
+}
+
+/* ---- records ---- */
+
+static bool name_record(struct reading *r, struct record *x, const struct source *src,
+                        const char *file, struct span at)
+{
+    int lanes = 0;
+    for (int i = 0; i < 3; i++) {
+        int id = x->task.kernels[i];
+        const char *name = id >= 0 ? kernel_name(r, id) : NULL;
+        if (id < 0)
+            continue;
+        if (!name)
+            return src ? diag_error(r->d, src, at, "no kernel has number %d", id)
+                       : diag_file(r->d, file, "is no recorded run: no kernel has number %d", id);
+        x->vectors += i > 0; /* the cube's comes first */
+        x->name = lanes++ ? x->name : name;
+    }
+    size_t stem = lanes > 1 ? pto_stem_length(x->name) : 0;
+    if (stem)
+        x->name = arena_strndup(r->arena, x->name, stem);
     return true;
+}
+
+static bool records_of_run(struct reading *r)
+{
+    run_tasks tasks = {0};
+    if (!recorded_run_read(r->arena, r->run, &tasks, r->d))
+        return false;
+    vec_foreach (const struct run_task, t, &tasks) {
+        struct record x = {.at = -1, .task = *t};
+        if (!name_record(r, &x, NULL, r->run, (struct span){0}))
+            return false;
+        vec_push(r->arena, &r->records, x);
+    }
+    return true;
+}
+
+static bool records_of_orchestration(struct reading *r)
+{
+    const struct chip_run *run = first_run(r->out);
+    if (run->stopped && run->needs)
+        return report_needs(r, &run->needs, 1, run->at);
+    if (run->stopped)
+        return diag_error(r->d, r->out->chip, run->at, "the orchestration is not read: %s",
+                          run->why);
+    vec_foreach (const struct chip_task, c, &run->tasks) {
+        struct record x = {.at = -1, .chip = c};
+        memcpy(x.task.kernels, c->kernels, sizeof x.task.kernels);
+        vec_foreach (const int, p, &c->preds)
+            vec_push(r->arena, &x.task.preds, *p);
+        if (!name_record(r, &x, r->out->chip, NULL, c->at))
+            return false;
+        vec_push(r->arena, &r->records, x);
+    }
+    return true;
+}
+
+/* ---- both ---- */
+
+/* What the recorded run tells of an extent that the host has by name. True when it was not known. */
+static bool learn(struct reading *r, const struct chip_number *n, int64_t is)
+{
+    if (n->known || !n->symbol || is < 1)
+        return false;
+    vec_foreach (const struct chip_extent, x, &r->out->known)
+        if (!strcmp(x->name, n->symbol))
+            return false;
+    struct chip_extent x = {n->symbol, is};
+    vec_push(r->arena, &r->out->known, x);
+    return true;
+}
+
+static bool learn_extents(struct reading *r, const struct chip_run *run)
+{
+    bool more = false;
+    for (size_t i = 0; i < run->tasks.len && i < r->records.len; i++) {
+        const struct chip_task *c = &run->tasks.items[i];
+        const struct run_task *t = &r->records.items[i].task;
+        for (int k = 0; k < t->ntensors && k < (int)c->args.len; k++) {
+            const struct chip_tensor *x = &c->args.items[k].tensor;
+            bool same = x->ndims == t->tensors[k].ndims || x->ndims < 0;
+            for (int j = 0; same && j < t->tensors[k].ndims; j++)
+                more |= learn(r, &x->shape[j], t->tensors[k].shape[j]);
+        }
+    }
+    return more;
+}
+
+static const char *name_of(const struct reading *r, const int kernels[3])
+{
+    int id = kernels[0] >= 0 ? kernels[0] : kernels[1];
+    const char *name = id >= 0 ? kernel_name(r, id) : "a barrier";
+    return name ? name : "an unknown kernel";
+}
+
+/* The orchestration submits what was recorded. */
+static bool runs_agree(struct reading *r, const struct chip_run *run)
+{
+    const struct source *src = r->out->chip;
+    for (size_t i = 0; i < run->tasks.len; i++) {
+        const struct chip_task *c = &run->tasks.items[i];
+        if (i >= r->records.len)
+            return diag_error(r->d, src, c->at, "the recorded run has %zu tasks, and not this one",
+                              r->records.len);
+        const struct run_task *t = &r->records.items[i].task;
+        if (memcmp(c->kernels, t->kernels, sizeof t->kernels) != 0)
+            return diag_error(r->d, src, c->at, "the recorded run has %s as task %zu, not %s",
+                              name_of(r, t->kernels), i, name_of(r, c->kernels));
+        if (c->blocks.known && c->blocks.n != t->blocks)
+            return diag_error(r->d, src, c->at,
+                              "the recorded run has %s with %d blocks, not with %lld",
+                              name_of(r, t->kernels), t->blocks, (long long)c->blocks.n);
+    }
+    return run->stopped || run->tasks.len == r->records.len ||
+           diag_error(r->d, src, (struct span){0},
+                      "submits %zu tasks, where the recorded run has %zu", run->tasks.len,
+                      r->records.len);
+}
+
+/* Runs the orchestration until the recorded run tells no more. */
+static bool compare(struct reading *r)
+{
+    const struct chip_run *run;
+    if (!r->out->chip)
+        return true;
+    do {
+        memset(r->out->runs, 0, sizeof r->out->runs);
+        run = first_run(r->out);
+    } while (learn_extents(r, run));
+    return runs_agree(r, run);
 }
 
 /* ---- tasks ---- */
@@ -261,7 +429,7 @@ static bool is_taken(const struct reading *r, const struct record *x)
  * at. */
 static void collect(struct reading *r, int i, bool *seen, struct pto_task *out)
 {
-    vec_foreach (const int, p, &r->records.items[i].preds) {
+    vec_foreach (const int, p, &r->records.items[i].task.preds) {
         const struct record *before = &r->records.items[*p];
         if (seen[*p])
             continue;
@@ -296,26 +464,23 @@ static const char *kernel_file(struct reading *r, const char *kernel)
     return path;
 }
 
-static bool take(struct reading *r, int i)
+static void take(struct reading *r, int i)
 {
     struct record *x = &r->records.items[i];
-    int64_t blocks = json_integer_value(json_object_get(x->json, "block_num"));
+    const char *said = r->run ? r->run : r->out->chip->name;
     struct pto_task t = {.name = task_name(r, x->name),
                          .file = kernel_file(r, x->name),
-                         .source = source_from_string(r->arena, r->run, ""),
-                         .blocks = (int)blocks,
-                         .vectors = x->vectors};
-    if (blocks < 1 || blocks > 1024)
-        return wrong(r, "block_num of a task is out of range");
+                         .source = source_from_string(r->arena, said, ""),
+                         .blocks = x->task.blocks,
+                         .vectors = x->vectors,
+                         .tensors = x->task.tensors,
+                         .ntensors = x->task.ntensors};
     t.after = arena_array(r->arena, const char *, r->records.len + 1);
     t.after_at = arena_array(r->arena, struct span, r->records.len + 1);
     collect(r, i, arena_array(r->arena, bool, r->records.len), &t);
-    t.tensors = r->out->recorded.items[i].tensors;
-    t.ntensors = r->out->recorded.items[i].ntensors;
     x->at = (int)r->out->tasks.len;
     vec_push(r->arena, &r->out->tasks, t);
-    vec_push(r->arena, &r->out->records, i);
-    return true;
+    vec_push(r->arena, &r->out->numbers, i);
 }
 
 static bool names_are_known(struct reading *r)
@@ -325,77 +490,84 @@ static bool names_are_known(struct reading *r)
         vec_foreach (const struct record, x, &r->records)
             known |= x->name && !strcmp(x->name, t->name);
         if (!known)
-            return diag_error(r->d, t->source, t->span, "no task of the recorded run is '%s'",
-                              t->name);
+            return diag_error(r->d, t->source, t->span, "no task of the %s is '%s'",
+                              r->run ? "recorded run" : "orchestration", t->name);
         if (t->blocks || t->ordered)
             return diag_error(r->d, t->source, t->span,
-                              "blocks and order of '%s' are those of the recorded run", t->name);
+                              "blocks and order of '%s' are those of the %s", t->name,
+                              r->run ? "recorded run" : "orchestration");
     }
     return true;
 }
 
-static bool read_run(struct reading *r, const json_t *run)
+/* Sizes first: what they need is said at once. */
+static bool take_tasks(struct reading *r)
 {
-    const json_t *tasks = json_object_get(run, "tasks"), *edges = json_object_get(run, "edges");
-    r->tensors = json_object_get(run, "tensors");
-    if (!json_is_array(tasks) || !json_is_array(edges) || !json_is_array(r->tensors))
-        return wrong(r, "it lacks tasks, tensors or edges");
-    for (size_t i = 0; i < json_array_size(tasks); i++)
-        if (!add_record(r, json_array_get(tasks, i)))
-            return false;
-    if (!read_edges(r, edges) || !names_are_known(r))
-        return false;
-    vec_foreach (const struct record, x, &r->records)
-        if (!read_tensors(r, x))
-            return false;
+    struct needs needs = {0};
     for (int i = 0; i < (int)r->records.len; i++)
-        if (is_taken(r, &r->records.items[i]) && !take(r, i))
-            return false;
-    return r->out->tasks.len || wrong(r, "no task of it has a kernel");
-}
-
-static bool is_readable(const char *path)
-{
-    return !access(path, R_OK);
-}
-
-/* The text that the chip's orchestration was generated as, where it is kept. */
-static bool read_orchestration(struct reading *r)
-{
-    const char *program = strrchr(r->program, '/') + 1,
-               *chip = arena_printf(r->arena, "%s/orchestration/%s.cpp", r->program, program),
-               *host = arena_printf(r->arena, "%s/orchestration/host_orch.py", r->dir);
-    if (!is_readable(chip))
-        return true;
-    const struct source *text = source_read(r->arena, chip, r->d),
-                        *above = is_readable(host) ? source_read(r->arena, host, r->d) : NULL;
-    if (r->d->failed)
-        return false;
-    r->out->scalars = orchestration_read(r->arena, text, above, &r->out->recorded);
-    return true;
-}
-
-static int count_ranks(const struct reading *r)
-{
-    int n = 0;
-    while (n < MAX_RANKS && is_folder(arena_printf(r->arena, "%s/dfx_outputs/rank%d", r->dir, n)))
-        n++;
-    return n;
+        if (is_taken(r, &r->records.items[i]) && r->records.items[i].chip)
+            take_sizes(r, first_run(r->out), &r->records.items[i], &needs);
+    if (needs.why)
+        return diag_error(r->d, r->out->chip, needs.at, "a size is not known: %s", needs.why);
+    if (needs.names.len)
+        return report_needs(r, needs.names.items, needs.names.len, (struct span){0});
+    for (int i = 0; i < (int)r->records.len; i++)
+        if (is_taken(r, &r->records.items[i]))
+            take(r, i);
+    return r->out->tasks.len || diag_file(r->d, r->dir, "no task of it has a kernel");
 }
 
 bool build_dir_read(struct arena *a, const char *dir, const struct directives *said,
-                    struct build_dir *out, struct diag *d)
+                    const struct binding *args, size_t nargs, struct build_dir *out, struct diag *d)
 {
-    struct reading r = {.arena = a, .dir = dir, .said = said, .out = out, .d = d};
-    r.run = arena_printf(a, "%s/dfx_outputs/rank0/d0/deps.json", dir);
-    if (!find_program(&r) || !read_kernels(&r))
+    struct reading r = {
+        .arena = a, .dir = dir, .said = said, .args = args, .nargs = nargs, .out = out, .d = d};
+    out->arena = a;
+    if (!find_program(&r) || !read_kernels(&r) || !find_run(&r) || !read_texts(&r))
         return false;
-    const struct source *s = source_read(a, r.run, d);
-    json_error_t e;
-    json_t *run = s ? json_loads(s->text, 0, &e) : NULL;
     out->nranks = count_ranks(&r);
-    bool ok = run ? read_run(&r, run) && read_orchestration(&r)
-                  : s && diag_error(d, s, (struct span){e.line, e.column, 1}, "%s", e.text);
-    json_decref(run);
-    return ok;
+    if (!read_extents(&r))
+        return false;
+    if (out->known.len && out->chip)
+        r.run = NULL; /* other sizes than those that were recorded */
+    if (!r.run && !out->chip)
+        return diag_file(d, dir,
+                         "holds neither a recorded run, dfx_outputs/rank0/d0/deps.json, nor the "
+                         "orchestration's text, %s/orchestration/PROGRAM.cpp",
+                         strrchr(r.program, '/') + 1);
+    bool ok = r.run ? records_of_run(&r) && compare(&r) : records_of_orchestration(&r);
+    return ok && names_are_known(&r) && take_tasks(&r);
+}
+
+/* ---- scalars ---- */
+
+static bool same_task(const struct chip_task *x, const struct chip_task *y)
+{
+    bool same = !memcmp(x->kernels, y->kernels, sizeof x->kernels) && x->args.len == y->args.len &&
+                x->scalars.len == y->scalars.len && x->blocks.n == y->blocks.n;
+    for (size_t i = 0; same && i < x->args.len; i++) {
+        const struct chip_tensor *a = &x->args.items[i].tensor, *b = &y->args.items[i].tensor;
+        same = a->buffer == b->buffer && a->at.n == b->at.n && a->ndims == b->ndims;
+    }
+    return same;
+}
+
+bool build_dir_scalar(struct build_dir *b, int task, int scalar, int rank, int nranks,
+                      struct chip_number *out, struct diag *d)
+{
+    *out = (struct chip_number){.why = NULL};
+    if (!b->chip)
+        return true;
+    int n = b->numbers.items[task];
+    const struct chip_run *run = run_of(b, rank, nranks), *first = run_of(b, 0, nranks);
+    if (n >= (int)run->tasks.len)
+        return diag_error(d, b->chip, run->at, "the orchestration is not read: %s", run->why);
+    const struct chip_task *t = &run->tasks.items[n];
+    if (n >= (int)first->tasks.len || !same_task(t, &first->tasks.items[n]))
+        return diag_error(d, b->chip, t->at,
+                          "rank %d does not submit here what rank 0 submits; this is not run",
+                          rank);
+    if (scalar >= 0 && scalar < (int)t->scalars.len)
+        *out = t->scalars.items[scalar];
+    return true;
 }

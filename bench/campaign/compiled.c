@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "bench/campaign/build_dir.h"
 #include "pto/compile.h"
 #include "pto/emit.h"
@@ -20,7 +21,7 @@ struct outside {
     struct arena *arena;
     const struct directives *directives;
     const struct kernel_options *options;
-    const struct build_dir *build;
+    struct build_dir *build;
     int nranks;
 };
 
@@ -29,7 +30,7 @@ struct reading {
     const struct pto_file *file;
     pto_tasks tasks;
     VEC(struct pto_pair) contexts, joins;
-    const struct build_dir *build; /* or NULL */
+    struct build_dir *build; /* or NULL */
 };
 
 static const struct reading *reading_of(const struct kernel *k)
@@ -82,15 +83,41 @@ static bool wrong(void *ctx, const char *name, const char *why, struct diag *d)
     return b;
 }
 
+/* The other scalars that nobody gives and that the orchestration does not know either. */
+static const char *others_unknown(const struct outside *o, int task, int scalar)
+{
+    struct strbuf b = strbuf_make(o->arena);
+    for (int t = task; t < (int)o->build->tasks.len; t++)
+        for (int k = t == task ? scalar + 1 : 0;; k++) {
+            struct diag quiet = {.arena = o->arena};
+            struct chip_number n;
+            const struct pto_task *of = &o->build->tasks.items[t];
+            const char *name = arena_printf(o->arena, "%s.arg%d", of->name, of->ntensors + k);
+            if (!build_dir_scalar(o->build, t, k, 0, o->nranks, &n, &quiet) || (!n.known && !n.why))
+                break;
+            if (!n.known && !n.maybe_context && !find_binding(o, name))
+                strbuf_addf(&b, "%s%s", b.len ? ", " : " (nor are those of ", name);
+        }
+    if (b.len)
+        strbuf_add(&b, ")");
+    return b.len ? b.text : "";
+}
+
 static enum pto_answer recorded_scalar(void *ctx, int task, int arg, const char *name, int rank,
                                        int64_t *out, struct diag *d)
 {
     const struct outside *o = ctx;
-    const struct build_dir *b = o->build;
-    if (!b->scalars)
-        return PTO_UNKNOWN;
-    return orchestration_scalar(b->scalars, b->records.items[task],
-                                arg - b->tasks.items[task].ntensors, name, rank, o->nranks, out, d);
+    struct chip_number n;
+    int scalar = arg - o->build->tasks.items[task].ntensors;
+    if (!build_dir_scalar(o->build, task, scalar, rank, o->nranks, &n, d))
+        return PTO_WRONG;
+    *out = n.n;
+    if (n.known || !n.why)
+        return n.known ? PTO_GIVEN : PTO_UNKNOWN;
+    diag_error(d, o->build->chip, n.at,
+               "the value of %s is not read from here: %s%s; give --arg %s=EXPRESSION", name, n.why,
+               others_unknown(o, task, scalar), name);
+    return PTO_WRONG;
 }
 
 static struct program *compile(struct arena *a, const struct kernel *k,
@@ -125,9 +152,17 @@ const struct pto_file *compiled_file(const struct kernel *k)
     return reading_of(k)->file;
 }
 
+static bool host_knows(const struct reading *r, const char *name)
+{
+    for (size_t i = 0; r->build && i < r->build->host.names.len; i++)
+        if (!strcmp(r->build->host.names.items[i], name))
+            return true;
+    return false;
+}
+
 static bool knows(const struct kernel *k, const char *name)
 {
-    return pto_knows(compiled_file(k), name);
+    return pto_knows(compiled_file(k), name) || host_knows(reading_of(k), name);
 }
 
 /* ---- files and tasks ---- */
@@ -329,12 +364,15 @@ static bool owner_known(struct loading *g, const char *name, const struct source
                                diag_hint(g->arena, owner, owners.items, owners.len));
 }
 
+/* Of a function, or, in a build directory, of what the host program hands over. */
 static bool name_known(struct loading *g, const char *name, const struct source *at,
                        struct span span)
 {
     const struct pto_file *f = g->read->file;
     pto_names all = pto_argument_names(g->arena, f);
     const char *dot = strchr(name, '.');
+    if (host_knows(g->read, name))
+        return true;
     if (!pto_knows(f, name))
         return diag_error(g->d, at, span, "no function has an argument '%s'%s", name,
                           diag_hint(g->arena, dot ? dot + 1 : name, all.items, all.len));
@@ -395,10 +433,10 @@ static struct kernel *load_build(struct loading *g, const char *dir, const struc
         return NULL;
     if (g->directives.blocks.to) {
         diag_error(g->d, said, g->directives.blocks.span,
-                   "the blocks of a build directory's tasks are those that were recorded");
+                   "the blocks of a build directory's tasks are its own");
         return NULL;
     }
-    if (!build_dir_read(g->arena, dir, &g->directives, b, g->d))
+    if (!build_dir_read(g->arena, dir, &g->directives, o->args, o->nargs, b, g->d))
         return NULL;
     add_source(g, said, &g->directives);
     vec_foreach (const char *, path, &b->files) {

@@ -1,515 +1,509 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/campaign/orchestration.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "codegen/bind.h"
+#include "bench/campaign/orchestration_internal.h"
 
-enum { MAX_DEPTH = 64 };
+/* ---- helpers ---- */
 
-struct statement {
-    const char *text; /* without comments and the mark behind it */
-    struct span at;
-    bool conditional; /* in a loop or branch */
-};
+static bool is_word(const struct machine *m, const char *word)
+{
+    const struct chip_token *t = chip_token(m);
+    return t->kind == CT_WORD && !strcmp(t->text, word);
+}
 
-/* NAME = EXPRESSION; changed: it is assigned again. */
-struct definition {
-    const char *name, *expr;
-    struct span at;
-    bool changed;
-};
+static bool take_word(struct machine *m, const char *word)
+{
+    bool is = is_word(m, word);
+    m->at += is;
+    return is;
+}
 
-/* ARGUMENTS.add_scalar(EXPRESSION), add_input(EXPRESSION), ... */
-struct argument {
-    const char *of, *expr;
-    bool scalar;
-    struct span at;
-};
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), k = strlen(end);
+    return n >= k && !strcmp(text + n - k, end);
+}
 
-struct submission {
-    int kernel;
-    const char *arguments;
-    bool conditional;
-    struct span at;
-};
+static bool is_mark_at(const struct machine *m, int at, const char *mark)
+{
+    const struct chip_token *t = &m->tokens.items[at];
+    return t->kind == CT_MARK && !strcmp(t->text, mark);
+}
 
-struct orchestration {
-    struct arena *arena;
-    const struct source *chip;
-    const recorded_tasks *tasks;
-    VEC(struct definition) definitions;
-    VEC(struct argument) arguments;
-    VEC(struct submission) submissions;
-    VEC(const char *) host; /* expressions of the chip's scalars */
-};
+static bool statement(struct machine *m);
+
+/* Behind a statement that does not run, up to its else. */
+static void skip_part(struct machine *m)
+{
+    for (; chip_token(m)->kind != CT_END; m->at++) {
+        const struct chip_token *t = chip_token(m);
+        bool block = is_mark_at(m, m->at, "{");
+        if (t->partner > m->at)
+            m->at = t->partner;
+        if (block || is_mark_at(m, m->at, ";")) {
+            m->at++;
+            return;
+        }
+    }
+}
+
+static void skip_statement(struct machine *m)
+{
+    do
+        skip_part(m);
+    while (take_word(m, "else"));
+}
+
+/* Variables of a block end with it. */
+static bool block(struct machine *m)
+{
+    size_t outside = m->variables.len;
+    const struct chip_token *open = chip_token(m);
+    if (!chip_expect(m, "{"))
+        return false;
+    int end = open->partner;
+    if (end < 0)
+        return chip_stop(m, open->span, "nothing closes this bracket");
+    while (m->at < end)
+        if (!statement(m))
+            return false;
+    m->at = end + 1;
+    m->variables.len = outside;
+    return true;
+}
+
+/* ---- scopes, loops, branches ---- */
+
+/* SIMPLER_SCOPE() {...}, PTO2_SCOPE(PTO2ScopeMode::MANUAL) {...} */
+static bool scope(struct machine *m)
+{
+    bool manual = false;
+    m->at++;
+    const struct chip_token *open = chip_token(m);
+    if (!chip_expect(m, "("))
+        return false;
+    for (; m->at < open->partner; m->at++)
+        manual |= is_word(m, "MANUAL");
+    m->manual += manual;
+    bool ok = chip_expect(m, ")") && block(m);
+    m->manual -= manual;
+    return ok;
+}
+
+static bool condition(struct machine *m, bool *out)
+{
+    struct chip_number n;
+    struct span at = chip_token(m)->span;
+    if (!chip_integer(m, &n) || !chip_needed(m, &n, at, "a condition"))
+        return false;
+    *out = n.n != 0;
+    return true;
+}
+
+static bool declaration_or_change(struct machine *m);
+
+static bool loop(struct machine *m)
+{
+    size_t outside = m->variables.len;
+    m->at++;
+    const struct chip_token *open = chip_token(m);
+    if (!chip_expect(m, "(") || !declaration_or_change(m) || !chip_expect(m, ";"))
+        return false;
+    int test = m->at, close = open->partner, step = test;
+    while (step < close && !is_mark_at(m, step, ";"))
+        step++;
+    if (close < 0 || step >= close)
+        return chip_stop(m, open->span, "expected a loop of three parts");
+    for (;;) {
+        bool goes_on;
+        m->at = test;
+        if (!condition(m, &goes_on) || !chip_step(m))
+            return false;
+        m->at = close + 1;
+        if (!goes_on)
+            break;
+        if (!statement(m))
+            return false;
+        m->at = step + 1;
+        if (!declaration_or_change(m))
+            return false;
+    }
+    skip_statement(m);
+    m->variables.len = outside;
+    return true;
+}
+
+static bool branch(struct machine *m)
+{
+    bool taken;
+    m->at++;
+    if (!chip_expect(m, "(") || !condition(m, &taken) || !chip_expect(m, ")"))
+        return false;
+    if (!taken) {
+        skip_part(m);
+        return !take_word(m, "else") || statement(m);
+    }
+    if (!statement(m))
+        return false;
+    if (take_word(m, "else"))
+        skip_statement(m);
+    return true;
+}
+
+/* ---- declarations ---- */
+
+/* Whether a declaration stands here; *name: the token of its name, *type: of its type's last word. */
+static bool is_declaration(const struct machine *m, int *type, int *name)
+{
+    int at = m->at;
+    const struct chip_token *t = m->tokens.items;
+    at += !strcmp(t[at].text, "const");
+    if (t[at].kind != CT_WORD)
+        return false;
+    *type = at++;
+    while (is_mark_at(m, at, "::") && t[at + 1].kind == CT_WORD) {
+        *type = at + 1;
+        at += 2;
+    }
+    if (is_mark_at(m, at, "<"))
+        while (t[at].kind != CT_END && !is_mark_at(m, at++, ">"))
+            ;
+    at += is_mark_at(m, at, "&");
+    *name = at;
+    return t[at].kind == CT_WORD;
+}
+
+/* {a, b} */
+static bool initial_list(struct machine *m, struct chip_list *l)
+{
+    if (!chip_expect(m, "{"))
+        return false;
+    for (size_t i = 0; !chip_take(m, "}"); i++) {
+        struct chip_value v;
+        if (!chip_expression(m, &v))
+            return false;
+        if (i < l->items.len)
+            l->items.items[i] = v;
+        else
+            vec_push(m->arena, &l->items, v);
+        if (!chip_take(m, ",") && !is_mark_at(m, m->at, "}"))
+            return chip_expect(m, "}");
+    }
+    return true;
+}
+
+/* uint32_t x[2] = {1, 2}; TaskId deps[4]; MixedKernels x = {1, 2, 2} */
+static bool declare_list(struct machine *m, const char *type, const char *name)
+{
+    struct chip_list *l = arena_new(m->arena, struct chip_list);
+    struct chip_value empty = chip_of_number(chip_known(0));
+    struct chip_number n = chip_known(0);
+    struct span at = chip_token(m)->span;
+    bool sized = chip_take(m, "[");
+    if (ends_with(type, "TaskId"))
+        empty = (struct chip_value){.kind = CHIP_TASK, .number = chip_known(-1)};
+    l->task = -1;
+    if (sized && (!chip_integer(m, &n) || !chip_expect(m, "]") ||
+                  !chip_needed(m, &n, at, "the length of a list")))
+        return false;
+    if (n.n < 0 || n.n > CHIP_MAX_TASKS)
+        return chip_stop(m, at, "a list of %lld elements", (long long)n.n);
+    for (int64_t i = 0; i < n.n; i++)
+        vec_push(m->arena, &l->items, empty);
+    chip_declare(m, name, (struct chip_value){.kind = CHIP_LIST, .list = l});
+    return !chip_take(m, "=") || initial_list(m, l);
+}
+
+/* TensorCreateInfo x(shapes, 2, DataType::FLOAT32, true) */
+static bool declare_info(struct machine *m, const char *name)
+{
+    struct chip_info *info = arena_new(m->arena, struct chip_info);
+    struct chip_value shape;
+    struct chip_number ndims, manual = chip_known(0);
+    struct span at = chip_token(m)->span;
+    if (!chip_expect(m, "(") || !chip_expression(m, &shape) || !chip_expect(m, ",") ||
+        !chip_integer(m, &ndims) || !chip_expect(m, ","))
+        return false;
+    take_word(m, "DataType");
+    chip_take(m, "::");
+    info->tensor.elem_bytes = host_element_bytes(chip_token(m)->text);
+    if (!info->tensor.elem_bytes)
+        return chip_stop(m, chip_token(m)->span, "the element type '%s' is not known",
+                         chip_token(m)->text);
+    m->at++;
+    if (chip_take(m, ",") && !chip_integer(m, &manual))
+        return false;
+    if (shape.kind != CHIP_LIST || shape.list->items.len > PTO_MAX_DIMS || !ndims.known ||
+        ndims.n != (int64_t)shape.list->items.len)
+        return chip_stop(m, at, "expected a list of at most %d extents, and their number",
+                         PTO_MAX_DIMS);
+    info->manual = manual.n != 0;
+    info->tensor.ndims = (int)ndims.n;
+    for (int i = 0; i < info->tensor.ndims; i++)
+        info->tensor.shape[i] = shape.list->items.items[i].number;
+    chip_declare(m, name, (struct chip_value){.kind = CHIP_INFO, .info = info});
+    return chip_expect(m, ")");
+}
+
+/* int64_t x = ...; const Tensor& x = ...; TaskId x = ... */
+static bool declare_value(struct machine *m, const char *type, const char *name)
+{
+    struct chip_value v = chip_of_number(chip_unknown("it has no value yet", chip_token(m)->span));
+    if (ends_with(type, "TaskId"))
+        v = (struct chip_value){.kind = CHIP_TASK, .number = chip_known(-1)};
+    if (chip_take(m, "=")) {
+        struct span at = chip_token(m)->span;
+        if (!chip_expression(m, &v))
+            return false;
+        if (v.kind == CHIP_NUMBER)
+            v.number = chip_convert(v.number, type);
+        if (v.kind == CHIP_NUMBER && !v.number.known && !v.number.at.line)
+            v.number.at = at;
+    }
+    chip_declare(m, name, v);
+    return true;
+}
+
+static bool declaration(struct machine *m, int type_at, int name_at)
+{
+    const char *type = m->tokens.items[type_at].text, *name = m->tokens.items[name_at].text;
+    m->at = name_at + 1;
+    if (!strcmp(type, "TensorCreateInfo"))
+        return declare_info(m, name);
+    if (!strcmp(type, "CoreTaskArgs")) {
+        struct chip_launch *l = arena_new(m->arena, struct chip_launch);
+        l->blocks = chip_known(1);
+        chip_declare(m, name, (struct chip_value){.kind = CHIP_LAUNCH, .launch = l});
+        return true;
+    }
+    if (is_mark_at(m, m->at, "[") || !strcmp(type, "MixedKernels"))
+        return declare_list(m, type, name);
+    if (!is_mark_at(m, m->at, "=") && !is_mark_at(m, m->at, ";"))
+        return chip_stop(m, chip_token(m)->span, "the declaration of '%s' is not read", name);
+    return declare_value(m, type, name);
+}
+
+/* ---- calls of methods ---- */
+
+static bool add_tensor(struct machine *m, struct chip_launch *l, enum chip_way way)
+{
+    struct chip_value v;
+    struct span at = chip_token(m)->span;
+    const char *name = chip_token(m)->text;
+    if (!chip_expression(m, &v))
+        return false;
+    if (v.kind == CHIP_INFO) { /* the runtime allocates it */
+        v = (struct chip_value){.kind = CHIP_TENSOR, .tensor = chip_create(m, v.info, name)};
+        vec_push(m->arena, &l->created, v);
+    }
+    if (v.kind != CHIP_TENSOR)
+        return chip_stop(m, at, "expected a tensor at '%s'", name);
+    vec_push(m->arena, &l->args, ((struct chip_argument){*v.tensor, way}));
+    return true;
+}
+
+static bool add_scalar(struct machine *m, struct chip_launch *l)
+{
+    struct chip_number n;
+    struct span at = chip_token(m)->span;
+    if (!chip_integer(m, &n))
+        return false;
+    if (!n.known && !n.at.line)
+        n.at = at;
+    vec_push(m->arena, &l->scalars, n);
+    return true;
+}
+
+/* (ids, count) */
+static bool set_dependencies(struct machine *m, struct chip_launch *l)
+{
+    struct chip_value v;
+    struct chip_number n;
+    struct span at = chip_token(m)->span;
+    if (!chip_expression(m, &v) || !chip_expect(m, ",") || !chip_integer(m, &n) ||
+        !chip_needed(m, &n, at, "the number of dependences"))
+        return false;
+    if (v.kind != CHIP_LIST || n.n < 0 || n.n > (int64_t)v.list->items.len)
+        return chip_stop(m, at, "expected a list of tasks and how many they are");
+    for (int64_t i = 0; i < n.n; i++) {
+        const struct chip_value *id = &v.list->items.items[i];
+        if (id->kind != CHIP_TASK || id->number.n < 0)
+            return chip_stop(m, at, "dependence %lld is no task", (long long)i);
+        vec_push(m->arena, &l->deps, (int)id->number.n);
+    }
+    return true;
+}
+
+/* What a task is started with, behind the dot. */
+static bool launch_method(struct machine *m, struct chip_launch *l)
+{
+    static const struct {
+        const char *name;
+        enum chip_way way;
+    } tensors[] = {{"add_input", CHIP_INPUT},
+                   {"add_output", CHIP_OUTPUT},
+                   {"add_inout", CHIP_INOUT},
+                   {"add_no_dep", CHIP_NO_DEP}};
+    if (take_word(m, "launch_spec"))
+        chip_take(m, ".");
+    const struct chip_token *t = chip_token(m);
+    const char *name = t->text;
+    m->at++;
+    if (!chip_expect(m, "("))
+        return false;
+    bool blocks = !strcmp(name, "set_block_num") || !strcmp(name, "set_core_num"),
+         hint = !strcmp(name, "set_allow_early_resolve") || !strcmp(name, "set_require_sync_start"),
+         ok = false, known = true;
+    struct chip_number n;
+    for (size_t i = 0; i < sizeof tensors / sizeof *tensors; i++)
+        if (!strcmp(name, tensors[i].name))
+            return add_tensor(m, l, tensors[i].way) && chip_expect(m, ")");
+    if (!strcmp(name, "add_scalar"))
+        ok = add_scalar(m, l);
+    else if (!strcmp(name, "set_dependencies"))
+        ok = set_dependencies(m, l);
+    else if (blocks || hint)
+        ok = chip_integer(m, &n);
+    else
+        known = false;
+    if (!known)
+        return chip_stop(m, t->span, "'%s' of a task's arguments is not read", name);
+    if (ok && blocks)
+        l->blocks = n;
+    return ok && chip_expect(m, ")");
+}
 
 /* ---- statements ---- */
 
-struct splitter {
-    struct orchestration *o;
-    const char *p;
-    int line, col, depth; /* depth: of brackets in the statement in hand */
-    struct strbuf text;
-    struct span at;
-    VEC(bool) blocks; /* open ones: loops and branches */
-};
-
-static void note(struct orchestration *o, const struct statement *s);
-
-static bool begins(const char *text, const char *word)
+/* x = ..., x += ..., ++x, list[n] = ..., tensor.shapes[n] = ... */
+static bool change(struct machine *m)
 {
-    size_t n = strlen(word);
-    return !strncmp(text, word, n) && !isalnum((unsigned char)text[n]) && text[n] != '_';
-}
-
-static bool is_flow(const char *header)
-{
-    static const char *const words[] = {"for", "while", "if", "else", "switch", "do"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (begins(header, words[i]))
-            return true;
-    return false;
-}
-
-static bool in_flow(const struct splitter *s)
-{
-    vec_foreach (const bool, flow, &s->blocks)
-        if (*flow)
-            return true;
-    return false;
-}
-
-static void finish(struct splitter *s)
-{
-    struct statement x = {s->text.len ? s->text.text : "", s->at, in_flow(s)};
-    x.conditional |= is_flow(x.text);
-    note(s->o, &x);
-    s->text = strbuf_make(s->o->arena);
-}
-
-static void advance(struct splitter *s)
-{
-    s->col++;
-    if (*s->p++ == '\n') {
-        s->line++;
-        s->col = 1;
-    }
-}
-
-static void skip_line(struct splitter *s)
-{
-    while (*s->p && *s->p != '\n')
-        advance(s);
-}
-
-/* A bracket of a block; one of an initial value is part of its statement. */
-static bool block_mark(struct splitter *s)
-{
-    const char *header = s->text.len ? s->text.text : "";
-    bool flow = is_flow(header), value = s->depth > 0 || (!flow && strchr(header, '='));
-    if (*s->p == '{' && !value) {
-        vec_push(s->o->arena, &s->blocks, flow);
-        s->text = strbuf_make(s->o->arena);
+    static const char *const ops[] = {"+=", "-=", "*=", "/="};
+    struct chip_number *number, right;
+    bool before = chip_take(m, "++");
+    struct span at = chip_token(m)->span;
+    struct chip_value *place = chip_place(m, &number), v;
+    if (!place)
+        return false;
+    if (before || chip_take(m, "++")) {
+        if (!number)
+            return chip_stop(m, at, "expected a number to count up");
+        number->n += number->known;
         return true;
     }
-    if (*s->p == '}' && s->depth == 0) {
-        s->blocks.len -= s->blocks.len > 0;
-        s->text = strbuf_make(s->o->arena);
-        return true;
-    }
-    return false;
-}
-
-static void add_char(struct splitter *s)
-{
-    char c = *s->p;
-    s->depth += strchr("([{", c) != NULL;
-    s->depth -= strchr(")]}", c) && s->depth > 0;
-    if (!s->text.len && isspace((unsigned char)c))
-        return;
-    if (!s->text.len)
-        s->at = (struct span){s->line, s->col, 1};
-    if (!isspace((unsigned char)c))
-        strbuf_addn(&s->text, &c, 1);
-    else if (s->text.text[s->text.len - 1] != ' ')
-        strbuf_add(&s->text, " ");
-}
-
-static void split(struct orchestration *o, const struct source *src)
-{
-    struct splitter s = {
-        .o = o, .p = src->text, .line = 1, .col = 1, .text = strbuf_make(o->arena)};
-    while (*s.p) {
-        if ((s.p[0] == '/' && s.p[1] == '/') || (*s.p == '#' && !s.text.len))
-            skip_line(&s);
-        else if (*s.p == ';' && s.depth == 0)
-            finish(&s), advance(&s);
-        else if (block_mark(&s))
-            advance(&s);
+    if (chip_take(m, "=")) {
+        if (!chip_expression(m, &v))
+            return false;
+        if (number && v.kind == CHIP_NUMBER)
+            *number = v.number;
         else
-            add_char(&s), advance(&s);
-    }
-}
-
-/* ---- what statements say ---- */
-
-/* Up to the bracket that closes. */
-static const char *inside(struct arena *a, const char *open)
-{
-    int depth = 0;
-    const char *p = open;
-    do {
-        depth += *p == '(';
-        depth -= *p == ')';
-    } while (*p++ && depth > 0);
-    return arena_strndup(a, open + 1, p - open >= 2 ? (size_t)(p - open - 2) : 0);
-}
-
-static struct definition *find_definition(struct orchestration *o, const char *name)
-{
-    vec_foreach (struct definition, d, &o->definitions)
-        if (!strcmp(d->name, name))
-            return d;
-    return NULL;
-}
-
-/* The first '=' that assigns; *plain: without an operator in front. */
-static const char *assignment(const char *text, bool *plain)
-{
-    for (const char *p = strchr(text, '='); p; p = strchr(p + 1, '=')) {
-        char before = p > text ? p[-1] : ' ';
-        if (p[1] == '=') {
-            p++;
-            continue;
-        }
-        if (strchr("!<>=", before))
-            continue;
-        *plain = !strchr("+-*/%|&^", before);
-        return p;
-    }
-    return NULL;
-}
-
-static void note_definition(struct orchestration *o, const struct statement *s)
-{
-    bool plain;
-    const char *eq = assignment(s->text, &plain);
-    if (!eq)
-        return;
-    const char *end = eq - !plain, *begin;
-    while (end > s->text && end[-1] == ' ')
-        end--;
-    for (begin = end; begin > s->text && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_');)
-        begin--;
-    if (begin == end || !bind_name_length(begin))
-        return;
-    const char *name = arena_strndup(o->arena, begin, (size_t)(end - begin));
-    struct definition *known = find_definition(o, name);
-    if (known) {
-        known->changed = true;
-        return;
-    }
-    struct definition d = {name, eq + 1 + strspn(eq + 1, " "), s->at, !plain || s->conditional};
-    vec_push(o->arena, &o->definitions, d);
-}
-
-static void note_argument(struct orchestration *o, const struct statement *s)
-{
-    static const char *const ways[] = {".add_scalar(", ".add_input(", ".add_output(",
-                                       ".add_inout("};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        const char *at = strstr(s->text, ways[i]);
-        if (!at || bind_name_length(s->text) != (size_t)(at - s->text))
-            continue;
-        struct argument x = {.of = arena_strndup(o->arena, s->text, (size_t)(at - s->text)),
-                             .expr = inside(o->arena, at + strlen(ways[i]) - 1),
-                             .scalar = i == 0,
-                             .at = s->at};
-        vec_push(o->arena, &o->arguments, x);
-    }
-}
-
-/* The number of a kernel, or of the first of several that run at once. */
-static int kernel_of(struct orchestration *o, const char *text)
-{
-    size_t n = bind_name_length(text);
-    if (!n)
-        return isdigit((unsigned char)*text) ? atoi(text) : -1;
-    const struct definition *d = find_definition(o, arena_strndup(o->arena, text, n));
-    const char *p = d ? d->expr + strcspn(d->expr, "0123456789") : "";
-    return isdigit((unsigned char)*p) ? atoi(p) : -1;
-}
-
-static void note_submission(struct orchestration *o, const struct statement *s)
-{
-    static const char *const ways[] = {"rt_submit_aiv_task(", "rt_submit_aic_task(",
-                                       "rt_submit_task("};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        const char *at = strstr(s->text, ways[i]);
-        if (!at)
-            continue;
-        const char *args = inside(o->arena, at + strlen(ways[i]) - 1), *comma = strchr(args, ',');
-        if (!comma)
-            continue;
-        comma += 1 + strspn(comma + 1, " ");
-        struct submission x = {kernel_of(o, args),
-                               arena_strndup(o->arena, comma, bind_name_length(comma)),
-                               s->conditional, s->at};
-        vec_push(o->arena, &o->submissions, x);
-    }
-}
-
-static void note(struct orchestration *o, const struct statement *s)
-{
-    note_argument(o, s);
-    note_submission(o, s);
-    note_definition(o, s);
-}
-
-/* Lines `NAME.add_scalar(EXPRESSION)`. */
-static void read_host(struct orchestration *o, const struct source *host)
-{
-    static const char way[] = ".add_scalar(";
-    for (const char *p = host->text; (p = strstr(p, way)); p += strlen(way))
-        vec_push(o->arena, &o->host, inside(o->arena, p + strlen(way) - 1));
-}
-
-struct orchestration *orchestration_read(struct arena *a, const struct source *chip,
-                                         const struct source *host, const recorded_tasks *tasks)
-{
-    struct orchestration *o = arena_new(a, struct orchestration);
-    *o = (struct orchestration){.arena = a, .chip = chip, .tasks = tasks};
-    split(o, chip);
-    if (host)
-        read_host(o, host);
-    return o;
-}
-
-/* ---- which submission a recorded task is ---- */
-
-static int order_of(const struct orchestration *o, int task, int *of)
-{
-    int order = 0;
-    *of = 0;
-    for (int i = 0; i < (int)o->tasks->len; i++)
-        if (o->tasks->items[i].kernel == o->tasks->items[task].kernel) {
-            order += i < task;
-            ++*of;
-        }
-    return order;
-}
-
-/* The n-th of a kernel that is submitted as often as it was recorded. */
-static const struct submission *submission_of(const struct orchestration *o, int task)
-{
-    int recorded, n = order_of(o, task, &recorded), written = 0;
-    const struct submission *found = NULL;
-    vec_foreach (const struct submission, s, &o->submissions)
-        if (s->kernel == o->tasks->items[task].kernel) {
-            found = written == n ? s : found;
-            written++;
-        }
-    return found && written == recorded ? found : written == 1 ? found : NULL;
-}
-
-/* ---- values ---- */
-
-struct value {
-    struct orchestration *o;
-    const char *p;
-    const char *name; /* of the argument */
-    struct span at;
-    int rank, nranks, depth;
-    struct diag *d;
-};
-
-static bool refuse(struct value *v, const char *what)
-{
-    return diag_error(v->d, v->o->chip, v->at,
-                      "the value of %s is not read from here: %s; give --arg %s=EXPRESSION",
-                      v->name, what, v->name);
-}
-
-static bool sum(struct value *v, int64_t *out);
-
-static bool take(struct value *v, const char *word)
-{
-    v->p += strspn(v->p, " ");
-    if (strncmp(v->p, word, strlen(word)) != 0)
-        return false;
-    v->p += strlen(word);
-    return true;
-}
-
-static bool whole(struct value *outer, const char *expr, struct span at, int64_t *out)
-{
-    struct value v = *outer;
-    v.p = expr;
-    v.at = at;
-    if (++v.depth > MAX_DEPTH)
-        return refuse(outer, "it is nested too deeply");
-    if (!sum(&v, out))
-        return false;
-    v.p += strspn(v.p, " ");
-    return !*v.p || refuse(&v, arena_printf(v.o->arena, "'%s'", v.p));
-}
-
-/* The extent of a tensor that a recorded task was handed under that name. */
-static bool extent(struct value *v, const char *tensor, int dim, int64_t *out)
-{
-    for (int t = 0; t < (int)v->o->tasks->len; t++) {
-        const struct submission *s = submission_of(v->o, t);
-        int at = 0;
-        vec_foreach (const struct argument, x, &v->o->arguments) {
-            if (!s || s->conditional || x->scalar || strcmp(x->of, s->arguments))
-                continue;
-            const struct recorded_task *task = &v->o->tasks->items[t];
-            if (!strcmp(x->expr, tensor) && at < task->ntensors && dim < task->tensors[at].ndims) {
-                *out = task->tensors[at].shape[dim];
-                return true;
-            }
-            at++;
-        }
-    }
-    return refuse(v, arena_printf(v->o->arena, "no recorded task has the tensor '%s'", tensor));
-}
-
-/* The scalar that the host gives the chip. */
-static bool of_host(struct value *v, int n, int64_t *out)
-{
-    const char *expr = n >= 0 && n < (int)v->o->host.len ? v->o->host.items[n] : "";
-    char *end;
-    *out = strtoll(expr, &end, 10);
-    if (*expr && !*end)
+            *place = v;
         return true;
-    *out = v->rank;
-    if (!strncmp(expr, "rank", 4) && bind_name_length(expr) == strlen(expr))
-        return true;
-    *out = v->nranks;
-    return !strcmp(expr, "world_size") ||
-           refuse(v, arena_printf(v->o->arena, "the host's scalar %d, '%s'", n, expr));
-}
-
-static bool named(struct value *v, const char *name, int64_t *out)
-{
-    int index;
-    size_t n;
-    if (sscanf(v->p, ".shapes[%d]", &index) == 1) {
-        v->p = strchr(v->p, ']') + 1;
-        return extent(v, name, index, out);
     }
-    bool cast =
-        !strcmp(name, "static_cast") || !strcmp(name, "from_u64") || !strcmp(name, "to_u64");
-    if (cast) {
-        if (take(v, "<"))
-            v->p = strchr(v->p, '>') ? strchr(v->p, '>') + 1 : v->p;
-        return (take(v, "(") || refuse(v, "a bracket is missing")) && sum(v, out) &&
-               (take(v, ")") || refuse(v, "a bracket is missing"));
-    }
-    if (!strcmp(name, "orch_args") && sscanf(v->p, ".scalar(%d)", &index) == 1) {
-        v->p = strchr(v->p, ')') + 1;
-        return of_host(v, index, out);
-    }
-    const struct definition *d = find_definition(v->o, name);
-    n = strspn(v->p, " ");
-    if (!d || d->changed || strchr("(.[<", v->p[n] ? v->p[n] : ' '))
-        return refuse(v,
-                      arena_printf(v->o->arena, d && d->changed ? "'%s' changes" : "'%s'", name));
-    return whole(v, d->expr, d->at, out);
-}
-
-static bool atom(struct value *v, int64_t *out)
-{
-    static const char *const types[] = {"(int64_t)", "(uint64_t)", "(int32_t)", "(uint32_t)",
-                                        "(int)"};
-    v->p += strspn(v->p, " ");
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (take(v, types[i]))
-            return atom(v, out);
-    if (take(v, "-")) {
-        bool ok = atom(v, out);
-        *out = (int64_t)(0 - (uint64_t)*out);
-        return ok;
-    }
-    if (take(v, "("))
-        return sum(v, out) && (take(v, ")") || refuse(v, "a bracket is missing"));
-    size_t n = bind_name_length(v->p);
-    if (n) {
-        const char *name = arena_strndup(v->o->arena, v->p, n);
-        v->p += n;
-        return named(v, name, out);
-    }
-    char *end;
-    *out = strtoll(v->p, &end, 0);
-    if (end == v->p || *end == '.')
-        return refuse(v, arena_printf(v->o->arena, "'%s'", v->p));
-    v->p = end + strspn(end, "uUlL");
-    return true;
-}
-
-static bool product(struct value *v, int64_t *out)
-{
-    bool ok = atom(v, out);
-    for (;;) {
-        int64_t y;
-        v->p += strspn(v->p, " ");
-        char op = *v->p;
-        if (!ok || (op != '*' && op != '/' && op != '%'))
-            return ok;
-        v->p++;
-        ok = atom(v, &y);
-        if (ok && op != '*' && (y == 0 || y == -1))
-            return refuse(v, "it divides by 0 or -1");
-        if (ok)
-            *out = op == '*'   ? (int64_t)((uint64_t)*out * (uint64_t)y)
-                   : op == '/' ? *out / y
-                               : *out % y;
-    }
-}
-
-static bool sum(struct value *v, int64_t *out)
-{
-    if (++v->depth > MAX_DEPTH)
-        return refuse(v, "it is nested too deeply");
-    bool ok = product(v, out);
-    for (;;) {
-        int64_t y;
-        v->p += strspn(v->p, " ");
-        char op = *v->p;
-        if (!ok || (op != '+' && op != '-')) {
-            v->depth--;
-            return ok;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (number && chip_take(m, ops[i])) {
+            if (!chip_integer(m, &right))
+                return false;
+            *number = chip_compute(ops[i], *number, right, at);
+            return true;
         }
-        v->p++;
-        ok = product(v, &y);
-        if (ok)
-            *out = (int64_t)((uint64_t)*out + (op == '+' ? (uint64_t)y : 0 - (uint64_t)y));
-    }
+    return chip_stop(m, at, "the statement at '%s' is not read", m->tokens.items[m->at - 1].text);
 }
 
-enum pto_answer orchestration_scalar(struct orchestration *o, int task, int scalar,
-                                     const char *name, int rank, int nranks, int64_t *out,
-                                     struct diag *d)
+static bool declaration_or_change(struct machine *m)
 {
-    const struct submission *s = submission_of(o, task);
-    struct value v = {.o = o,
-                      .name = name,
-                      .rank = rank,
-                      .nranks = nranks,
-                      .d = d,
-                      .at = s ? s->at : (struct span){0}};
-    if (!s)
-        return PTO_UNKNOWN;
-    if (s->conditional) {
-        refuse(&v, "the task is submitted in a loop or branch");
-        return PTO_WRONG;
+    int type, name;
+    return is_declaration(m, &type, &name) ? declaration(m, type, name) : change(m);
+}
+
+/* rt_submit_aiv_task(1, x) without its outputs, x.add_input(y), x_ci.set_initial_value(0) */
+static bool call_statement(struct machine *m)
+{
+    const struct chip_token *t = chip_token(m);
+    struct chip_variable *v = chip_find(m, t->text);
+    struct chip_value unused;
+    if (v && v->value.kind == CHIP_LAUNCH && is_mark_at(m, m->at + 1, ".")) {
+        m->at += 2;
+        return launch_method(m, v->value.launch);
     }
-    vec_foreach (const struct argument, x, &o->arguments)
-        if (x->scalar && !strcmp(x->of, s->arguments) && scalar-- == 0)
-            return whole(&v, x->expr, x->at, out) ? PTO_GIVEN : PTO_WRONG;
-    return PTO_UNKNOWN;
+    bool filled = v && v->value.kind == CHIP_INFO && is_mark_at(m, m->at + 1, ".") &&
+                  !strcmp(m->tokens.items[m->at + 2].text, "set_initial_value");
+    if (filled && m->tokens.items[m->at + 3].partner > m->at) {
+        m->at = m->tokens.items[m->at + 3].partner + 1;
+        return true;
+    }
+    if (!v && !strncmp(t->text, "rt_submit_", strlen("rt_submit_")))
+        return chip_expression(m, &unused);
+    return change(m);
+}
+
+static bool simple_statement(struct machine *m)
+{
+    int type, name;
+    if (is_declaration(m, &type, &name))
+        return declaration(m, type, name);
+    return is_mark_at(m, m->at, "++") ? change(m) : call_statement(m);
+}
+
+static bool statement(struct machine *m)
+{
+    const struct chip_token *t = chip_token(m);
+    bool ok;
+    if (++m->depth > CHIP_MAX_DEPTH)
+        return chip_stop(m, t->span, "it is nested too deeply");
+    if (!chip_step(m))
+        return false;
+    if (is_mark_at(m, m->at, "{"))
+        ok = block(m);
+    else if (t->kind == CT_WORD && ends_with(t->text, "_SCOPE"))
+        ok = scope(m);
+    else if (is_word(m, "for"))
+        ok = loop(m);
+    else if (is_word(m, "if"))
+        ok = branch(m);
+    else if (is_mark_at(m, m->at, ";"))
+        ok = chip_take(m, ";");
+    else if (t->kind != CT_WORD && !is_mark_at(m, m->at, "++"))
+        ok = chip_stop(m, t->span, "the statement at '%s' is not read", t->text);
+    else
+        ok = simple_statement(m) && chip_expect(m, ";");
+    m->depth--;
+    return ok;
+}
+
+/* The body of void aicpu_orchestration_entry(const ChipTaskArgs& orch_args). */
+static bool find_body(struct machine *m)
+{
+    const struct chip_token *t = m->tokens.items;
+    for (; chip_token(m)->kind != CT_END; m->at++) {
+        int open = m->at + 1;
+        if (!is_word(m, "aicpu_orchestration_entry") || !is_mark_at(m, open, "(") ||
+            t[open].partner < open + 1)
+            continue;
+        const char *args = t[t[open].partner - 1].text;
+        chip_declare(m, args, (struct chip_value){.kind = CHIP_HOST});
+        m->at = t[open].partner + 1;
+        return is_mark_at(m, m->at, "{") ||
+               chip_stop(m, chip_token(m)->span, "expected the body of the function");
+    }
+    return chip_stop(m, (struct span){0}, "it has no function aicpu_orchestration_entry");
+}
+
+struct chip_run *orchestration_run(struct arena *a, const struct source *chip,
+                                   const struct host_program *host, const chip_extents *known,
+                                   int rank, int nranks)
+{
+    struct chip_run *run = arena_new(a, struct chip_run);
+    struct machine m = {.arena = a,
+                        .host = host,
+                        .known = known,
+                        .run = run,
+                        .rank = rank,
+                        .nranks = nranks,
+                        .tokens = chip_lex(a, chip)};
+    if (find_body(&m))
+        block(&m);
+    return run;
 }

@@ -206,6 +206,21 @@ static struct value masked(const struct finder *f, struct value x, int64_t mask)
     return x;
 }
 
+/* A number of fewer bits: what is above them is gone, where it is the same on all ranks. */
+static struct value narrowed(const struct finder *f, struct value x, enum elem to)
+{
+    struct value all = over_ranks(f, x);
+    int bits = 8 * elem_size(to);
+    if (bits >= 64 || all.kind != NUMBER || all.by_rank || all.lo <= -FAR || all.hi >= FAR)
+        return x;
+    int64_t half = to == ELEM_U8 ? 0 : (int64_t)1 << (bits - 1), above = (all.lo + half) >> bits;
+    if ((all.hi + half) >> bits != above)
+        return any_number;
+    x.lo -= above * ((int64_t)1 << bits);
+    x.hi -= above * ((int64_t)1 << bits);
+    return x;
+}
+
 /* The few operations that addresses are made of; any other gives a number. */
 static struct value arithmetic(const struct finder *f, enum alu op, struct value x, struct value y,
                                enum elem to)
@@ -246,7 +261,7 @@ static struct value arithmetic(const struct finder *f, enum alu op, struct value
     case ALU_MAX:
         return plain ? number(a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi) : any_number;
     case ALU_CVT:
-        return x.kind == NUMBER && elem_is_float(to) ? any_number : x;
+        return x.kind == NUMBER && elem_is_float(to) ? any_number : narrowed(f, x, to);
     default:
         return any_number;
     }

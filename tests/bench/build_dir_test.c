@@ -56,7 +56,10 @@ static const struct {
      "blocks and order of 'read' are those of the recorded run"},
     {"no directory", "$F check --build=none", 2,
      "--build=none: no build directory: it has no folder next_levels"},
-    {"no run", "rm " RUN "; $F check b", 2, "deps.json: error: cannot open"},
+    {"neither a run nor what submits the tasks", "rm " RUN "; $F check b", 2,
+     "b: error: holds neither a recorded run, dfx_outputs/rank0/d0/deps.json, nor the "
+     "orchestration's "
+     "text, relay/orchestration/PROGRAM.cpp"},
     {"no table", "rm b/next_levels/relay/kernel_config.py; $F check b", 2,
      "b/next_levels: error: holds no kernel_config.py"},
     {"two programs", "cp -r b/next_levels/relay b/next_levels/other; $F check b", 2,
@@ -80,100 +83,143 @@ static const struct {
      2, "wait.pto:2:41: error: the recorded run gives 'wait' elements of 4 bytes here, not of 8"},
 };
 
-/* ---- scalars of the generated orchestration ---- */
+/* ---- with the texts that submit the tasks ---- */
 
-/* The peer is (rank + 1) % 2: the two is the first extent of data as it was recorded. */
-#define HEAD                                                                                       \
-    "// generated\n#include \"orchestration.h\"\n"                                                 \
-    "void aicpu_orchestration_entry(const ChipArgs& orch_args) {\n"                                \
-    "    int32_t tp_rank = from_u64<int32_t>(orch_args.scalar(1));\n"
-#define ARGS                                                                                       \
-    "        CoreTaskArgs params_t0;\n        params_t0.add_output(data);\n"                       \
-    "        params_t0.add_inout(sig);\n        params_t0.add_scalar(peer);\n"                     \
-    "        params_t0.add_scalar(data_ctx);\n        params_t0.add_scalar(sig_ctx);\n"
-#define SUBMIT "        TaskOutputTensors task_0_outs = rt_submit_aiv_task(0, params_t0);\n"
-#define PEER                                                                                       \
-    "        int64_t rows = (int64_t)data.shapes[0];\n"                                            \
-    "        int32_t peer = ((tp_rank + 1) % static_cast<int32_t>(rows));\n"
-#define HOST "_ta_0.add_scalar(7)\n_ta_0.add_scalar(rank__idx_v0)\n"
-
+#define CHIP "b/next_levels/relay/orchestration/relay.cpp"
+#define HOST "b/orchestration/host_orch.py"
+#define META "b/distributed_meta.json"
+#define BARE "rm -r b/dfx_outputs; "
+#define TEXTS                                                                                      \
+    "T=$K/../tests/files/pto/relay_texts && mkdir b/orchestration b/next_levels/relay/"            \
+    "orchestration && cp $T/relay.cpp " CHIP " && cp $T/host_orch.py " HOST                        \
+    " && cp $T/distributed_meta.json " META " && chmod -R u+w b && rm b/build.bind && "
+/* The peer of rank 0 is rank 1, of which the recorded run knows that there are two (rows). */
 static const struct {
-    const char *name, *chip, *host, *command;
+    const char *name, *line;
     int code;
     const char *part;
-} orchestrations[] = {
-    {"a definition, an extent, a scalar of the host",
-     HEAD "    SIMPLER_SCOPE() {\n" PEER ARGS SUBMIT "    }\n}\n", HOST, "explore b", 0, "clean"},
-    {"and it is the peer indeed: where all write to rank 0, they race",
-     HEAD "    int32_t peer = 0 * tp_rank;\n" ARGS SUBMIT "}\n", HOST, "explore b", 1,
+} texts[] = {
+    {"scalars of the orchestration, extents of the recorded run", "$F explore b", 0, "clean"},
+    {"it is the peer indeed: where all write to rank 0, they race",
+     "sed -i 's/int32_t peer = .*/int32_t peer = tp_rank * 0;/' " CHIP "; $F explore b", 1,
      "race at data[0..127]@0"},
-    {"what is said counts first", HEAD "    int32_t peer = tp_rank;\n" ARGS SUBMIT "}\n", HOST,
-     "explore --arg publish.arg2=1-rank b", 0, "clean"},
-    {"an operation that is not read",
-     HEAD "        int32_t peer = look_up(tp_rank);\n" ARGS SUBMIT "}\n", HOST, "check b", 2,
-     "relay.cpp:5:9: error: the value of publish.arg2 is not read from here: 'look_up'; give --arg "
+    {"what is said counts first",
+     "sed -i 's/int32_t peer = .*/int32_t peer = 0;/' " CHIP
+     "; $F explore --arg publish.arg2=1-rank b",
+     0, "clean"},
+    {"a value that is not read",
+     "sed -i 's/int32_t peer = .*/int32_t peer = look_up(tp_rank);/' " CHIP "; $F check b", 2,
+     "relay.cpp:33:24: error: the value of publish.arg2 is not read from here: 'look_up'; give "
+     "--arg "
      "publish.arg2=EXPRESSION"},
-    {"a loop",
-     HEAD "    int32_t peer = 1;\n    for (int64_t i = 0; i < 2; i += 1) {\n" ARGS SUBMIT
-          "    }\n}\n",
-     HOST, "check b", 2,
-     "relay.cpp:13:9: error: the value of publish.arg2 is not read from here: the task "
-     "is submitted in a loop or branch"},
-    {"a value that changes",
-     HEAD "        int32_t peer = 1;\n        peer += 1;\n" ARGS SUBMIT "}\n", HOST, "check b", 2,
-     "'peer' changes"},
-    {"a value of a branch",
-     HEAD "    if (tp_rank) {\n        int32_t peer = 1;\n    }\n" ARGS SUBMIT "}\n", HOST,
-     "check b", 2, "'peer' changes"},
-    {"a tensor that no task had",
-     HEAD "    int64_t peer = (int64_t)other.shapes[0];\n" ARGS SUBMIT "}\n", HOST, "check b", 2,
-     "relay.cpp:5:5: error: the value of publish.arg2 is not read from here: no recorded "
-     "task has the tensor 'other'"},
-    {"a host that is not read", HEAD "    int32_t peer = tp_rank;\n" ARGS SUBMIT "}\n",
-     "_ta_0.add_scalar(0)\n_ta_0.add_scalar(table[0])\n", "check b", 2,
-     "relay.cpp:4:5: error: the value of publish.arg2 is not read from here: the host's scalar 1, "
-     "'table[0]'"},
-    {"a cast of nothing", HEAD "    int32_t peer = static_cast<int32_t>;\n" ARGS SUBMIT "}\n", HOST,
-     "check b", 2,
-     "relay.cpp:5:5: error: the value of publish.arg2 is not read from here: a bracket is missing"},
-    {"a definition of itself", HEAD "    int32_t peer = peer + 1;\n" ARGS SUBMIT "}\n", HOST,
-     "check b", 2, "it is nested too deeply"},
-    {"a task that is not submitted", HEAD "    int32_t peer = 1;\n" ARGS "}\n", HOST, "check b", 2,
-     "publish.pto:2:66: error: no value for publish.arg2"},
+    {"a statement that is not read, where that does no harm",
+     "sed -i 's/^ *rt_submit_aiv_task(2.*/&switch (1) {}/' " CHIP "; $F explore b", 0, "clean"},
+    {"and where it does",
+     "sed -i 's/CoreTaskArgs params_t0;/switch (1) {}&/' " CHIP "; $F explore b", 2,
+     "relay.cpp:36:9: error: the orchestration is not read: the statement at 'switch' is not read"},
+    {"a host that is not read",
+     "sed -i 's/add_scalar(rank__idx_v0)/add_scalar(table[0])/' " HOST "; $F check b", 2,
+     "the value of publish.arg2 is not read from here: the host's scalar 0, 'table[0]'"},
+    {"a host that is not there", "rm " HOST "; $F check b", 2,
+     "publish.arg2 is not read from here: there is no orchestration/host_orch.py"},
+    {"a division by 0",
+     "sed -i 's/% static_cast<int32_t>(rows)/% (rows - 2)/' " CHIP "; $F check b", 2,
+     "the value of publish.arg2 is not read from here: it divides by 0 or -1"},
+    {"another kernel than was recorded",
+     "sed -i 's/rt_submit_aiv_task(1,/rt_submit_aiv_task(2,/' " CHIP "; $F check b", 2,
+     "relay.cpp:54:41: error: the recorded run has wait as task 1, not read"},
+    {"other blocks", "sed -i 's/set_block_num(rows)/set_block_num(rows * 2)/' " CHIP "; $F check b",
+     2, "relay.cpp:79:9: error: the recorded run has read with 2 blocks, not with 4"},
+    {"one task more", "sed -i 's/^ *rt_submit_aiv_task(2.*/&&/' " CHIP "; $F check b", 2,
+     "the recorded run has 4 tasks, and not this one"},
+    {"one task less", "sed -i '/^ *rt_submit_aiv_task(2/d' " CHIP "; $F check b", 2,
+     "relay.cpp: error: submits 3 tasks, where the recorded run has 4"},
+    {"ranks that differ",
+     "sed -i 's/params_t0.add_inout(ext_sig);/&if (tp_rank == 1) params_t0.add_scalar(1);/' " CHIP
+     "; $F check b",
+     2, "rank 1 does not submit here what rank 0 submits"},
+    {"other sizes than those that were recorded", "$F compile --emit=asm --arg ROWS=4 b", 0,
+     "local   out                  offset    704,   1024"},
+    {"not recorded: an extent that nobody says", BARE "$F check b", 2,
+     "relay.cpp: error: the host program does not say what is ROWS; give --arg ROWS=NUMBER or a "
+     "line "
+     "'// fencebench: arg ROWS=NUMBER'"},
+    {"and that is said", BARE "echo '// fencebench: arg ROWS=2' > b/build.bind; $F explore b", 0,
+     "clean"},
+    {"not recorded: as many ranks as devices", BARE "$F explore --arg ROWS=2 b", 0,
+     "b P=2 a2a3 ptoas-0.57: "},
+    {"windows one behind the other, in parts of 32 bytes",
+     BARE "$F compile --emit=asm --arg ROWS=2 b", 0,
+     "window  sig                  offset    544,      4 bytes"},
+    {"the data begins where the flag ends", BARE "$F compile --emit=asm --arg ROWS=2 b", 0,
+     "window  data                 offset     32,    512 bytes"},
+    {"not recorded: nobody waits for the peer",
+     BARE "sed -i 's/if (late.is_valid()).*//' " CHIP "; $F explore --arg ROWS=2 b", 1,
+     "publish.pto:30:3: error: race at data["},
+    {"not recorded: those that are named",
+     BARE "echo '// fencebench: tasks publish, read' > b/build.bind; $F explore --arg ROWS=2 b", 1,
+     "publish.pto:30:3: error: race at data["},
+    {"not recorded: a task that is not there",
+     BARE "echo '// fencebench: tasks push' > b/build.bind; $F check --arg ROWS=2 b", 2,
+     "b/build.bind:1:22: error: no task of the orchestration is 'push'"},
+    {"not recorded: a statement that is not read",
+     BARE "sed -i 's/^ *rt_submit_aiv_task(2/switch (1) {}&/' " CHIP "; $F check --arg ROWS=2 b", 2,
+     "relay.cpp:79:1: error: the orchestration is not read: the statement at 'switch' is not read"},
+    {"not recorded: a loop of as many turns as nobody says",
+     BARE "sed -i 's/rt_submit_aiv_task(2/for (int64_t i = 0; i < rows; i += 1) &/' " CHIP
+          "; $F check b",
+     2, "the host program does not say what is ROWS"},
+    {"no table of tensors: two ranks", BARE "rm " META "; $F check --arg ROWS=2 -P 2 b", 0, ""},
+    {"no number of a kernel",
+     BARE "sed -i 's/rt_submit_aiv_task(1,/rt_submit_aiv_task(9,/' " CHIP
+          "; $F check --arg ROWS=2 b",
+     2, "relay.cpp:54:41: error: no kernel has number 9"},
+    {"blocks out of range",
+     BARE "sed -i 's/set_block_num(rows)/set_block_num(rows - 2)/' " CHIP
+          "; $F check --arg ROWS=2 b",
+     2, "relay.cpp:79:9: error: a size is not known: 0 blocks are out of range"},
+    {"a name that the host does not have", BARE "$F check --arg ROWS=2 --arg COLS=2 b", 2, "COLS"},
+    {"a host that submits twice", "sed -i 's/^ *_submit_chip.*/&\\n&/' " HOST "; $F check b", 2,
+     "host_orch.py:27:13: error: 'relay' is submitted more than once"},
+    {"a host that submits another program",
+     "sed -i 's/callables\\[\"relay\"/callables[\"other\"/' " HOST "; $F check b", 2,
+     "host_orch.py:26:13: error: what is submitted is not read: '_submit_chip("},
+    {"a window without a size", "sed -i 's/nbytes=.*4 + 31.*/nbytes=0),/' " HOST "; $F check b", 2,
+     "host_orch.py:9:13: error: a window's size is not read: '0'"},
+    {"a window whose size is no number",
+     "sed -i 's/nbytes=.*4 + 31.*/nbytes=big),/' " HOST "; $F check b", 2, "host_orch.py:9:"},
+    {"a tensor that is not read",
+     "sed -i 's/make_tensor_arg(orch._worker, tensors.\"t__/f(t[\"/' " HOST "; $F check b", 2,
+     "host_orch.py:20:13: error: a tensor of the chip program is not read: 'f(t["},
+    {"a table that is no JSON", "echo '{' > " META "; $F check b", 2, "distributed_meta.json:2:"},
+    {"two runs of a rank",
+     "mkdir b/dfx_outputs/rank0/d1 && cp " RUN " b/dfx_outputs/rank0/d1; $F check b", 2,
+     "b/dfx_outputs/rank0: error: holds several recorded runs; expected one"},
+    {"a run of another dispatch", "mv b/dfx_outputs/rank0/d0 b/dfx_outputs/rank0/d60; $F explore b",
+     0, "clean"},
 };
 
-Test(build_dir, scalars)
+static void expect_row(const char *setup, const char *name, const char *line, int code,
+                       const char *part)
 {
-    for (size_t i = 0; i < sizeof orchestrations / sizeof *orchestrations; i++) {
-        struct session s;
-        session_open(&s);
-        session_write(&s, "chip", orchestrations[i].chip);
-        session_write(&s, "host", orchestrations[i].host);
-        struct session_result r = session_shell(
-            &s, arena_printf(&s.arena,
-                             COPY "rm b/build.bind && D=b/next_levels/relay/orchestration && mkdir "
-                                  "$D b/orchestration && mv chip $D/relay.cpp && mv host "
-                                  "b/orchestration/host_orch.py && $F %s",
-                             orchestrations[i].command));
-        const char *text = orchestrations[i].code == 2 ? r.err : r.out;
-        cr_expect(r.code == orchestrations[i].code && strstr(text, orchestrations[i].part),
-                  "%s: expected code %d and\n%s\nin %d\n%s%s", orchestrations[i].name,
-                  orchestrations[i].code, orchestrations[i].part, r.code, r.out, r.err);
-        session_close(&s);
-    }
+    struct session s;
+    session_open(&s);
+    struct session_result r =
+        session_shell(&s, arena_printf(&s.arena, COPY "%s (%s)", setup, line));
+    const char *text = code == 2 ? r.err : r.out;
+    cr_expect(r.code == code && strstr(text, part), "%s: expected code %d and\n%s\nin %d\n%s%s",
+              name, code, part, r.code, r.out, r.err);
+    session_close(&s);
+}
+
+Test(build_dir, texts)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_row(TEXTS, texts[i].name, texts[i].line, texts[i].code, texts[i].part);
 }
 
 Test(build_dir, programs)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct session s;
-        session_open(&s);
-        struct session_result r =
-            session_shell(&s, arena_printf(&s.arena, COPY "(%s)", rows[i].line));
-        cr_expect(r.code == rows[i].code, "%s: code %d\n%s%s", rows[i].name, r.code, r.out, r.err);
-        const char *text = rows[i].code == 2 ? r.err : r.out;
-        cr_expect(strstr(text, rows[i].part), "%s: expected\n%s\nin\n%s", rows[i].name,
-                  rows[i].part, text);
-        session_close(&s);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_row("", rows[i].name, rows[i].line, rows[i].code, rows[i].part);
 }

@@ -66,6 +66,105 @@ Test(compiled, programs_of_the_compiler)
     }
 }
 
+/* ---- lint ---- */
+
+#define FUNC(name, body)                                                                           \
+    "  func.func @" name "(%data: !pto.ptr<i32>, %sig: !pto.ptr<i32>, %any: !pto.ptr<i32>, "       \
+    "%dc: !pto.ptr<i64>, %sc: !pto.ptr<i64>, %peer: index) attributes "                            \
+    "{pto.kernel_kind = #pto.kernel_kind<vector>} {\n"                                             \
+    "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"                         \
+    "  %c2 = arith.constant 2 : index\n  %c4 = arith.constant 4 : index\n"                         \
+    "  %a4 = arith.constant 4 : i64\n  %one = arith.constant 1 : i32\n" body "  return\n  }\n"
+#define THERE(n, ctx, to, p)                                                                       \
+    "  %r" n " = pto.load_scalar %" ctx "[%c2] : !pto.ptr<i64> -> i64\n"                           \
+    "  %m" n " = arith.trunci %r" n " : i64 to i32\n"                                              \
+    "  %i" n " = arith.index_cast %m" n " : i32 to index\n"                                        \
+    "  %li" n " = arith.addi %c4, %i" n " : index\n  %pi" n " = arith.addi %c4, " to " : index\n"  \
+    "  %l" n " = pto.load_scalar %" ctx "[%li" n "] : !pto.ptr<i64> -> i64\n"                      \
+    "  %p" n " = pto.load_scalar %" ctx "[%pi" n "] : !pto.ptr<i64> -> i64\n"                      \
+    "  %d" n " = arith.subi %p" n ", %l" n " : i64\n  %e" n " = arith.divsi %d" n ", %a4 : i64\n"  \
+    "  %x" n " = arith.index_cast %e" n " : i64 to index\n"                                        \
+    "  %t" n " = pto.addptr %" p ", %x" n " : !pto.ptr<i32> -> !pto.ptr<i32>\n"
+#define CELL(n, p)                                                                                 \
+    "  %v" n " = pto.make_tensor_view " p ", shape = [%c1, %c1], strides = [%c1, %c1] : "          \
+    "!pto.tensor_view<?x?xi32>\n"                                                                  \
+    "  %cell" n " = pto.partition_view %v" n ", offsets = [%c0, %c0], sizes = [%c1, %c1] : "       \
+    "!pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<1x1xi32>\n"
+/* The peer as an argument has it, or as memory does: then nothing is known of what is loaded. */
+#define TOLD(to)                                                                                   \
+    THERE("0", "dc", to, "data")                                                                   \
+    "  pto.store_scalar %one, %t0[%c0] : !pto.ptr<i32>, i32\n"                                     \
+    "  pto.cmo.cacheinvalid all #pto.address_space<gm>\n"                                          \
+    "  pto.fence.barrier_all #pto.fence_scope<gm>\n" THERE("1", "sc", to, "sig") CELL(             \
+        "1", "%t1") "  pto.comm.tnotify(%cell1, %one : !pto.partition_tensor_view<1x1xi32>, i32) " \
+                    "{notifyOp = #pto<notify_op atomic_add>}\n"
+#define FROM_MEMORY                                                                                \
+    "  %n = pto.load_scalar %any[%c0] : !pto.ptr<i32> -> i32\n"                                    \
+    "  %to = arith.index_cast %n : i32 to index\n"
+#define READ   "  %w = pto.load_scalar %data[%c0] : !pto.ptr<i32> -> i32\n"
+#define REREAD "  %z = pto.load_scalar %data[%c0] : !pto.ptr<i32> -> i32\n"
+#define WAIT                                                                                       \
+    CELL("2", "%sig")                                                                              \
+    "  pto.comm.twait(%cell2, %one : !pto.partition_tensor_view<1x1xi32>, i32) "                   \
+    "{cmp = #pto<wait_cmp ge>}\n"
+#define INVALIDATE "  pto.cmo.cacheinvalid all #pto.address_space<gm>\n"
+#define TWO_TASKS(first, second)                                                                   \
+    "// fencebench: tasks first, second\n// fencebench: arg peer=1-rank\n"                         \
+    "// fencebench: local any\n// fencebench: ctx dc of data\n// fencebench: ctx sc of sig\n// "   \
+    "fencebench: init any=1-rank\nmodule {\n" FUNC("first", first) FUNC("second", second) "}\n"
+
+/* Contexts are never written: loads of them need no invalidate in front, whatever peer they are about.
+ * What is told is. */
+Test(compiled, lint_knows_contexts)
+{
+    static const struct {
+        const char *name, *text;
+        const char *findings;
+    } rows[] = {
+        {"contexts behind a wait", TWO_TASKS(TOLD("%peer"), WAIT THERE("3", "dc", "%peer", "data")),
+         "nothing is missing"},
+        {"and in front of it",
+         TWO_TASKS(TOLD("%peer"),
+                   THERE("3", "dc", "%peer", "data") WAIT THERE("4", "dc", "%peer", "data")),
+         "nothing is missing"},
+        {"of a peer that memory names",
+         TWO_TASKS(FROM_MEMORY TOLD("%to"), FROM_MEMORY THERE("3", "dc", "%to", "data")
+                                                WAIT THERE("4", "dc", "%to", "data")),
+         "nothing is missing"},
+        {"data with an invalidate", TWO_TASKS(TOLD("%peer"), READ WAIT INVALIDATE REREAD),
+         "nothing is missing"},
+        {"data without one", TWO_TASKS(TOLD("%peer"), READ WAIT REREAD), ": 1 finding"},
+        {"data without one, where contexts are loaded",
+         TWO_TASKS(FROM_MEMORY TOLD("%to"), FROM_MEMORY THERE("3", "dc", "%to", "data")
+                                                READ WAIT REREAD THERE("4", "dc", "%to", "data")),
+         ": 1 finding"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct session s;
+        session_open(&s);
+        session_write(&s, "p.pto", rows[i].text);
+        struct session_result r = session_shell(&s, "$F lint -P 2 p.pto");
+        bool fires = rows[i].findings[0] == ':';
+        cr_expect(r.code == fires && strstr(r.out, rows[i].findings) &&
+                      !fires == !strstr(r.out, "error: missing invalidate: pto.load_scalar"),
+                  "%s: expected %s\n%s%s", rows[i].name, rows[i].findings, r.out, r.err);
+        session_close(&s);
+    }
+}
+
+/* A context is as long as it has peers, in both front ends. */
+Test(compiled, no_such_peer)
+{
+    struct session s;
+    session_open(&s);
+    struct session_result r =
+        session_shell(&s, "$F check -P 2 --runs=1 $K/../tests/files/pto/ping.pto --arg arg2=5");
+    cr_expect(r.code == 1 && strstr(r.out, "ping.pto:25:9: error: out of bounds at arg1_ctx") &&
+                  strstr(r.out, "no peer 5: they are 0 to 1"),
+              "%s%s", r.out, r.err);
+    session_close(&s);
+}
+
 /* ---- our kernels as .pto ---- */
 
 /* The line of a verdict, without how many runs of how many: "clean", or "failed". */
