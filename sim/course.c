@@ -615,25 +615,11 @@ static void note_moment(struct course *c, int core, uint64_t addr, uint64_t len,
     }
 }
 
-/* The access makes a word smaller that waits read. */
-static bool lowers(const struct course *c, const struct touch *t)
-{
-    for (size_t i = cell_place(c, t->addr);
-         i < c->cells.len && c->cells.items[i].addr < t->addr + t->len; i++)
-        vec_foreach (const struct change, x, &c->cells.items[i].changes)
-            if (x->node == t->node && x->delta < 0)
-                return true;
-    return false;
-}
-
 static void note_moments(struct course *c)
 {
     vec_foreach (const struct touch, t, &c->touches) {
         const struct node *x = &c->oracle->nodes[t->node];
-        uint32_t how = how_of(c, x);
-        if ((how & COURSE_ADDS) && lowers(c, t))
-            how |= COURSE_LOWERS;
-        note_moment(c, x->core, t->addr, t->len, (struct line_moment){x->epoch, how});
+        note_moment(c, x->core, t->addr, t->len, (struct line_moment){x->epoch, how_of(c, x)});
     }
     vec_foreach (const struct wait, w, &c->waits)
         if (w->flag == NO_FLAG)

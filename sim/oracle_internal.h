@@ -117,10 +117,11 @@ enum course_touch_kind {
     COURSE_WRITES = 1 << 1,
     COURSE_ADDS = 1 << 2,   /* integers to words, which commute */
     COURSE_CACHED = 1 << 3, /* by a copy in its cache, if there is one */
-    COURSE_LOWERS = 1 << 4, /* such adds, which make a word smaller that waits read */
-    COURSE_AWAITS = 1 << 5, /* a wait for a word to be large enough; its copy is not used again */
-    COURSE_DROPS = 1 << 6,  /* no access: a clean of its copy, behind the access of that epoch */
-    COURSE_PAST = 1 << 7,   /* by a transfer, or otherwise past the cache; or it is a wait */
+    /* A wait for a word to be large enough; its copy is not used again, and all adds that make the word
+     * smaller come behind the wait. */
+    COURSE_AWAITS = 1 << 4,
+    COURSE_DROPS = 1 << 5, /* no access: a clean of its copy, behind the access of that epoch */
+    COURSE_PAST = 1 << 6,  /* by a transfer, or otherwise past the cache; or it is a wait */
 };
 unsigned course_touches(const struct course *c, int core, uint64_t line, uint32_t after,
                         uint32_t last);

@@ -154,15 +154,16 @@ static void let_go(struct cores_first *f, cores set)
 /* ---- what they touch ---- */
 
 /* What a step does to a line. A wait that is over, since its word is large enough, would be so as well
- * when the word were larger (COURSE_AWAITS); RAISES are adds that make no word smaller. */
-enum deed { READS, AWAITS, WRITES, ADDS, RAISES };
+ * when the word were larger, and what would make it smaller comes behind the wait (COURSE_AWAITS);
+ * ARRIVES are adds that come to memory. */
+enum deed { READS, AWAITS, WRITES, ADDS, ARRIVES };
 
 static const unsigned disturbed_by[] = {
     [READS] = COURSE_WRITES | COURSE_ADDS,
-    [AWAITS] = COURSE_WRITES | COURSE_LOWERS,
+    [AWAITS] = COURSE_WRITES,
     [WRITES] = COURSE_READS | COURSE_AWAITS | COURSE_WRITES | COURSE_ADDS,
     [ADDS] = COURSE_READS | COURSE_AWAITS | COURSE_WRITES,
-    [RAISES] = COURSE_READS | COURSE_WRITES,
+    [ARRIVES] = COURSE_READS | COURSE_WRITES,
 };
 
 static bool pending_in_queues(const struct machine *m, int core, uint64_t line, enum deed deed)
@@ -182,33 +183,22 @@ static bool pending_in_queues(const struct machine *m, int core, uint64_t line, 
     return false;
 }
 
-/* The message adds to words, and makes none smaller. */
-static bool raises(const struct message *msg)
+/* Integers to words, which commute. */
+static bool adds_words(const struct message *msg)
 {
-    for (uint64_t w = 0; w < msg->len / WORD; w++) {
-        int32_t value;
-        memcpy(&value, msg->data + w * WORD, sizeof value);
-        if (value < 0 && (!msg->masked || (msg->mask >> w & 1)))
-            return false;
-    }
     return msg->add && msg->elem == ELEM_I32;
 }
 
-static bool message_disturbs(const struct message *msg, enum deed deed)
+/* It does not matter how many adds have come. */
+static bool minds_adds(enum deed deed)
 {
-    bool adds = msg->add && msg->elem == ELEM_I32;
-    return deed == AWAITS ? !raises(msg) : !((deed == ADDS || deed == RAISES) && adds);
+    return deed == READS || deed == WRITES;
 }
 
 /* A copy of the core with words to be brought to memory. */
-static bool copy_disturbs(const struct machine *m, int core, int slot, enum deed deed)
+static bool copy_disturbs(const struct cache_line *l, enum deed deed)
 {
-    const struct cache *k = &m->cores[core].cache;
-    const struct cache_line *l = &k->lines[slot];
-    bool lower = false;
-    for (int w = 0; w < m->words; w++)
-        lower |= (l->delta >> w & 1) && k->deltas[(size_t)slot * (size_t)m->words + (size_t)w] < 0;
-    return l->dirty || (deed == AWAITS ? lower : l->delta && deed != ADDS && deed != RAISES);
+    return l->dirty || (l->delta && minds_adds(deed));
 }
 
 /* Core has something on its way to the line that disturbs the deed. */
@@ -218,10 +208,10 @@ static bool pending(const struct cores_first *f, int core, uint64_t line, enum d
     uint64_t end = line + (uint64_t)m->contract->line;
     for (const struct message *msg = m->cores[core].newest; msg; msg = msg->older)
         if (msg->addr < end && line < msg->addr + msg->len && msg->channel != f->behind &&
-            message_disturbs(msg, deed))
+            (minds_adds(deed) || !adds_words(msg)))
             return true;
     int slot = cache_find(m, core, line);
-    return (slot != NO_SLOT && copy_disturbs(m, core, slot, deed)) ||
+    return (slot != NO_SLOT && copy_disturbs(&m->cores[core].cache.lines[slot], deed)) ||
            pending_in_queues(m, core, line, deed);
 }
 
@@ -285,10 +275,8 @@ static bool disturbs_step(const struct cores_first *f, int core, struct transiti
     switch (t.kind) {
     case T_DELIVER:
         msg = m->channels[t.index].head;
-        return msg->ended || disturbs(f, core, msg->addr, msg->len,
-                                      raises(msg)                         ? RAISES
-                                      : msg->add && msg->elem == ELEM_I32 ? ADDS
-                                                                          : WRITES);
+        return msg->ended ||
+               disturbs(f, core, msg->addr, msg->len, adds_words(msg) ? ARRIVES : WRITES);
     case T_PIPE:
         op = machine_head(m, t.core, t.pipe);
         return insn_all(&m->cores[t.core].code->insns[op->insn], CLASS_DMA | CLASS_LOAD) &&
@@ -444,9 +432,8 @@ static bool leaves_alone(struct cores_first *f, struct transition t)
     const struct cache_line *l = &m->cores[t.core].cache.lines[t.index];
     uint32_t clean = course_drop(o->course, t.core, l->tag, o->cores[t.core].epoch + 1);
     return is_simple(m, l) && l->delta && clean != UINT32_MAX &&
-           !copy_disturbs(m, t.core, t.index, AWAITS) &&
            leave_of(m, t, false) == LEAVES_AND_ARRIVES &&
-           nobody_can_tell(f, t.core, l, RAISES, arrives_by(m, t.core, l->tag, clean));
+           nobody_can_tell(f, t.core, l, ARRIVES, arrives_by(m, t.core, l->tag, clean));
 }
 
 /* ---- sets ---- */
