@@ -5,25 +5,12 @@
  * passes and code generation make of the source, but for names and registers. Compared is what
  * stands in front of the assembler's synchronisation: that one goes by the addresses of tiles, and the
  * compiler lets tiles share memory that code generation keeps apart.
- *
- * ORACLE names another folder than ../shared/oracle or ../../shared/oracle.
  */
-#include <glob.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "codegen/kernel.h"
 #include "pto/compile.h"
 #include "tests/pto/effects.h"
+#include "tests/pto/pairs.h"
 #include "tests/support.h"
-
-static const char *folder(void)
-{
-    const char *named = getenv("ORACLE");
-    return named                              ? named
-           : access("../shared/oracle", R_OK) ? "../../shared/oracle"
-                                              : "../shared/oracle";
-}
 
 /* ---- explained ---- */
 
@@ -87,26 +74,6 @@ static const struct program *from_compiled(struct arena *a, const char *path)
     return p;
 }
 
-/* The source whose function it is: kernels of the repository, and inputs written for the compiler. */
-static const char *source_of(struct arena *a, const char *name, const char *function)
-{
-    const char *const places[] = {"kernels",
-                                  "kernels/host",
-                                  "kernels/programs",
-                                  arena_printf(a, "%s/adv", folder()),
-                                  arena_printf(a, "%s/composites", folder()),
-                                  arena_printf(a, "%s/../cases/verdicts", folder())};
-    const char *def = arena_printf(a, "def %s(", function);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const char *path = arena_printf(a, "%s/%s.py", places[i], name);
-        struct diag d = {.arena = a};
-        const struct source *s = access(path, R_OK) ? NULL : source_read(a, path, &d);
-        if (s && strstr(s->text, def))
-            return path;
-    }
-    return NULL;
-}
-
 static const struct program *from_source(struct arena *a, const char *path)
 {
     struct diag d = {.arena = a};
@@ -121,25 +88,6 @@ static const struct program *from_source(struct arena *a, const char *path)
 
 /* ---- comparing ---- */
 
-struct pair {
-    const char *name; /* "ring_allreduce.kernel" */
-    const char *path, *source, *function;
-};
-
-static struct pair pair_of(struct arena *a, const char *path)
-{
-    const char *base = strrchr(path, '/') + 1;
-    struct pair p = {.path = path, .name = arena_strndup(a, base, strlen(base) - 4)};
-    const char *dot = strrchr(p.name, '.');
-    p.function = dot + 1;
-    /* A mixed kernel becomes two functions. */
-    const char *part = strstr(p.function, "_ai");
-    const char *written =
-        part ? arena_strndup(a, p.function, (size_t)(part - p.function)) : p.function;
-    p.source = source_of(a, arena_strndup(a, p.name, (size_t)(dot - p.name)), written);
-    return p;
-}
-
 static void compare(struct arena *a, const struct pair *x)
 {
     const struct program *ours = from_source(a, x->source), *theirs = from_compiled(a, x->path);
@@ -153,23 +101,13 @@ static void compare(struct arena *a, const struct pair *x)
         expect_text(x->name, is ? is : "no such task", expected ? expected : "no such task");
 }
 
+static void compare_known(void *ctx, struct arena *a, const struct pair *x)
+{
+    (void)ctx;
+    compare(a, x);
+}
+
 Test(pto_oracle, same_machine_programs)
 {
-    struct arena names = {0};
-    glob_t found;
-    size_t compared = 0;
-    if (glob(arena_printf(&names, "%s/pto/*.pto", folder()), 0, NULL, &found) != 0)
-        return;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct arena a = {0};
-        struct pair x = pair_of(&a, found.gl_pathv[i]);
-        compared += x.source != NULL;
-        if (x.source)
-            compare(&a, &x);
-        arena_free(&a);
-    }
-    /* Of 83 two have no source. */
-    cr_expect(compared + 2 >= found.gl_pathc, "%zu of %zu have a source", compared, found.gl_pathc);
-    globfree(&found);
-    arena_free(&names);
+    pairs_each(compare_known, NULL);
 }
