@@ -99,7 +99,7 @@ bench: all
 	@$(BUILD)/speed_visited_set
 	@$(MAKE) $(BUILD)/speed_language
 	@$(BUILD)/speed_language
-	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-lint.sh
+	@FENCEBENCH=$(BUILD)/fencebench OUT=$(BUILD)/bench bash scripts/bench-lint.sh
 	@FENCEBENCH=$(BUILD)/fencebench OUT=$(BUILD)/bench bash scripts/bench-scale.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-explore.sh
 	@FENCEBENCH=$(BUILD)/fencebench bash scripts/bench-spin.sh

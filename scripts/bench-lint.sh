@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Speed of lint: processor time of the check alone, on kernels that grow; against a ceiling at 50 KB, and a line.
+# Speed of lint: processor time of the check alone, on kernels that grow and on what they are compiled to (.pto); against a
+# ceiling at 50 KB, and a line. OUT/lint.svg shows time against size.
 set -eu
 bench=${FENCEBENCH:-build/fencebench}
+out=${OUT:-build/bench}
+mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ceiling=0.050
@@ -56,14 +59,37 @@ seconds() {
     done | sort -g | sed -n 1p
 }
 
-declare -A time
-for rounds in 20 40 80 160 320; do
+# row FILE: its size in KB and the milliseconds of the check, as a line of the file's kind.
+row() {
+    awk -v kind="${1##*.}" -v bytes="$(stat -c %s "$1")" -v s="$(seconds "$1")" 'BEGIN {
+        printf "%-4s %7.1f KB: %5.1f ms, %.3f ms a KB\n", kind, bytes / 1024, 1000 * s, 1000 * s / (bytes / 1024) }'
+}
+
+# holds KIND: at 50 KB, between the rows around it, below the ceiling; four times the text takes at the most six times as long.
+holds() {
+    awk -v most=$ceiling -v kind="$1" '$1 == kind {
+            n++; kb[n] = $2; ms[n] = $4
+            if (n > 1 && kb[n - 1] <= 50 && kb[n] > 50)
+                at = ms[n - 1] + (ms[n] - ms[n - 1]) * (50 - kb[n - 1]) / (kb[n] - kb[n - 1])
+        }
+        END {
+            printf "%s: %.1f ms at 50 KB, ceiling %.0f ms\n", kind, at, 1000 * most
+            if (!at || at > 1000 * most) { print "above the ceiling"; exit 1 }
+            if (ms[n] / ms[n - 2] > 1.5 * kb[n] / kb[n - 2]) { print "more than a line"; exit 1 }
+        }' "$work/rows"
+}
+
+: > "$work/rows"
+for rounds in 5 10 20 40 80 160 320; do
     kernel $rounds > "$work/long.py"
-    time[$rounds]=$(seconds "$work/long.py")
-    awk -v bytes="$(stat -c %s "$work/long.py")" -v s="${time[$rounds]}" 'BEGIN {
-        printf "%6.1f KB: %5.1f ms, %.2f ms a KB\n", bytes / 1024, 1000 * s, 1000 * s / (bytes / 1024) }'
+    row "$work/long.py" | tee -a "$work/rows"
+    [ $rounds -gt 80 ] || "$bench" compile --emit=pto -P 2 "$work/long.py" > "$work/long.pto"
+    [ $rounds -gt 80 ] || row "$work/long.pto" | tee -a "$work/rows"
 done
-awk -v s="${time[80]}" -v most=$ceiling 'BEGIN {
-    printf "ceiling at 50 KB: %.0f ms\n", 1000 * most; exit s > most }' || { echo "above the ceiling"; exit 1; }
-# Four times the text takes at the most six times as long.
-awk -v a="${time[80]}" -v b="${time[320]}" 'BEGIN { exit b > 6 * a }' || { echo "more than a line"; exit 1; }
+gnuplot -e "set terminal svg size 640,400; set output '$out/lint.svg'; set logscale xy; set key top left; set grid;
+            set xlabel 'KB of text'; set ylabel 'milliseconds of one core';
+            plot '< grep ^py $work/rows' using 2:4 with linespoints title 'kernels (.py)',
+                 '< grep ^pto $work/rows' using 2:4 with linespoints title 'compiled (.pto)',
+                 1000 * $ceiling * x / 50 with lines dashtype 2 title 'a line through the ceiling at 50 KB'"
+holds py
+holds pto
