@@ -30,6 +30,7 @@ struct pto_tensor {
     const char *buffer; /* the same text for the same memory */
     uint64_t address;   /* of the buffer in the run, whose place in a cache line it has here */
     int64_t bytes, at;  /* of the buffer; where the part begins */
+    bool window; /* the host handed it over as one; false: it did not, or that is not known */
     int elem_bytes;
     int ndims; /* at most PTO_MAX_DIMS */
     int64_t shape[PTO_MAX_DIMS];

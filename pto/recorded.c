@@ -27,6 +27,8 @@ bool recorded_arguments(struct lower *l, int lane)
         a->name = a->tensor->buffer;
         if (a->role == ROLE_CTX) /* a tensor of 64-bit integers */
             a->role = ROLE_TENSOR;
+        if (a->role == ROLE_TENSOR && a->tensor->window)
+            a->role = ROLE_WINDOW;
     }
     return true;
 }

@@ -246,6 +246,7 @@ static struct pto_tensor tensor_of(struct reading *r, const struct chip_run *run
     const struct chip_buffer *b = &run->buffers.items[t->buffer];
     struct pto_tensor out = {.buffer = arena_printf(r->arena, "%s %d", b->name, t->buffer),
                              .address = b->address,
+                             .window = b->window,
                              .elem_bytes = t->elem_bytes,
                              .ndims = t->ndims < 0 ? 0 : t->ndims};
     struct chip_number elem =
@@ -401,6 +402,17 @@ static bool runs_agree(struct reading *r, const struct chip_run *run)
                       r->records.len);
 }
 
+/* Which recorded tensors are windows of the host. */
+static void note_windows(struct reading *r, const struct chip_run *run)
+{
+    for (size_t i = 0; i < run->tasks.len; i++) {
+        const struct chip_task *c = &run->tasks.items[i];
+        const struct run_task *t = &r->records.items[i].task;
+        for (int k = 0; k < t->ntensors && k < (int)c->args.len; k++)
+            t->tensors[k].window = run->buffers.items[c->args.items[k].tensor.buffer].window;
+    }
+}
+
 /* Runs the orchestration until the recorded run tells no more. */
 static bool compare(struct reading *r)
 {
@@ -411,7 +423,10 @@ static bool compare(struct reading *r)
         memset(r->out->runs, 0, sizeof r->out->runs);
         run = first_run(r->out);
     } while (learn_extents(r, run));
-    return runs_agree(r, run);
+    if (!runs_agree(r, run))
+        return false;
+    note_windows(r, run);
+    return true;
 }
 
 /* ---- tasks ---- */
@@ -504,9 +519,15 @@ static bool names_are_known(struct reading *r)
 static bool take_tasks(struct reading *r)
 {
     struct needs needs = {0};
-    for (int i = 0; i < (int)r->records.len; i++)
-        if (is_taken(r, &r->records.items[i]) && r->records.items[i].chip)
-            take_sizes(r, first_run(r->out), &r->records.items[i], &needs);
+    vec_foreach (struct record, x, &r->records) {
+        if (!is_taken(r, x))
+            continue;
+        if (x->task.wrong)
+            return diag_file(r->d, r->run, "is no recorded run of '%s': %s", x->name,
+                             x->task.wrong);
+        if (x->chip)
+            take_sizes(r, first_run(r->out), x, &needs);
+    }
     if (needs.why)
         return diag_error(r->d, r->out->chip, needs.at, "a size is not known: %s", needs.why);
     if (needs.names.len)

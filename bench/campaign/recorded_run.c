@@ -50,26 +50,29 @@ static const json_t *buffer_of(const struct run_reading *r, const char *tensor)
     return NULL;
 }
 
-static bool read_tensor(struct run_reading *r, const json_t *arg, struct pto_tensor *out)
+/* What is wrong with it, or NULL. */
+static const char *read_tensor(struct run_reading *r, const json_t *arg, struct pto_tensor *out)
 {
     const json_t *buffer = buffer_of(r, json_string_value(json_object_get(arg, "tensor_id"))),
                  *shape = json_object_get(arg, "shape");
     int64_t size = element_bytes(arg), each = buffer ? element_bytes(buffer) : 0;
+    *out = (struct pto_tensor){.buffer = ""};
     if (!buffer || !size || !each || !json_is_array(shape))
-        return wrong(r, "an argument has no tensor_id, dtype or shape that is known");
-    *out = (struct pto_tensor){.address = number_of(json_object_get(buffer, "buffer_addr")),
-                               .elem_bytes = (int)size,
-                               .ndims = (int)json_array_size(shape)};
+        return "an argument has no tensor_id, dtype or shape that is known";
     uint64_t elems = number_of(json_object_get(buffer, "buffer_numel")),
              at = number_of(json_object_get(arg, "start_offset"));
-    if (elems < 1 || elems > MAX_MEMORY || at >= elems || out->ndims > PTO_MAX_DIMS)
-        return wrong(r, "the size of a tensor is out of range");
-    out->bytes = (int64_t)elems * each;
-    out->at = (int64_t)at * size;
+    size_t ndims = json_array_size(shape);
+    if (elems < 1 || elems > MAX_MEMORY || at >= elems || ndims > PTO_MAX_DIMS)
+        return "the size of a tensor is out of range";
+    *out = (struct pto_tensor){.address = number_of(json_object_get(buffer, "buffer_addr")),
+                               .elem_bytes = (int)size,
+                               .ndims = (int)ndims,
+                               .bytes = (int64_t)elems * each,
+                               .at = (int64_t)at * size};
     out->buffer = arena_printf(r->arena, "buffer %#llx", (unsigned long long)out->address);
     for (int i = 0; i < out->ndims; i++)
         out->shape[i] = json_integer_value(json_array_get(shape, (size_t)i));
-    return true;
+    return NULL;
 }
 
 /* ---- tasks ---- */
@@ -91,9 +94,10 @@ static bool add_task(struct run_reading *r, const json_t *task)
     x.blocks = (int)blocks;
     x.ntensors = (int)json_array_size(args);
     x.tensors = arena_array(r->arena, struct pto_tensor, (size_t)x.ntensors + 1);
-    for (int i = 0; i < x.ntensors; i++)
-        if (!read_tensor(r, json_array_get(args, (size_t)i), &x.tensors[i]))
-            return false;
+    for (int i = 0; i < x.ntensors; i++) {
+        const char *why = read_tensor(r, json_array_get(args, (size_t)i), &x.tensors[i]);
+        x.wrong = x.wrong ? x.wrong : why;
+    }
     vec_push(r->arena, &r->ids, arena_strdup(r->arena, id));
     vec_push(r->arena, r->out, x);
     return r->out->len <= MAX_RECORDED || wrong(r, "it has too many tasks");

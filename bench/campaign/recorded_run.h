@@ -17,7 +17,8 @@ struct run_task {
     int blocks;
     struct pto_tensor *tensors;
     int ntensors;
-    VEC(int) preds; /* earlier tasks */
+    const char *wrong; /* why one of the tensors cannot be run, or NULL */
+    VEC(int) preds;    /* earlier tasks */
 };
 typedef VEC(struct run_task) run_tasks;
 

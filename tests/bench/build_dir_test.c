@@ -76,7 +76,12 @@ static const struct {
      "\"shape\":[2,64]},{/' " RUN "; $F check b",
      2, "the recorded run gives 'publish' 3 tensors; argument 2 is none"},
     {"an element type that is not known", "sed -i 's/INT32/INT4/' " RUN "; $F check b", 2,
-     "an argument has no tensor_id, dtype or shape that is known"},
+     "deps.json: error: is no recorded run of 'publish': an argument has no tensor_id, dtype or "
+     "shape that is known"},
+    {"where it does not matter",
+     "sed -i 's/\"73\",\"dtype\":\"FLOAT32\"/\"73\",\"dtype\":\"INT3\"/' " RUN
+     "; echo '// fencebench: tasks publish, wait' >> b/build.bind; $F explore b",
+     0, "clean"},
     {"elements of another size: the context of a wait is no tensor",
      "sed -i 's/\\[-1,1,-1\\]/[-1,2,-1]/; "
      "s/\\[-1,2,-1\\],\"block_num\":2/[-1,1,-1],\"block_num\":2/' " RUN "; $F check b",
@@ -178,6 +183,21 @@ static const struct {
      BARE "sed -i 's/set_block_num(rows)/set_block_num(rows - 2)/' " CHIP
           "; $F check --arg ROWS=2 b",
      2, "relay.cpp:79:9: error: a size is not known: 0 blocks are out of range"},
+    {"a window by what the host says, where nothing of the kernel shows it",
+     BARE "sed -i 's/params_t2.add_input(ext_data);//; "
+          "s/params_t2.add_output(out);/&params_t2.add_input(ext_data);/' " CHIP
+          "; echo '// fencebench: tasks read' > b/build.bind; $F compile --emit=asm --arg ROWS=2 b",
+     0, "window  out                  offset     32,    512 bytes of fp32"},
+    {"and of a recorded run",
+     "sed -i 's/params_t2.add_input(ext_data);//; "
+     "s/params_t2.add_output(out);/&params_t2.add_input(ext_data);/' " CHIP
+     "; sed -i 's/\"73\"/\"70\"/g; "
+     "s/\"idx\":0,\"type\":\"INPUT\",\"tensor_id\":\"71\"/"
+     "\"idx\":0,\"type\":\"INPUT\",\"tensor_id\":\"70\"/; "
+     "s/\"idx\":1,\"type\":\"OUTPUT_EXISTING\",\"tensor_id\":\"70\"/"
+     "\"idx\":1,\"type\":\"OUTPUT_EXISTING\",\"tensor_id\":\"71\"/' " RUN
+     "; echo '// fencebench: tasks read' > b/build.bind; $F compile --emit=asm b",
+     0, "window  out"},
     {"a name that the host does not have", BARE "$F check --arg ROWS=2 --arg COLS=2 b", 2, "COLS"},
     {"a host that submits twice", "sed -i 's/^ *_submit_chip.*/&\\n&/' " HOST "; $F check b", 2,
      "host_orch.py:27:13: error: 'relay' is submitted more than once"},
