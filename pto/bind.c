@@ -280,6 +280,20 @@ static enum pto_role role_by_type(const struct pto_value *v)
     return !strcmp(v->type->elem, "i64") ? ROLE_CTX : ROLE_TENSOR;
 }
 
+/* Product of the extents that are known; 0: it does not fit. */
+static int64_t known_elements(const struct pto_type *t)
+{
+    int64_t n = 1;
+    for (int i = 0; i < t->ndims; i++) {
+        if (t->dims[i] == PTO_DYNAMIC)
+            continue;
+        if (t->dims[i] < 1 || t->dims[i] > MAX_MEMORY || n > MAX_MEMORY)
+            return 0;
+        n *= t->dims[i];
+    }
+    return n;
+}
+
 static bool is_view(const struct pto_type *t)
 {
     return t->kind == PTO_VIEW || t->kind == PTO_PARTITION;
@@ -298,19 +312,20 @@ static bool is_bound(struct lower *l, const struct pto_value *v)
     return lower_error(l, v->span, "an argument of type %s is not run: %s", t->text, why);
 }
 
-/* A view that is an argument stands for dense memory. */
+/* A view that is an argument stands for dense memory: its elements, or 0 where one extent follows from
+ * the size that is said. */
 static bool view_elements(struct lower *l, const struct pto_value *v, int64_t *out)
 {
     const struct pto_type *t = v->type;
-    *out = 1;
-    for (int i = 0; i < t->ndims; i++) {
-        if (t->dims[i] < 1 || t->dims[i] > MAX_MEMORY || *out > MAX_MEMORY)
-            return lower_error(l, v->span,
-                               "an argument of type %s is not run: its extents must be known",
-                               t->text);
-        *out *= t->dims[i];
-    }
-    return true;
+    int64_t known = known_elements(t);
+    int open = 0;
+    for (int i = 0; i < t->ndims; i++)
+        open += t->dims[i] == PTO_DYNAMIC;
+    *out = open ? 0 : known;
+    return (known > 0 && open < 2) ||
+           lower_error(l, v->span,
+                       "an argument of type %s is not run: its extents must be known, but for one",
+                       t->text);
 }
 
 static bool add_args(struct lower *l, int lane)
@@ -715,13 +730,17 @@ static bool find_size(struct lower *l, struct pto_arg *a)
     else if (a->tensor)
         a->elems = a->tensor->bytes / elem_size(a->elem);
     if (a->elems == 0 && !a->read && !a->written)
-        a->elems = 1; /* nobody asks for more */
+        a->elems =
+            is_view(a->value->type) ? known_elements(a->value->type) : 1; /* nobody asks for more */
     if (a->elems < 1 || a->elems > MAX_MEMORY / elem_size(a->elem))
         return lower_error(l, a->value->span,
                            a->elems ? "the size of '%s' does not fit the machine's memory"
                                     : "nothing says how large the tensor '%s' is; give a line '// "
                                       "fencebench: size %s=ELEMENTS'",
                            a->number, asked_name(l, a));
+    if (is_view(a->value->type) && a->elems % known_elements(a->value->type))
+        return lower_error(l, a->value->span, "%lld elements are no whole number of rows of '%s'",
+                           (long long)a->elems, a->number);
     return true;
 }
 
@@ -984,15 +1003,16 @@ bool bind_arguments(struct lower *l, uint64_t *bytes, int64_t **values)
 }
 
 /* The rows of a view that is an argument lie one behind the other. */
-static void dense_view(struct slot *s, const struct pto_type *t)
+static void dense_view(struct slot *s, const struct pto_type *t, int64_t elems)
 {
     int64_t stride = 1;
     s->kind = SLOT_VIEW;
     s->ndims = t->ndims;
     for (int i = t->ndims - 1; i >= 0; i--) {
-        s->extent[i] = imm_operand(t->dims[i]);
+        int64_t extent = t->dims[i] == PTO_DYNAMIC ? elems / known_elements(t) : t->dims[i];
+        s->extent[i] = imm_operand(extent);
         s->stride[i] = imm_operand(stride);
-        stride *= t->dims[i];
+        stride *= extent;
     }
 }
 
@@ -1021,7 +1041,7 @@ bool bind_lane(struct lower *l)
                                .region = a->region,
                                .use = {a->role == ROLE_CTX ? NO_REG : a->region, false}};
             if (is_view(a->value->type))
-                dense_view(s, a->value->type);
+                dense_view(s, a->value->type, a->elems);
             continue;
         }
         if (a->role == ROLE_TILE) {

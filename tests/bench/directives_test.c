@@ -34,6 +34,15 @@ static const char two[] = "module {\n" FUNC(
          "  %v = pto.load_scalar %arg0[%c3] : !pto.ptr<i32> -> i32\n" OVER(
              "%v", "%arg2") "  pto.store_scalar %v, %arg1[%c0] : !pto.ptr<i32>, i32\n") "}\n";
 
+/* Of two views, one extent is not in the file. */
+#define VIEWS(type)                                                                                \
+    "module {\n  func.func @k(%arg0: " type ", %arg1: " type ", %t: !pto.tile_buf<vec, 1x8xi32>) " \
+    "attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {\n"                                  \
+    "  pto.comm.tput(%arg0, %arg1, buf(%t) : " type ", " type ", !pto.tile_buf<vec, 1x8xi32>)\n"   \
+    "  return\n  }\n}\n"
+static const char views[] = VIEWS("!pto.partition_tensor_view<?x8xi32>");
+static const char open_views[] = VIEWS("!pto.partition_tensor_view<?x?xi32>");
+
 #define D(text) "// fencebench: " text "\n"
 #define CLEAN   D("local arg0, arg1") D("inout arg1")
 
@@ -73,6 +82,18 @@ static const struct {
      D("arg read.arg2=1") D("init read.arg1=42") D("join read.arg0=read.arg1"), two, 1,
      "error: out of bounds at arg0[100]"},
     {"two buffers in one kernel", D("arg read.arg2=1") D("init read.arg1=42"), two, 0, ": clean"},
+
+    {"views of two rows", D("size arg0=16") D("size arg1=16"), views, 0, ": clean"},
+    {"views that do not fit", D("size arg0=16") D("size arg1=24"), views, 1,
+     "k.pto:5:3: error: out of bounds at arg0[16]"},
+    {"views of no known size", "", views, 2,
+     "k.pto:2:16: error: nothing says how large the tensor 'arg0' is; give a line '// fencebench: "
+     "size arg0=ELEMENTS'"},
+    {"views of two rows less one element", D("size arg0=15") D("size arg1=16"), views, 2,
+     "k.pto:4:16: error: 15 elements are no whole number of rows of 'arg0'"},
+    {"views of two unknown extents", D("size arg0=16") D("size arg1=16"), open_views, 2,
+     "k.pto:4:16: error: an argument of type !pto.partition_tensor_view<?x?xi32> is not run: its "
+     "extents must be known, but for one"},
 
     {"no such argument", D("out agr1"), one, 2,
      "k.pto:1:20: error: no function has an argument 'agr1'; did you mean 'arg1'?"},
@@ -125,7 +146,7 @@ Test(directives, effects_and_errors, .timeout = 300)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool has_value = strstr(rows[i].directives, "dim ") || strstr(rows[i].directives, "arg3=");
-        const char *command = rows[i].text == two || has_value
+        const char *command = rows[i].text != one || has_value
                                   ? "cat directives text > k.pto && $F check -P 1 k.pto"
                                   : "cat directives text > k.pto && $F check -P 1 k.pto --arg n=1";
         try(rows[i].name, command, rows[i].directives, rows[i].text, rows[i].code, rows[i].part);

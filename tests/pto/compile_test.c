@@ -405,9 +405,10 @@ static const struct {
      "!pto.partition_tensor_view<4x16xf32>)\n",
      "local w 256"},
     {"%v: !pto.partition_tensor_view<16x16xf8E4M3FN>", "", "local v 256"},
-    {"%v: !pto.partition_tensor_view<?x16xf32>", "",
-     "an argument of type !pto.partition_tensor_view<?x16xf32> is not run: its extents must be "
-     "known"},
+    {"%v: !pto.partition_tensor_view<?x16xf32>", "", "local v 64"},
+    {"%v: !pto.partition_tensor_view<?x?x16xf32>", "",
+     "an argument of type !pto.partition_tensor_view<?x?x16xf32> is not run: its extents must be "
+     "known, but for one"},
     {"%v: memref<16xf32>", "",
      "an argument of type memref<16xf32> is not run: a memref belongs to a later stage of the "
      "assembler"},
