@@ -247,6 +247,24 @@ static void local_task(struct maker *m, int number, bool window, bool writes, st
     strbuf_add(m->out, "\n");
 }
 
+static void host_function(struct strbuf *b)
+{
+    strbuf_add(
+        b, "\n    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
+           "    def main(self, inp: pl.Tensor[[2, 1, 16], pl.INT32], "
+           "own: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]], "
+           "out: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]], "
+           "words: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]]):\n"
+           "        b0 = pld.tensor.alloc_window_buffer(128)\n"
+           "        b1 = pld.tensor.alloc_window_buffer(64)\n"
+           "        b2 = pld.tensor.alloc_window_buffer(128)\n"
+           "        for r in pl.range(pld.system.world_size()):\n"
+           "            win = pld.tensor.window(b0, [1, 32], dtype=pl.INT32)\n"
+           "            land = pld.tensor.window(b1, [1, 16], dtype=pl.INT32)\n"
+           "            sig = pld.tensor.window(b2, [1, 32], dtype=pl.INT32)\n"
+           "            self.chip(inp[r], win, land, sig, own[r], out[r], words[r], device=r)\n");
+}
+
 const char *random_host_program(struct arena *a, uint64_t seed)
 {
     enum { MAX_TASKS = 4 };
@@ -271,19 +289,106 @@ const char *random_host_program(struct arena *a, uint64_t seed)
                     k == talks  ? ARGUMENTS
                     : window[k] ? "win"
                                 : "own");
-    strbuf_add(
-        &b, "\n    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
-            "    def main(self, inp: pl.Tensor[[2, 1, 16], pl.INT32], "
-            "own: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]], "
-            "out: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]], "
-            "words: pl.InOut[pl.Tensor[[2, 1, 16], pl.INT32]]):\n"
-            "        b0 = pld.tensor.alloc_window_buffer(128)\n"
-            "        b1 = pld.tensor.alloc_window_buffer(64)\n"
-            "        b2 = pld.tensor.alloc_window_buffer(128)\n"
-            "        for r in pl.range(pld.system.world_size()):\n"
-            "            win = pld.tensor.window(b0, [1, 32], dtype=pl.INT32)\n"
-            "            land = pld.tensor.window(b1, [1, 16], dtype=pl.INT32)\n"
-            "            sig = pld.tensor.window(b2, [1, 32], dtype=pl.INT32)\n"
-            "            self.chip(inp[r], win, land, sig, own[r], out[r], words[r], device=r)\n");
+    host_function(&b);
+    return b.text;
+}
+
+/* ---- tasks of other forms ---- */
+
+/* Two blocks of a launch at once, each on a core of its own: the words that they use share a line. */
+static void blocks_task(struct maker *m, int number, bool writes)
+{
+    const char *kind =
+        writes ? "pl.InOut[pl.Tensor[[1, 16], pl.INT32]]" : "pl.Tensor[[1, 16], pl.INT32]";
+    strbuf_addf(m->out,
+                "    @pl.function(type=pl.FunctionType.InCore)\n"
+                "    def body%d(self, own: %s):\n"
+                "        block = pl.tile.get_block_idx()\n",
+                number, kind);
+    if (writes)
+        strbuf_addf(m->out, "        pl.write(own, [0, block * 4 + %d], %d)\n", below(m, 4),
+                    20 + m->names++);
+    strbuf_addf(m->out, "        v%d = pl.read(own, [0, block * 4 + %d])\n\n", m->names++,
+                below(m, 4));
+    strbuf_addf(m->out,
+                "    @pl.function(type=pl.FunctionType.Spmd, attrs={\"core_num\": 2})\n"
+                "    def k%d(self, own: %s):\n"
+                "        self.body%d(own)\n\n",
+                number, kind, number);
+}
+
+/* A task that is complete when the peer has notified, one that reads behind it what the peer has
+ * written, and one that does the same for the peer. */
+static void deferred_tasks(struct maker *m, int number)
+{
+    enum { CELL = 8 };
+    struct place of[RANDOM_KERNEL_RANKS] = {{0, below(m, 2)}, {TILE, below(m, 2)}};
+    strbuf_addf(m->out,
+                "    @pl.function(type=pl.FunctionType.InCore, "
+                "attrs={\"deferred_completion_waiter\": True})\n"
+                "    def w%d(self, sig: pl.InOut[pld.DistributedTensor[[1, 32], pl.INT32]]):\n"
+                "        pld.system.defer_wait(sig, [0, %d], 1, cmp=pld.WaitCmp.Ge)\n\n",
+                number, CELL + number);
+    for (int reads = 0; reads < 2; reads++) {
+        strbuf_addf(m->out,
+                    "    @pl.function(type=pl.FunctionType.InCore)\n"
+                    "    def %c%d(" PARAMETERS "):\n"
+                    "        ctx = pld.system.get_comm_ctx(win)\n"
+                    "        role = pld.system.rank(ctx)\n"
+                    "        peer = 1 - role\n",
+                    reads ? 'r' : 'p', number);
+        for (int rank = 0; rank < RANDOM_KERNEL_RANKS; rank++) {
+            strbuf_add(m->out, rank ? "        else:\n" : "        if role == 0:\n");
+            if (reads)
+                read_place(m, of[1 - rank], rank);
+            else
+                send(m, &(struct message){of[rank], rank, CELL + number, below(m, 2)});
+        }
+        strbuf_add(m->out, "\n");
+    }
+}
+
+enum form { TALKS, LOCAL, BLOCKS, DEFERRED, FORMS };
+
+static void call_task(struct strbuf *b, enum form form, int k)
+{
+    if (form == DEFERRED)
+        strbuf_addf(b,
+                    "        with pl.manual_scope():\n"
+                    "            come%d = pl.submit(self.w%d, sig)\n"
+                    "            read%d = pl.submit(self.r%d, " ARGUMENTS ", deps=[come%d])\n"
+                    "            self.p%d(" ARGUMENTS ")\n",
+                    k, k, k, k, k, k);
+    else
+        strbuf_addf(b, "        self.k%d(%s)\n", k, form == TALKS ? ARGUMENTS : "own");
+}
+
+const char *random_task_program(struct arena *a, uint64_t seed)
+{
+    enum { MAX_TASKS = 2 };
+    struct strbuf b = strbuf_make(a);
+    struct maker m = {.out = &b, .rng = rng_make(seed, 95), .indent = "            "};
+    enum form forms[MAX_TASKS];
+    int n = 1 + below(&m, MAX_TASKS);
+    m.scalar = below(&m, 2);
+    strbuf_add(&b, HEAD);
+    for (int k = 0; k < n; k++) {
+        struct message round = some_message(&m, 0);
+        round.signal = k;
+        forms[k] = (enum form)below(&m, FORMS);
+        if (forms[k] == TALKS)
+            one_task(&m, k, &round);
+        else if (forms[k] == LOCAL)
+            local_task(&m, k, false, below(&m, 2), round.place);
+        else if (forms[k] == BLOCKS)
+            blocks_task(&m, k, below(&m, 3));
+        else
+            deferred_tasks(&m, k);
+    }
+    strbuf_add(&b, "    @pl.function(type=pl.FunctionType.Orchestration)\n"
+                   "    def chip(" PARAMETERS "):\n");
+    for (int k = 0; k < n; k++)
+        call_task(&b, forms[k], k);
+    host_function(&b);
     return b.text;
 }

@@ -18,4 +18,8 @@ const char *random_kernel(struct arena *a, uint64_t seed);
 /* Two or three kernels on each rank, over windows and tensors that they share. */
 const char *random_host_program(struct arena *a, uint64_t seed);
 
+/* The same of tasks in every form, some of which complete when the peer has notified, or run in two
+ * blocks: for ranks of two cores. */
+const char *random_task_program(struct arena *a, uint64_t seed);
+
 #endif

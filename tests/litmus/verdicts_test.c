@@ -33,6 +33,7 @@ enum {
     LEAVING = 60, /* of both kinds */
     LINES = 300,
     COURSES = 100,
+    TASK_PROGRAMS = 20,
     MAX_STATES = 1500,
     SEEDS = 6,
     MAX_TRANSITIONS = 20000,
@@ -126,8 +127,14 @@ struct subject {
 };
 
 /* Of a seed: which contract, toolchain and markers it is judged under follows from it. */
-static void subject_open(struct subject *s, uint64_t seed, bool host)
+enum form { KERNEL, HOST_PROGRAM, TASK_PROGRAM };
+
+static void subject_open(struct subject *s, uint64_t seed, enum form form)
 {
+    static const char *(*const random[])(struct arena *, uint64_t) = {
+        random_kernel, random_host_program, random_task_program};
+    static const char *const names[] = {"kernel", "host program", "task program"};
+    static const int cores[] = {1, 1, 2};
     static const char *const toolchains[] = {"ptoas-0.57", "ptoas-0.50", "ptoas-0.57", "proposed"};
     *s = (struct subject){0};
     struct arena *a = &s->arena;
@@ -135,13 +142,13 @@ static void subject_open(struct subject *s, uint64_t seed, bool host)
     const char *model = models[seed % MODELS];
     struct toolchain t = *rig_toolchain(a, toolchains[seed / MODELS % 4]);
     bool markers = seed / 2 % 2;
-    if (host && seed % 3)
+    if (form != KERNEL && seed % 3)
         t.kernel_tail = TAIL_BARRIER;
-    s->text = (host ? random_host_program : random_kernel)(a, seed);
-    s->name = arena_printf(a, "%s %d on %s, markers %s", host ? "host program" : "kernel",
-                           (int)seed, model, markers ? "on" : "off");
+    s->text = random[form](a, seed);
+    s->name = arena_printf(a, "%s %d on %s, markers %s", names[form], (int)seed, model,
+                           markers ? "on" : "off");
     s->contract = *rig_contract(a, model);
-    s->contract.cores_per_rank = host ? 1 + (int)(seed / 5 % 2) : 1;
+    s->contract.cores_per_rank = cores[form] + (form == HOST_PROGRAM && seed / 5 % 2);
     s->contract.task_entry_invalidate = seed / 3 % 2;
     struct kernel k = {.name = "random", .source = source_from_string(a, "k.py", s->text)};
     struct kernel_options o = {.pass = PASS_OPTIONS_DEFAULT,
@@ -442,6 +449,34 @@ static bool plain_agrees(struct subject *s)
     struct watch w = {.subject = s};
     runs_agree(s, &brief, &w);
     return true;
+}
+
+/* Of tasks in every form: what runs find, exploration finds. True when all states were seen. */
+static bool task_program_agrees(struct subject *s, bool *fewer)
+{
+    struct findings brief = {.arena = &s->arena};
+    struct explore_result r;
+    struct watch w = {.subject = s};
+    first_cores_agree(s, fewer);
+    return explored_briefly(s, true, &brief, &r) && !has_race(&brief) && runs_agree(s, &brief, &w);
+}
+
+Test(verdicts, of_task_programs, .timeout = 36000)
+{
+    int compared = 0, saved = 0, n = soaked(TASK_PROGRAMS);
+    for (int seed = 0; seed < n; seed++) {
+        struct subject s;
+        bool fewer;
+        subject_open(&s, (uint64_t)seed, TASK_PROGRAM);
+        s.contract.task_entry_invalidate = seed % 3;
+        compared += task_program_agrees(&s, &fewer);
+        saved += fewer;
+        arena_free(&s.arena);
+    }
+    cr_expect(
+        2 * compared > n && 3 * saved > n,
+        "of %d programs %d were compared with runs, %d have fewer states where cores go first", n,
+        compared, saved);
 }
 
 Test(verdicts, where_nothing_races, .timeout = 36000)
