@@ -59,6 +59,7 @@ struct reading {
     struct diag *d;
     VEC(struct kernel_row) kernels;
     VEC(struct record) records;
+    struct build_runs runs;
 };
 
 /* ---- kernel_config.py ---- */
@@ -188,19 +189,17 @@ static bool read_extents(struct reading *r)
 
 /* ---- the orchestration's tasks ---- */
 
-static struct chip_run *run_of(struct build_dir *b, int rank, int nranks)
+static const struct chip_run *run_of(const struct build_dir *b, struct build_runs *runs, int rank)
 {
-    if (b->run_ranks != nranks)
-        memset(b->runs, 0, sizeof b->runs);
-    b->run_ranks = nranks;
-    if (!b->runs[rank])
-        b->runs[rank] = orchestration_run(b->arena, b->chip, &b->host, &b->known, rank, nranks);
-    return b->runs[rank];
+    if (!runs->of[rank])
+        runs->of[rank] =
+            orchestration_run(runs->arena, b->chip, &b->host, &b->known, rank, runs->nranks);
+    return runs->of[rank];
 }
 
-static struct chip_run *first_run(struct build_dir *b)
+static const struct chip_run *first_run(struct reading *r)
 {
-    return run_of(b, 0, b->nranks ? b->nranks : 2);
+    return run_of(r->out, &r->runs, 0);
 }
 
 /* Names of the host that must be said, in one error. */
@@ -322,7 +321,7 @@ static bool records_of_run(struct reading *r)
 
 static bool records_of_orchestration(struct reading *r)
 {
-    const struct chip_run *run = first_run(r->out);
+    const struct chip_run *run = first_run(r);
     if (run->stopped && run->needs)
         return report_needs(r, &run->needs, 1, run->at);
     if (run->stopped)
@@ -420,8 +419,8 @@ static bool compare(struct reading *r)
     if (!r->out->chip)
         return true;
     do {
-        memset(r->out->runs, 0, sizeof r->out->runs);
-        run = first_run(r->out);
+        r->runs.of[0] = NULL;
+        run = first_run(r);
     } while (learn_extents(r, run));
     if (!runs_agree(r, run))
         return false;
@@ -526,7 +525,7 @@ static bool take_tasks(struct reading *r)
             return diag_file(r->d, r->run, "is no recorded run of '%s': %s", x->name,
                              x->task.wrong);
         if (x->chip)
-            take_sizes(r, first_run(r->out), x, &needs);
+            take_sizes(r, first_run(r), x, &needs);
     }
     if (needs.why)
         return diag_error(r->d, r->out->chip, needs.at, "a size is not known: %s", needs.why);
@@ -543,10 +542,10 @@ bool build_dir_read(struct arena *a, const char *dir, const struct directives *s
 {
     struct reading r = {
         .arena = a, .dir = dir, .said = said, .args = args, .nargs = nargs, .out = out, .d = d};
-    out->arena = a;
     if (!find_program(&r) || !read_kernels(&r) || !find_run(&r) || !read_texts(&r))
         return false;
     out->nranks = count_ranks(&r);
+    r.runs = (struct build_runs){.arena = a, .nranks = out->nranks ? out->nranks : 2};
     if (!read_extents(&r))
         return false;
     if (out->known.len && out->chip)
@@ -573,14 +572,14 @@ static bool same_task(const struct chip_task *x, const struct chip_task *y)
     return same;
 }
 
-bool build_dir_scalar(struct build_dir *b, int task, int scalar, int rank, int nranks,
-                      struct chip_number *out, struct diag *d)
+bool build_dir_scalar(const struct build_dir *b, struct build_runs *runs, int task, int scalar,
+                      int rank, struct chip_number *out, struct diag *d)
 {
     *out = (struct chip_number){.why = NULL};
     if (!b->chip)
         return true;
     int n = b->numbers.items[task];
-    const struct chip_run *run = run_of(b, rank, nranks), *first = run_of(b, 0, nranks);
+    const struct chip_run *run = run_of(b, runs, rank), *first = run_of(b, runs, 0);
     if (n >= (int)run->tasks.len)
         return diag_error(d, b->chip, run->at, "the orchestration is not read: %s", run->why);
     const struct chip_task *t = &run->tasks.items[n];

@@ -26,7 +26,6 @@
 typedef VEC(struct pto_task) pto_tasks;
 
 struct build_dir {
-    struct arena *arena;
     int nranks;              /* that it was built or recorded for; 0: nothing says it */
     pto_tasks tasks;         /* in the order of their submission; what runs again is NAME_run2 */
     VEC(int) numbers;        /* parallel: which one of all each is */
@@ -34,8 +33,13 @@ struct build_dir {
     struct host_program host;
     const struct source *chip; /* the orchestration's text, or NULL */
     chip_extents known;
-    struct chip_run *runs[MAX_RANKS]; /* of the orchestration, once they are asked for */
-    int run_ranks;                    /* how many ranks these were run with */
+};
+
+/* Runs of the orchestration, one for each rank that was asked for. */
+struct build_runs {
+    struct arena *arena;
+    int nranks;
+    struct chip_run *of[MAX_RANKS];
 };
 
 /* The path names a directory with a folder next_levels. */
@@ -50,7 +54,7 @@ bool build_dir_read(struct arena *a, const char *dir, const struct directives *s
 
 /* A scalar of a task, behind its tensors, on a rank. Where it is not known, *out says why. False with d
  * filled when the ranks submit different tasks, or the orchestration is not read so far. */
-bool build_dir_scalar(struct build_dir *b, int task, int scalar, int rank, int nranks,
-                      struct chip_number *out, struct diag *d);
+bool build_dir_scalar(const struct build_dir *b, struct build_runs *runs, int task, int scalar,
+                      int rank, struct chip_number *out, struct diag *d);
 
 #endif

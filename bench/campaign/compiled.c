@@ -21,7 +21,8 @@ struct outside {
     struct arena *arena;
     const struct directives *directives;
     const struct kernel_options *options;
-    struct build_dir *build;
+    const struct build_dir *build;
+    struct build_runs *runs;
     int nranks;
 };
 
@@ -30,7 +31,7 @@ struct reading {
     const struct pto_file *file;
     pto_tasks tasks;
     VEC(struct pto_pair) contexts, joins;
-    struct build_dir *build; /* or NULL */
+    const struct build_dir *build; /* or NULL */
 };
 
 static const struct reading *reading_of(const struct kernel *k)
@@ -93,7 +94,7 @@ static const char *others_unknown(const struct outside *o, int task, int scalar)
             struct chip_number n;
             const struct pto_task *of = &o->build->tasks.items[t];
             const char *name = arena_printf(o->arena, "%s.arg%d", of->name, of->ntensors + k);
-            if (!build_dir_scalar(o->build, t, k, 0, o->nranks, &n, &quiet) || (!n.known && !n.why))
+            if (!build_dir_scalar(o->build, o->runs, t, k, 0, &n, &quiet) || (!n.known && !n.why))
                 break;
             if (!n.known && !n.maybe_context && !find_binding(o, name))
                 strbuf_addf(&b, "%s%s", b.len ? ", " : " (nor are those of ", name);
@@ -109,7 +110,7 @@ static enum pto_answer recorded_scalar(void *ctx, int task, int arg, const char 
     const struct outside *o = ctx;
     struct chip_number n;
     int scalar = arg - o->build->tasks.items[task].ntensors;
-    if (!build_dir_scalar(o->build, task, scalar, rank, o->nranks, &n, d))
+    if (!build_dir_scalar(o->build, o->runs, task, scalar, rank, &n, d))
         return PTO_WRONG;
     *out = n.n;
     if (n.known || !n.why)
@@ -124,7 +125,8 @@ static struct program *compile(struct arena *a, const struct kernel *k,
                                const struct kernel_options *o, int nranks, struct diag *d)
 {
     const struct reading *read = reading_of(k);
-    struct outside outside = {a, &k->directives, o, read->build, nranks};
+    struct build_runs runs = {.arena = a, .nranks = nranks};
+    struct outside outside = {a, &k->directives, o, read->build, &runs, nranks};
     struct pto_options p = {.toolchain = o->toolchain,
                             .nranks = nranks,
                             .window_align = o->window_align,

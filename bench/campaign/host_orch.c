@@ -320,6 +320,8 @@ static bool note_line(struct host_reading *h, const char *program, const char *l
 {
     const char *submit = behind(line, "_submit_chip("), *spec = behind(line, "CommBufferSpec(");
     note_definition(h, line);
+    if (behind(line, "allocate_domain"))
+        h->window_bytes = align_up(h->window_bytes, CACHE_LINE); /* of its own */
     if (spec)
         return add_window(h, line, at);
     if (!submit)

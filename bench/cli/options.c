@@ -305,7 +305,7 @@ static const struct argp_option compile_options[] = {
     {"window-align", KEY_ALIGN, "BYTES", 0,
      "Alignment of windows (default 64; in host programs what the toolchain says)", 1},
     {"build", KEY_BUILD, "DIR", 0,
-     "The program that was built in that directory, as its recorded run has it, in place of a file",
+     "The program that was built in that directory, as it was recorded or as it submits its tasks",
      1},
     {0},
 };
