@@ -390,7 +390,7 @@ static bool change(struct machine *m)
     if (before || chip_take(m, "++")) {
         if (!number)
             return chip_stop(m, at, "expected a number to count up");
-        number->n += number->known;
+        *number = chip_compute("+", *number, chip_known(1), at);
         return true;
     }
     if (chip_take(m, "=")) {

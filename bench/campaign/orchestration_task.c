@@ -136,16 +136,23 @@ struct chip_number chip_host_scalar(struct machine *m, int64_t n, struct span at
 
 /* ---- parts that overlap ---- */
 
-/* First and last element, and whether that is known. */
+/* No memory is as large. */
+#define FAR ((int64_t)1 << 40)
+
+/* First and last element, and whether they are known and within reach. */
 static bool range(const struct chip_tensor *t, int64_t *first, int64_t *last)
 {
+    if (!t->at.known || t->at.n < 0 || t->at.n > FAR || t->ndims < 0)
+        return false;
     *first = *last = t->at.n;
     for (int i = 0; i < t->ndims; i++) {
-        if (!t->shape[i].known || !t->stride[i].known)
+        int64_t extent = t->shape[i].n, stride = t->stride[i].n, length;
+        if (!t->shape[i].known || !t->stride[i].known || extent < 0 || extent > FAR || stride < 0 ||
+            __builtin_mul_overflow(extent - 1, stride, &length) || length > FAR)
             return false;
-        *last += (t->shape[i].n - 1) * t->stride[i].n;
+        *last += length;
     }
-    return t->at.known && t->ndims >= 0;
+    return true;
 }
 
 /* Its place in the dimensions of the whole, where its strides are those of rows of rows. */
