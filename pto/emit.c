@@ -104,6 +104,8 @@ static bool emit_function(struct emitter *e, const char *name, struct strbuf *ou
     e->passed = NULL;
     e->regs = arena_array(e->arena, struct value, e->b->reg_names.len + 1);
     e->tile_types = arena_array(e->arena, const char *, e->b->tiles.len + 1);
+    e->needed = emitter_needed(e, first, end);
+    e->valid = arena_array(e->arena, struct tile_valid, e->b->tiles.len + 1);
     e->tile_names = arena_array(e->arena, const char *, e->b->tiles.len + 1);
     e->body = strbuf_make(e->arena);
     e->next = 0;

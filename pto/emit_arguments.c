@@ -111,6 +111,23 @@ bool *emitter_used(struct emitter *e, const struct run_lane *lane)
     return used;
 }
 
+bool emitter_in_operation(const struct emitter *e, int at)
+{
+    vec_foreach (const struct operation_code, o, &e->b->operations)
+        if (at >= o->first && at < o->end)
+            return true;
+    return false;
+}
+
+bool *emitter_needed(struct emitter *e, int first, int end)
+{
+    bool *needed = arena_array(e->arena, bool, e->b->reg_names.len + 1);
+    for (int at = first; at < end; at++)
+        if (!emitter_in_operation(e, at))
+            note_reads(e, &e->b->code.items[at], needed);
+    return needed;
+}
+
 static bool is_slots(const struct emitter *e, int region)
 {
     vec_foreach (const struct operation_code, o, &e->b->operations)

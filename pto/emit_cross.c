@@ -69,34 +69,73 @@ static const char *attributes(struct emitter *e, const struct operation_code *o)
     return arena_printf(e->arena, "{id = %d, split = %" PRId64 "}", o->ring->id, o->split);
 }
 
-static bool is_whole(const struct dma *d, const struct tile *t)
+static bool same_operand(struct operand x, struct operand y)
 {
-    return d->rows.reg == NO_REG && d->rows.imm == t->rows && d->cols.reg == NO_REG &&
-           d->cols.imm == t->cols;
+    return x.reg == y.reg && x.imm == y.imm;
 }
 
-/* What is pushed is the valid part of the tile. */
+/* What the operation's own instructions compute for its extents. */
+static bool define(struct emitter *e, const struct operation_code *o, int reg)
+{
+    if (reg == NO_REG || e->regs[reg].kind != VALUE_NONE)
+        return true;
+    for (int at = o->end; at-- > o->first;) {
+        const struct insn *i = &e->b->code.items[at];
+        if (!(insn_kind(i)->writes & REG_RD) || i->rd != reg || !insn_any(i, CLASS_LOCAL))
+            continue;
+        return (!(insn_kind(i)->reads & REG_RA) || define(e, o, i->ra)) &&
+               (!(insn_kind(i)->reads & REG_RB) || define(e, o, i->rb)) && emitter_insn(e, i);
+    }
+    return true;
+}
+
+/* Numbers among the operation's instructions that what stands outside of operations reads: extents of
+ * what was popped. */
+static bool define_needed(struct emitter *e, const struct operation_code *o)
+{
+    for (int at = o->first; at < o->end; at++) {
+        const struct insn *i = &e->b->code.items[at];
+        if (!(insn_kind(i)->writes & REG_RD) || !insn_any(i, CLASS_LOCAL) || !e->needed[i->rd])
+            continue;
+        if (((insn_kind(i)->reads & REG_RA) && !define(e, o, i->ra)) ||
+            ((insn_kind(i)->reads & REG_RB) && !define(e, o, i->rb)) || !emitter_insn(e, i))
+            return false;
+    }
+    return true;
+}
+
 static bool push(struct emitter *e, const struct operation_code *o)
 {
     const struct dma *d = transfer_of(e, o);
     const char *tile = emitter_tile(e, d->tile);
-    const struct tile *t = &e->b->tiles.items[d->tile];
-    bool part = !is_whole(d, t);
-    if (!tile || (part && !emitter_valid(e, d->tile, d->rows, d->cols)))
+    struct tile_valid before = e->valid[d->tile];
+    bool part = !same_operand(d->rows, before.rows) || !same_operand(d->cols, before.cols);
+    if (!tile || !define(e, o, d->rows.reg) || !define(e, o, d->cols.reg) ||
+        (part && !emitter_valid(e, d->tile, d->rows, d->cols)))
         return false;
     emitter_line(e, "pto.tpush_to_%s(%s : %s) %s", e->lane->cube ? "aiv" : "aic", tile,
                  e->tile_types[d->tile], attributes(e, o));
-    return !part || emitter_valid(e, d->tile, imm_operand(t->rows), imm_operand(t->cols));
+    return !part || emitter_valid(e, d->tile, before.rows, before.cols);
 }
 
+/* Extents that the run computes are operands, both of them. */
 static bool pop(struct emitter *e, const struct operation_code *o)
 {
     const struct dma *d = transfer_of(e, o);
-    if (!is_whole(d, &e->b->tiles.items[d->tile]))
-        return emitter_error(e, "a pop of a part of a tile is not printed as .pto");
+    const char *extents = "";
+    if (!define(e, o, d->rows.reg) || !define(e, o, d->cols.reg))
+        return false;
+    emitter_set_type(e, d->tile, d->rows, d->cols);
+    if (d->rows.reg != NO_REG || d->cols.reg != NO_REG) {
+        struct value h = emitter_operand(e, d->rows), w = emitter_operand(e, d->cols);
+        const char *rows = emitter_index(e, &h), *cols = rows ? emitter_index(e, &w) : NULL;
+        if (!cols)
+            return false;
+        extents = arena_printf(e->arena, "(%s, %s)", rows, cols);
+    }
     const char *tile = emitter_popped(e, d->tile);
-    emitter_line(e, "%s = pto.tpop_from_%s %s -> %s", tile, e->lane->cube ? "aiv" : "aic",
-                 attributes(e, o), e->tile_types[d->tile]);
+    emitter_line(e, "%s = pto.tpop_from_%s%s %s -> %s", tile, e->lane->cube ? "aiv" : "aic",
+                 extents, attributes(e, o), e->tile_types[d->tile]);
     emitter_parts(e, d->tile);
     return true;
 }
@@ -133,9 +172,9 @@ bool emitter_operation(struct emitter *e, const struct operation_code *o)
     case OPERATION_PIPE:
         return set_up(e, o);
     case OPERATION_PUSH:
-        return push(e, o);
+        return push(e, o) && define_needed(e, o);
     case OPERATION_POP:
-        return pop(e, o);
+        return pop(e, o) && define_needed(e, o);
     case OPERATION_FREE:
         emitter_line(e, "pto.tfree_from_%s %s", e->lane->cube ? "aiv" : "aic", attributes(e, o));
         return true;

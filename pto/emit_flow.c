@@ -11,13 +11,14 @@ static const struct insn *insn_at(const struct emitter *e, int i)
     return &e->b->code.items[i];
 }
 
-/* ---- what a region defines ---- */
+/* ---- what a region defines: what an operation counts is the library's ---- */
 
 static bool *assigned(struct emitter *e, int first, int end)
 {
     bool *set = arena_array(e->arena, bool, e->b->reg_names.len + 1);
     for (int i = first; i < end; i++)
-        if (insn_kind(insn_at(e, i))->writes & REG_RD)
+        if ((insn_kind(insn_at(e, i))->writes & REG_RD) &&
+            (!emitter_in_operation(e, i) || e->needed[insn_at(e, i)->rd]))
             set[insn_at(e, i)->rd] = true;
     return set;
 }
@@ -386,7 +387,7 @@ static bool emit_order(struct emitter *e, const struct insn *i)
     return true;
 }
 
-static bool emit_insn(struct emitter *e, const struct insn *i)
+bool emitter_insn(struct emitter *e, const struct insn *i)
 {
     switch (i->op) {
     case I_NOP:
@@ -471,7 +472,7 @@ static int emit_one(struct emitter *e, int at, int end)
         emitter_error(e, "a branch of this form is not printed as .pto");
         return -1;
     }
-    return emit_insn(e, i) ? at + 1 : -1;
+    return emitter_insn(e, i) ? at + 1 : -1;
 }
 
 /* Operations without instructions that stand last in a range. */

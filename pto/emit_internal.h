@@ -45,6 +45,8 @@ struct emitter {
     VEC(const char *) constant_names;
     struct value *regs;
     const char **tile_types, **tile_names; /* NULL: it holds nothing here that was popped */
+    bool *needed;                          /* registers that are read outside of operations */
+    struct tile_valid *valid;              /* what of each tile is, where the text says it */
     VEC(int) popped;                       /* tiles, in the regions that are open */
     const struct flow_code *flow;          /* the innermost that is open, or NULL */
     const struct operation_code *passed;   /* operations before this one are printed */
@@ -71,6 +73,8 @@ struct value emitter_number(const char *name, enum value_type t);
 bool emitter_alu(struct emitter *e, const struct insn *i);
 bool emitter_load(struct emitter *e, const struct insn *i);
 bool emitter_store(struct emitter *e, const struct insn *i);
+/* As what a register holds an element. */
+enum value_type emitter_type_of(enum elem x);
 /* The name of an element type in `.pto`. */
 const char *emitter_elem(enum elem x);
 
@@ -89,6 +93,9 @@ bool emitter_directives(struct emitter *e, struct strbuf *out);
 int emitter_code_of(const struct emitter *e, const struct run_lane *lane);
 int emitter_code_end(const struct emitter *e, int first);
 bool *emitter_used(struct emitter *e, const struct run_lane *lane);
+bool emitter_in_operation(const struct emitter *e, int at);
+/* Registers that code outside of operations reads. */
+bool *emitter_needed(struct emitter *e, int first, int end);
 /* Registers hold the arguments, which are printed in a signature. */
 void emitter_bind(struct emitter *e, const bool *used);
 void emitter_signature(struct emitter *e, const bool *used, struct strbuf *out);
@@ -109,8 +116,9 @@ void emitter_tiles(struct emitter *e, int first, int end);
 const char *emitter_tile(struct emitter *e, int tile);
 /* From here on that part of the tile is valid. */
 bool emitter_valid(struct emitter *e, int tile, struct operand rows, struct operand cols);
-/* A tile of its own that a pop makes, and its parts: prints it up to its type. */
+/* Its name, and with extents its type, for a tile of its own that a pop makes; and its parts. */
 const char *emitter_popped(struct emitter *e, int tile);
+void emitter_set_type(struct emitter *e, int tile, struct operand rows, struct operand cols);
 void emitter_parts(struct emitter *e, int tile);
 
 /* ---- between cores (emit_cross.c) ---- */
@@ -122,5 +130,7 @@ extern const char *const emitter_pipes[];
 /* ---- flow (emit_flow.c) ---- */
 
 bool emitter_range(struct emitter *e, int first, int end);
+/* One instruction that is no part of anything. */
+bool emitter_insn(struct emitter *e, const struct insn *i);
 
 #endif

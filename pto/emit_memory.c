@@ -7,6 +7,11 @@
 
 /* ---- parts of tensors ---- */
 
+static const char *extent_text(struct emitter *e, struct operand o)
+{
+    return o.reg == NO_REG ? arena_printf(e->arena, "%" PRId64, o.imm) : "?";
+}
+
 struct part {
     const char *name, *type;
 };
@@ -25,11 +30,6 @@ static const char *elements(struct emitter *e, const struct value *p, int size)
     emitter_line(e, "%s = arith.divsi %s, %s : index", n, bytes,
                  emitter_constant(e, size, "index"));
     return n;
-}
-
-static const char *extent_text(struct emitter *e, struct operand o)
-{
-    return o.reg == NO_REG ? arena_printf(e->arena, "%" PRId64, o.imm) : "?";
 }
 
 /* rows x cols elements, of which one row lies stride elements behind the other: a part of the view
@@ -135,15 +135,26 @@ static bool is_padded(const struct emitter *e, int n)
     return false;
 }
 
-static void set_type(struct emitter *e, int n)
+void emitter_set_type(struct emitter *e, int tile, struct operand rows, struct operand cols)
 {
-    const struct tile *t = &e->b->tiles.items[n];
+    const struct tile *t = &e->b->tiles.items[tile];
     const char *space = t->space ? t->space : "vec";
-    e->tile_types[n] = arena_printf(
-        e->arena,
-        "!pto.tile_buf<loc=%s, dtype=%s, rows=%d, cols=%d, v_row=%d, v_col=%d, %s, pad=%d>", space,
-        emitter_elem(t->elem), t->rows, t->cols, t->rows, t->cols, layout_of(t, space),
-        is_padded(e, n));
+    e->valid[tile] = (struct tile_valid){rows, cols, false};
+    e->tile_types[tile] =
+        arena_printf(e->arena,
+                     "!pto.tile_buf<loc=%s, dtype=%s, rows=%d, cols=%d, v_row=%s, v_col=%s, %s, "
+                     "pad=%d>",
+                     space, emitter_elem(t->elem), t->rows, t->cols, extent_text(e, rows),
+                     extent_text(e, cols), layout_of(t, space), is_padded(e, tile));
+}
+
+/* All of it is valid; with `dynamic` that may change. */
+static void set_whole_type(struct emitter *e, int tile, bool dynamic)
+{
+    const struct tile *t = &e->b->tiles.items[tile];
+    struct operand rows = imm_operand(t->rows), cols = imm_operand(t->cols);
+    emitter_set_type(e, tile, dynamic ? reg_operand(0) : rows, dynamic ? reg_operand(0) : cols);
+    e->valid[tile] = (struct tile_valid){rows, cols, false};
 }
 
 /* A part of the tile that it lies in. */
@@ -167,11 +178,15 @@ static void emit_tile(struct emitter *e, int n)
 {
     const struct tile *t = &e->b->tiles.items[n];
     e->tile_names[n] = new_tile_name(e, n);
-    if (tile_pitch(t) == t->cols || !t->view_of)
-        emitter_line(e, "%s = pto.alloc_tile addr = %s : %s", e->tile_names[n],
-                     emitter_constant(e, t->offset, "i64"), e->tile_types[n]);
-    else
+    if (tile_pitch(t) != t->cols && t->view_of) {
         emit_part(e, n);
+        return;
+    }
+    set_whole_type(e, n, true);
+    emitter_line(e, "%s = pto.alloc_tile addr = %s valid_row = %s valid_col = %s : %s",
+                 e->tile_names[n], emitter_constant(e, t->offset, "i64"),
+                 emitter_constant(e, t->rows, "index"), emitter_constant(e, t->cols, "index"),
+                 e->tile_types[n]);
 }
 
 static bool is_popped(const struct emitter *e, int tile, int first, int end)
@@ -196,7 +211,7 @@ void emitter_tiles(struct emitter *e, int first, int end)
     for (int i = 0; i < n; i++) {
         if (!used[i])
             continue;
-        set_type(e, i);
+        set_whole_type(e, i, false);
         if (!is_popped(e, tile_home(e->b->tiles.items, i), first, end))
             emit_tile(e, i);
     }
@@ -220,6 +235,72 @@ void emitter_parts(struct emitter *e, int tile)
 
 /* ---- transfers ---- */
 
+/* The part of a tile that a transfer goes to or comes from, where that is not the beginning of it: its
+ * rows and columns are given as they are in the tile. */
+static bool part_of_tile(struct emitter *e, const struct dma *d, struct operand rows,
+                         struct operand cols, struct part *out)
+{
+    const struct tile *t = &e->b->tiles.items[d->tile];
+    int64_t size = elem_size(t->elem), row = tile_pitch(t) * size;
+    struct value bytes = emitter_operand(e, d->placed ? d->value : imm_operand(d->tile_offset));
+    const char *whole = emitter_tile(e, d->tile), *at = whole ? emitter_index(e, &bytes) : NULL;
+    if (!at)
+        return false;
+    const char *top = emitter_new(e), *rest = emitter_new(e), *left = emitter_new(e);
+    const char *row_bytes = emitter_constant(e, row, "index");
+    if (bytes.kind == VALUE_CONSTANT) {
+        top = emitter_constant(e, bytes.n / row, "index");
+        left = emitter_constant(e, bytes.n % row / size, "index");
+    } else {
+        emitter_line(e, "%s = arith.divsi %s, %s : index", top, at, row_bytes);
+        emitter_line(e, "%s = arith.remsi %s, %s : index", rest, at, row_bytes);
+        emitter_line(e, "%s = arith.divsi %s, %s : index", left, rest,
+                     emitter_constant(e, size, "index"));
+    }
+    if (rows.reg != NO_REG || cols.reg != NO_REG)
+        return emitter_error(e, "a transfer to a place in a tile whose extents the run computes is "
+                                "not printed as .pto");
+    const char *space = t->space ? t->space : "vec";
+    out->name = emitter_new(e);
+    out->type = arena_printf(e->arena,
+                             "!pto.tile_buf<loc=%s, dtype=%s, rows=%" PRId64 ", cols=%" PRId64
+                             ", v_row=%" PRId64 ", v_col=%" PRId64 ", %s, pad=0>",
+                             space, emitter_elem(t->elem), rows.imm, cols.imm, rows.imm, cols.imm,
+                             layout_of(t, space));
+    emitter_line(e, "%s = pto.subview %s[%s, %s] sizes [%" PRId64 ", %" PRId64 "] : %s -> %s",
+                 out->name, whole, top, left, rows.imm, cols.imm, e->tile_types[d->tile],
+                 out->type);
+    return true;
+}
+
+/* Rows that become columns of the tile: the view is the other way round (pto-facts 1.5). */
+static bool turned_part(struct emitter *e, const struct gm_rows *r, struct part *out)
+{
+    struct value p = emitter_operand(e, r->addr);
+    const struct region *g = p.kind == VALUE_POINTER ? &e->p->regions[p.region] : NULL;
+    if (!g || r->rows.reg != NO_REG || r->cols.reg != NO_REG)
+        return emitter_error(e, "a transfer of this form is not printed as .pto");
+    const char *type = emitter_elem(g->elem), *view = emitter_new(e), *part = emitter_new(e),
+               *zero = emitter_constant(e, 0, "index"), *one = emitter_constant(e, 1, "index");
+    int64_t row = r->gm_stride / elem_size(g->elem), whole = (int64_t)g->size / elem_size(g->elem);
+    const char *at = elements(e, &p, elem_size(g->elem));
+    emitter_line(e,
+                 "%s = pto.make_tensor_view %s, shape = [%s, %s], strides = [%s, %s] {layout = "
+                 "#pto.layout<dn>} : !pto.tensor_view<?x?x%s>",
+                 view, p.base, emitter_constant(e, row, "index"),
+                 emitter_constant(e, (whole + row - 1) / row, "index"), one,
+                 emitter_constant(e, row, "index"), type);
+    out->name = part;
+    out->type = arena_printf(e->arena, "!pto.partition_tensor_view<%" PRId64 "x%" PRId64 "x%s>",
+                             r->cols.imm, r->rows.imm, type);
+    emitter_line(e,
+                 "%s = pto.partition_view %s, offsets = [%s, %s], sizes = [%s, %s] : "
+                 "!pto.tensor_view<?x?x%s> -> %s",
+                 part, view, at, zero, emitter_constant(e, r->cols.imm, "index"),
+                 emitter_constant(e, r->rows.imm, "index"), type, out->type);
+    return true;
+}
+
 bool emitter_transfer(struct emitter *e, const struct insn *i)
 {
     const struct dma *d = &e->b->dmas.items[i->aux];
@@ -229,22 +310,22 @@ bool emitter_transfer(struct emitter *e, const struct insn *i)
                            .cols = d->cols,
                            .elem = d->elem,
                            .gm_stride = d->gm_stride};
-    struct part part;
-    bool plain = !d->immediate && !d->placed && !d->turned && !d->tile_offset &&
-                 d->tile_stride == (int64_t)tile_pitch(t) * elem_size(t->elem);
-    if (!plain)
-        return emitter_error(
-            e, "a transfer of this form (turned, placed, or of another row length) is "
-               "not printed as .pto");
-    if (!rows_part(e, &rows, &part))
+    struct part part, tile = {emitter_tile(e, d->tile), e->tile_types[d->tile]};
+    if (d->immediate || d->tile_stride != (int64_t)tile_pitch(t) * elem_size(t->elem))
+        return emitter_error(e, "a transfer whose rows are longer than those of its tile is not "
+                                "printed as .pto");
+    bool ok = d->turned ? turned_part(e, &rows, &part) : rows_part(e, &rows, &part);
+    if (!ok || !tile.name)
         return false;
-    const char *tile = emitter_tile(e, d->tile), *type = e->tile_types[d->tile];
-    if (!tile)
+    if ((d->placed || d->turned || d->tile_offset) &&
+        !part_of_tile(e, d, d->turned ? d->cols : d->rows, d->turned ? d->rows : d->cols, &tile))
         return false;
     if (i->op == I_MTE2)
-        emitter_line(e, "pto.tload ins(%s : %s) outs(%s : %s)", part.name, part.type, tile, type);
+        emitter_line(e, "pto.tload ins(%s : %s) outs(%s : %s)", part.name, part.type, tile.name,
+                     tile.type);
     else
-        emitter_line(e, "pto.tstore ins(%s : %s) outs(%s : %s)%s", tile, type, part.name, part.type,
+        emitter_line(e, "pto.tstore ins(%s : %s) outs(%s : %s)%s", tile.name, tile.type, part.name,
+                     part.type,
                      d->atomic_add ? " {atomicType = #pto<atomic_type atomic_add>}" : "");
     return true;
 }
@@ -350,13 +431,17 @@ static const char *tile_operation(struct emitter *e, const struct tile_op *t)
     static const struct {
         enum tile_op_kind kind;
         const char *name;
-    } others[] = {{TILE_COPY, "mov"},      {TILE_CAST, "cvt"},       {TILE_FILL, "expands"},
-                  {TILE_RAMP, "ci"},       {TILE_ROW_SUM, "rowsum"}, {TILE_ROW_MAX, "rowmax"},
-                  {TILE_ROW_MIN, "rowmin"}};
+    } others[] = {{TILE_COPY, "mov"},       {TILE_CAST, "cvt"},       {TILE_FILL, "expands"},
+                  {TILE_RAMP, "ci"},        {TILE_ROW_SUM, "rowsum"}, {TILE_ROW_MAX, "rowmax"},
+                  {TILE_ROW_MIN, "rowmin"}, {TILE_GATHER, "gather"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].kind == t->kind)
             return others[i].name;
     enum tile_form form = (enum tile_form)tile_op_rows[t->kind].form;
+    if (t->kind == TILE_ACCUMULATE && t->scalar.reg == NO_REG && !t->scalar.imm)
+        return strstr(t->name, "matmul_acc") ? "matmul.acc"
+               : strstr(t->name, "gemv_acc") ? "gemv.acc"
+                                             : NULL;
     if (t->kind == TILE_FILLPAD && t->scalar.reg == NO_REG && !t->scalar.imm)
         return "fillpad";
     if (form == FORM_BINARY || form == FORM_SCALAR || form == FORM_UNARY)
@@ -451,18 +536,43 @@ bool emitter_tile_op(struct emitter *e, const struct insn *i)
     return t->kind == TILE_FILLPAD ? fillpad(e, t) : tile_op(e, t);
 }
 
+/* A number as an element of that type, or NULL after an error. */
+static const char *as_element(struct emitter *e, const struct value *v, enum elem x)
+{
+    const char *type = emitter_elem(x);
+    if (v->kind == VALUE_CONSTANT)
+        return emitter_constant(e, v->n, type);
+    if (elem_is_float(x))
+        return emitter_typed(e, v, emitter_type_of(x));
+    const char *wide = emitter_index(e, v), *narrow = wide ? emitter_new(e) : NULL;
+    if (wide)
+        emitter_line(e, "%s = arith.index_cast %s : index to %s", narrow, wide, type);
+    return narrow;
+}
+
 bool emitter_tile_access(struct emitter *e, const struct insn *i)
 {
-    struct value at = emitter_operand(e, (struct operand){i->ra, i->imm});
+    struct value at = emitter_operand(e, (struct operand){i->ra, i->imm}),
+                 v = emitter_operand(e, (struct operand){i->rb, i->imm2});
     const char *n = emitter_index(e, &at), *tile = n ? emitter_tile(e, i->aux) : NULL,
                *type = e->tile_types[i->aux];
     enum elem x = e->b->tiles.items[i->aux].elem;
+    const char *t = emitter_elem(x);
     if (!tile)
         return false;
-    if (elem_is_float(x) || i->op == I_TILE_ST)
-        return emitter_error(e, "an element of a tile is not printed as .pto");
-    const char *r = emitter_new(e), *wide = emitter_new(e), *t = emitter_elem(x);
+    if (i->op == I_TILE_ST) {
+        const char *element = as_element(e, &v, x);
+        if (element)
+            emitter_line(e, "pto.tsetval ins(%s, %s : index, %s) outs(%s : %s)", n, element, t,
+                         tile, type);
+        return element != NULL;
+    }
+    const char *r = emitter_new(e);
     emitter_line(e, "%s = pto.tgetval ins(%s, %s : %s, index) outs : %s", r, tile, n, type, t);
+    e->regs[i->rd] = emitter_number(r, emitter_type_of(x));
+    if (elem_is_float(x))
+        return true;
+    const char *wide = emitter_new(e);
     emitter_line(e, "%s = arith.index_cast %s : %s to index", wide, r, t);
     e->regs[i->rd] = emitter_number(wide, VALUE_INDEX);
     return true;

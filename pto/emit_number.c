@@ -15,7 +15,7 @@ const char *emitter_elem(enum elem x)
     return names[x];
 }
 
-static enum value_type type_of(enum elem x)
+enum value_type emitter_type_of(enum elem x)
 {
     return x == ELEM_F32    ? VALUE_F32
            : x == ELEM_F16  ? VALUE_F16
@@ -172,7 +172,8 @@ static bool on_pointers(struct emitter *e, const struct insn *i, const struct va
 static bool convert(struct emitter *e, const struct insn *i, const struct value *x,
                     struct value *out)
 {
-    enum value_type from = type_of((enum elem)i->elem), to = type_of((enum elem)i->elem2);
+    enum value_type from = emitter_type_of((enum elem)i->elem),
+                    to = emitter_type_of((enum elem)i->elem2);
     const char *v = from == VALUE_INDEX ? emitter_index(e, x) : emitter_typed(e, x, from);
     const char *t = emitter_elem((enum elem)i->elem2);
     if (!v)
@@ -327,7 +328,7 @@ bool emitter_load(struct emitter *e, const struct insn *i)
         return false;
     const char *at = element_of(e, &p, elem_size(x)), *r = emitter_new(e), *t = emitter_elem(x);
     emitter_line(e, "%s = pto.load_scalar %s[%s] : !pto.ptr<%s> -> %s", r, p.base, at, t, t);
-    struct value v = emitter_number(r, type_of(x));
+    struct value v = emitter_number(r, emitter_type_of(x));
     if (v.type == VALUE_INDEX) {
         v.name = emitter_new(e);
         emitter_line(e, "%s = arith.index_cast %s : %s to index", v.name, r, t);
@@ -340,7 +341,7 @@ bool emitter_load(struct emitter *e, const struct insn *i)
 bool emitter_store(struct emitter *e, const struct insn *i)
 {
     struct value p, x = emitter_operand(e, (struct operand){i->rb, i->imm2});
-    enum value_type type = type_of((enum elem)i->elem);
+    enum value_type type = emitter_type_of((enum elem)i->elem);
     const char *t = emitter_elem((enum elem)i->elem), *v;
     if (!pointer(e, i, &p))
         return false;

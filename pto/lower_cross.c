@@ -269,6 +269,14 @@ bool lower_tpush(struct lower *l, const struct pto_op *op)
     return true;
 }
 
+/* What of it is valid, where the run computes it: rows and columns. */
+static bool popped_extents(struct lower *l, const struct pto_op *op, struct slot *t)
+{
+    const struct pto_operand *rows = pto_find_operand(op, "", 0),
+                             *cols = pto_find_operand(op, "", 1);
+    return !rows || !cols || (lower_number(l, rows, &t->rows) && lower_number(l, cols, &t->cols));
+}
+
 bool lower_tpop(struct lower *l, const struct pto_op *op)
 {
     struct task_pipe *p = end_of(l, op, false);
@@ -276,7 +284,8 @@ bool lower_tpop(struct lower *l, const struct pto_op *op)
     if (!p || !op->results.len)
         return false;
     struct slot *t = lower_new(l, op->results.items[0]);
-    if (!tiles_argument(l, op->results.items[0], t) || !fits_slot(l, op, p, t->tile))
+    if (!tiles_argument(l, op->results.items[0], t) || !fits_slot(l, op, p, t->tile) ||
+        !popped_extents(l, op, t))
         return false;
     bool cube = l->lane->cube;
     ring_begin_pop(&l->build, &p->ring, cube);

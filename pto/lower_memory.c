@@ -201,6 +201,17 @@ static void flatten(const struct lower *l, struct dma *d, const struct layout *a
         d->tile_stride = r->cols.imm * elem_size(t->elem);
 }
 
+/* The tile's elements lie column by column, as the view's do; else what is a column there becomes one
+ * of a tile of rows. */
+static bool holds_columns(const struct pto_op *op)
+{
+    const struct pto_operand *o = pto_find_operand(op, "outs", 0);
+    const struct pto_type *t = o && o->value ? o->value->type : NULL;
+    return !t || t->kind != PTO_TILE ||
+           (t->blayout && !strcmp(t->blayout, "col_major") &&
+            (!t->slayout || !strcmp(t->slayout, "none_box")));
+}
+
 /* As many pieces as the leading dimensions of a view make; 1 where only the run knows. */
 static int64_t pieces_of(const struct slot *v, int leading)
 {
@@ -236,12 +247,15 @@ bool lower_transfer(struct lower *l, const struct pto_op *op, enum insn_op insn,
     const struct tile *held = &l->tiles.items[t->placed ? t->whole : t->tile];
     struct dma flat = {.tile = t->placed ? t->whole : t->tile,
                        .tile_stride = (int64_t)tile_pitch(held) * elem_size(held->elem)};
-    flatten(l, &flat, &at, pieces);
+    bool turned = insn == I_MTE2 && at.columns && !at.leading && !holds_columns(op);
+    if (!turned)
+        flatten(l, &flat, &at, pieces);
     struct operand place = build_scaled(b, before, flat.tile_stride);
     if (t->placed)
         place = build_alu(b, ALU_ADD, place, t->at);
     struct dma *d = build_dma(b, insn, flat.tile, &at.rows);
     d->tile_stride = flat.tile_stride;
+    d->turned = turned;
     d->atomic_add = adds;
     d->placed = place.reg != NO_REG;
     d->value = place;

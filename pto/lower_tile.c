@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pto/lower.h"
+#include "pto/ops.h"
 
 enum { MAX_TILE = 1 << 24 }; /* bytes */
 
@@ -265,6 +266,8 @@ static bool has_room(struct lower *l, const struct pto_op *op, int tile, const s
            lower_error(l, op->span, "the tile '%s' has no room for this shape", t->name);
 }
 
+static bool compute(struct lower *l, const struct pto_op *op, enum tile_op_kind kind);
+
 /* Another shape of the same memory: with a result, or of two tiles that alloc_tile has placed. */
 bool lower_reshape(struct lower *l, const struct pto_op *op)
 {
@@ -277,7 +280,7 @@ bool lower_reshape(struct lower *l, const struct pto_op *op)
         const struct slot *dst = lower_slot(l, op, "outs", 0, SLOT_TILE);
         bool same =
             dst && tile_home(l->tiles.items, dst->tile) == tile_home(l->tiles.items, src->tile);
-        return same || (dst && lower_compute(l, op));
+        return same || (dst && compute(l, op, TILE_COPY));
     }
     if (!shape_of(l, op, op->results.items[0]->type, &shape) || !has_room(l, op, src->tile, &shape))
         return false;
@@ -526,10 +529,10 @@ bool lower_is_vector(const struct pto_type *t)
     return !strncmp(t->text, "vector<", 7);
 }
 
-bool lower_compute(struct lower *l, const struct pto_op *op)
+/* Arithmetic of that kind, where the tiles are as it takes them; else a function of all that is read. */
+static bool compute(struct lower *l, const struct pto_op *op, enum tile_op_kind kind)
 {
     struct inputs in;
-    enum tile_op_kind kind = (enum tile_op_kind)lower_detail(op);
     int outs = pto_count_operands(op, "outs");
     if (!inputs_of(l, op, &in))
         return false;
@@ -560,13 +563,20 @@ bool lower_compute(struct lower *l, const struct pto_op *op)
     return true;
 }
 
+/* What the table does not know is no arithmetic that is known. */
+bool lower_compute(struct lower *l, const struct pto_op *op)
+{
+    return compute(
+        l, op, pto_op_find(op->name) ? (enum tile_op_kind)lower_detail(op) : TILE_UNINTERPRETED);
+}
+
 bool lower_fill(struct lower *l, const struct pto_op *op)
 {
     struct inputs in;
     const struct slot *dst = lower_slot(l, op, "outs", 0, SLOT_TILE);
     enum tile_op_kind kind = (enum tile_op_kind)lower_detail(op);
     if (dst && has_carried(op))
-        return lower_compute(l, op);
+        return compute(l, op, TILE_UNINTERPRETED);
     if (!dst || !inputs_of(l, op, &in))
         return false;
     const struct pto_attr *down = pto_find_attr(op, "descending");
@@ -591,7 +601,7 @@ bool lower_move(struct lower *l, const struct pto_op *op)
     bool plain = in.nsrc == 1 && pto_count_operands(op, "ins") == 1 &&
                  pto_count_operands(op, "outs") == 1 && !op->attrs.len;
     if (!plain || !exact(l, op, TILE_COPY, &in, dst->tile))
-        return lower_compute(l, op);
+        return compute(l, op, TILE_UNINTERPRETED);
     struct tile_op t = {.kind = TILE_COPY,
                         .name = op->name,
                         .pipe = unit_of(op),
@@ -617,7 +627,7 @@ bool lower_fillpad(struct lower *l, const struct pto_op *op)
                *pad = strstr(type, "pad=");
     bool zeros = pad && pad[4] == '1';
     if (!zeros || !exact(l, op, TILE_COPY, &in, dst->tile) || src->elem != dst->elem)
-        return lower_compute(l, op);
+        return compute(l, op, TILE_UNINTERPRETED);
     struct tile_op t = {.kind = TILE_FILLPAD,
                         .name = op->name,
                         .pipe = !strcmp(space_of(op, "ins"), "mat") ? PIPE_MTE1 : PIPE_V,

@@ -133,8 +133,8 @@ PTO_OP("pto.aic_initialize_pipe", "gm_slot_buffer c2v_consumer_buf v2c_consumer_
 PTO_OP("pto.aiv_initialize_pipe", "gm_slot_buffer c2v_consumer_buf v2c_consumer_buf", PIPE_S, NOTHING, NOTHING, initialize_pipe, 0)
 PTO_OP("pto.tpush_to_aiv", "- aiv_subblockid", PIPE_FIX, TILES, GM, tpush, 0)
 PTO_OP("pto.tpush_to_aic", "- aiv_subblockid", PIPE_MTE3, TILES, GM, tpush, 1)
-PTO_OP("pto.tpop_from_aic", "aiv_subblockid", PIPE_MTE2, GM, TILES, tpop, 0)
-PTO_OP("pto.tpop_from_aiv", "aiv_subblockid", PIPE_MTE2, GM, TILES, tpop, 1)
+PTO_OP("pto.tpop_from_aic", "- - aiv_subblockid", PIPE_MTE2, GM, TILES, tpop, 0)
+PTO_OP("pto.tpop_from_aiv", "- - aiv_subblockid", PIPE_MTE2, GM, TILES, tpop, 1)
 PTO_OP("pto.tfree_from_aic", "",      PIPE_S, NOTHING, NOTHING, no_code, 0)
 PTO_OP("pto.tfree_from_aiv", "",      PIPE_S, NOTHING, NOTHING, no_code, 0)
 /* tiles: those with arithmetic of their own */

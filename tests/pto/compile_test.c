@@ -459,6 +459,41 @@ Test(pto_compile, low_precision)
     }
 }
 
+#define F32 "!pto.tile_buf<vec, 4x32xf32>"
+
+/* Arithmetic that nobody has written down reads all that it is given: it is no copy of the first tile. */
+static const struct {
+    const char *op, *to;
+    int reads;
+} unknown_arithmetic[] = {
+    {"pto.tbrandnew ins(%t, %u : " F32 ", " F32 ")", F32, 2},
+    {"pto.tmatmul.acc ins(%t, %u, %u : " F32 ", " F32 ", " F32 ")", F32, 3},
+    {"pto.tmov ins(%t, %u : " F32 ", " F32 ")", F32, 2},
+    {"pto.tfillpad ins(%t : " F32 ")", "!pto.tile_buf<vec, 4x32xf32, pad=2>", 1},
+};
+
+Test(pto_compile, unknown_arithmetic)
+{
+    for (size_t i = 0; i < sizeof unknown_arithmetic / sizeof *unknown_arithmetic; i++) {
+        struct arena a = {0};
+        struct program *p = must_compile(
+            &a,
+            arena_printf(&a,
+                         "module {\n  func.func @k(%%t: " F32 ", %%u: " F32 ", %%v: %s) {\n"
+                         "%s outs(%%v : %s)\n  return\n  }\n}\n",
+                         unknown_arithmetic[i].to, unknown_arithmetic[i].op,
+                         unknown_arithmetic[i].to),
+            "");
+        const struct code *c = p->cores[0].code;
+        cr_assert(c->ntile_ops == 1, "%s", unknown_arithmetic[i].op);
+        cr_expect(c->tile_ops[0].kind == TILE_UNINTERPRETED &&
+                      c->tile_ops[0].nsrc == unknown_arithmetic[i].reads,
+                  "%s: kind %d, of %d", unknown_arithmetic[i].op, c->tile_ops[0].kind,
+                  c->tile_ops[0].nsrc);
+        arena_free(&a);
+    }
+}
+
 /* ---- refusals ---- */
 
 static const struct {

@@ -24,9 +24,10 @@ static void add_transfer(struct strbuf *b, const struct code *c, const struct in
     const struct tile *t = &c->tiles[d->tile];
     strbuf_addf(b, " %s, tile %s%s", elem_name(d->elem), elem_name(t->elem),
                 d->atomic_add ? ", adds" : "");
-    /* A part of a tensor with a dynamic extent may be clamped to it. */
+    /* As the tile has them. A part of a tensor with a dynamic extent may be clamped to it. */
     if (d->rows.reg == NO_REG && d->cols.reg == NO_REG)
-        strbuf_addf(b, ", %lld x %lld", (long long)d->rows.imm, (long long)d->cols.imm);
+        strbuf_addf(b, ", %lld x %lld", (long long)(d->turned ? d->cols : d->rows).imm,
+                    (long long)(d->turned ? d->rows : d->cols).imm);
 }
 
 static void add_insn(struct strbuf *b, const struct program *p, const struct code *c,
