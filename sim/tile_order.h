@@ -5,7 +5,7 @@
  * The pipes of a core and its scalar unit are ordered by what the unit issues: an operation comes after
  * what was issued to its pipe before it; what a pipe does behind a wait comes after what the flag was
  * set behind, the k-th wait for a flag after its k-th set, since a flag has one pipe that sets it and
- * one that waits (pypto-facts 5.2); and what the unit issues behind a barrier comes after what it waits
+ * one that waits (hw-facts 3.2); and what the unit issues behind a barrier comes after what it waits
  * for. A tile whose accesses are ordered by that, but for reads, is used in the same order in every
  * schedule in which the unit issues the same. Flags between cores and signals may order more; they are
  * left out.

@@ -430,13 +430,30 @@ static void print(struct menu *m, struct strbuf *b)
     }
 }
 
-/* Two nops of a core: the end of a task, and the start of the next one. */
-static void give_tasks(struct arena *a, struct program *p, int core, const struct column *c)
+/* ---- what no text can say ---- */
+
+/* Waits for a value, some of them in another way that it satisfies. */
+static void compare_otherwise(struct menu *m, struct code *code)
 {
-    struct core_desc *d = &p->cores[core];
-    struct code *code = arena_dup(a, d->code, sizeof *code);
+    static const struct {
+        enum cmp cmp;
+        int more; /* than the value */
+    } ways[] = {{CMP_EQ, 0}, {CMP_NE, 1}, {CMP_NE, -1}, {CMP_LE, 0}, {CMP_LT, 1}};
+    for (int i = 0; i < code->count; i++) {
+        struct insn *poll = &code->insns[i];
+        int way = below(m, 5);
+        if ((poll->op != I_POLL && poll->op != I_POLL_DEV) || poll->sub != CMP_EQ)
+            continue;
+        poll->sub = (uint8_t)ways[way].cmp;
+        poll->imm2 += ways[way].more;
+    }
+}
+
+/* Two nops of a core: the end of a task, and the start of the next one. */
+static void give_tasks(struct arena *a, struct core_desc *d, struct code *code,
+                       const struct column *c)
+{
     struct dispatch *list = arena_array(a, struct dispatch, MOST_TASKS);
-    code->insns = arena_dup(a, code->insns, sizeof *code->insns * (size_t)code->count);
     for (int i = 0, nops = 0; i < code->count; i++) {
         if (code->insns[i].op != I_NOP)
             continue;
@@ -449,27 +466,41 @@ static void give_tasks(struct arena *a, struct program *p, int core, const struc
         list[k].after = arena_dup(a, after, sizeof *after);
         list[k].nafter = after->core >= 0;
     }
-    d->code = code;
     d->dispatches = list;
 }
 
-static struct program *with_tasks(struct arena *a, const struct program *p, const struct menu *m)
+static void note_awaited(struct program *p, const struct menu *m)
 {
-    static const char *task = "task";
-    struct program *q = arena_dup(a, p, sizeof *q);
-    q->cores = arena_dup(a, p->cores, sizeof *p->cores * (size_t)p->ncores);
-    q->tasks = &task;
-    q->ntasks = q->nsteps = 1;
-    for (int c = 0; c < q->ncores; c++)
-        give_tasks(a, q, c, &m->columns[c]);
-    for (int c = 0; c < q->ncores; c++)
-        for (int k = 0; k < q->cores[c].ndispatches; k++) {
+    for (int c = 0; c < p->ncores; c++)
+        for (int k = 0; k < p->cores[c].ndispatches; k++) {
             struct task_ref after = m->columns[c].tasks[k].after;
             if (after.core >= 0)
-                ((struct dispatch *)(uintptr_t)q->cores[after.core].dispatches)[after.index]
+                ((struct dispatch *)(uintptr_t)p->cores[after.core].dispatches)[after.index]
                     .awaited = true;
         }
-    return q;
+}
+
+static const struct program *program_of(struct menu *m, const struct program *text)
+{
+    static const char *task = "task";
+    struct arena *a = m->arena;
+    struct program *p = arena_dup(a, text, sizeof *p);
+    p->grain = below(m, 3) ? 4 : 1 + below(m, 2);
+    p->cores = arena_dup(a, p->cores, sizeof *p->cores * (size_t)p->ncores);
+    for (int c = 0; c < p->ncores; c++) {
+        struct code *code = arena_dup(a, p->cores[c].code, sizeof *code);
+        code->insns = arena_dup(a, code->insns, sizeof *code->insns * (size_t)code->count);
+        compare_otherwise(m, code);
+        if (m->tasks)
+            give_tasks(a, &p->cores[c], code, &m->columns[c]);
+        p->cores[c].code = code;
+    }
+    if (m->tasks) {
+        p->tasks = &task;
+        p->ntasks = p->nsteps = 1;
+        note_awaited(p, m);
+    }
+    return p;
 }
 
 static const char *some_steps(struct menu *m, const char *const *names, int ranks, uint64_t seed)
@@ -518,6 +549,6 @@ struct random_course random_course(struct arena *a, uint64_t seed,
     m.ncores = names[shape][2] ? 3 : 2;
     struct random_course x = {.text = some_steps(&m, names[shape], ranks[shape], seed)};
     x.test = parse(a, x.text);
-    x.program = m.tasks ? with_tasks(a, x.test->program, &m) : x.test->program;
+    x.program = program_of(&m, x.test->program);
     return x;
 }

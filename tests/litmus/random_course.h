@@ -14,8 +14,10 @@
 struct random_course {
     const char *text;
     const struct litmus_test *test;
-    /* The test's program; of some seeds its cores take tasks, which wait for those of other cores: two
-     * nops of the text stand for the end of a task and the start of the next one. */
+    /* The test's program, with what no text can say. Of some seeds it tells apart who wrote each byte of
+     * a word. Waits for a value are some for one that is not too large, or for another than that. And
+     * of some seeds cores take tasks, which wait for those of other cores: two nops of the text stand for
+     * the end of a task and the start of the next one. */
     const struct program *program;
 };
 
