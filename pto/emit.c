@@ -13,7 +13,7 @@ bool emitter_error(struct emitter *e, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    diag_verror(e->d, e->p->source, e->at ? e->at->span : (struct span){0}, fmt, ap);
+    diag_verror(e->d, e->p->source, e->at ? e->at->span : e->run->at, fmt, ap);
     va_end(ap);
     return false;
 }
@@ -201,6 +201,7 @@ static void add_tasks(struct emitter *e, bool chain, const char *const *names, s
 static bool emit_run(struct emitter *e, const char *name, struct strbuf *said, struct strbuf *out)
 {
     e->task = name;
+    e->at = NULL;
     emitter_arguments(e);
     if (!emitter_directives(e, said))
         return false;

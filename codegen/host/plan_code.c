@@ -659,9 +659,10 @@ static void note_run(struct host_gen *h, const task_groups *groups, int k)
     vec_push(h->g.arena, &h->g.runs, run);
 }
 
-/* Why the tasks are not the same on every rank, or NULL. */
+/* Why the tasks are not the same on every rank, or NULL; at: of the first task, or the one that differs. */
 static const char *runs_differ(struct host_gen *h, const task_groups *groups, struct span *at)
 {
+    *at = h->plan->tasks.items[0].at;
     vec_foreach (const struct host_domain, d, &h->plan->domains)
         for (int i = 0; i < h->plan->nranks; i++)
             if (d->ndevices != h->plan->nranks || d->devices[i] != i)
