@@ -351,6 +351,32 @@ static bool scan_join(struct directive_scan *s, const char *p, const char *end)
     return true;
 }
 
+/* "4096=64, 512=8": each divides what it stands for. */
+static bool scan_scale(struct directive_scan *s, const char *p, const char *end)
+{
+    do {
+        char *stop;
+        errno = 0;
+        int64_t from = strtoll(p, &stop, 10), to = 0;
+        const char *q = stop + strspn(stop, " \t");
+        if (isdigit((unsigned char)*p) && q < end && *q == '=') {
+            q += 1 + strspn(q + 1, " \t");
+            to = isdigit((unsigned char)*q) ? strtoll(q, &stop, 10) : 0;
+        }
+        if (errno || to < 1 || from > INT32_MAX || stop > end)
+            return diag_error(s->d, s->src, span_at(s, p, 1),
+                              "expected 'scale NUMBER=SMALLER', as in 4096=64");
+        if (from <= to || from % to)
+            return diag_error(s->d, s->src, span_at(s, p, (size_t)(stop - p)),
+                              "%lld is no whole multiple of %lld, two times and more",
+                              (long long)from, (long long)to);
+        struct directive_number scale = {from, to, span_at(s, p, (size_t)(stop - p)), s->src};
+        vec_push(s->arena, &s->out->scales, scale);
+        p = stop + strspn(stop, " \t");
+    } while (scan_comma(s, &p, end, "constants"));
+    return !s->d->failed;
+}
+
 /* The word at p, up to a blank or comma; of compiled kernels it may be a file's name. */
 static size_t task_length(const struct directive_scan *s, const char *p, const char *end)
 {
@@ -501,7 +527,8 @@ static const struct {
              {"local", scan_local, COMPILED},   {"in", scan_in, COMPILED},
              {"out", scan_out, COMPILED},       {"inout", scan_inout, COMPILED},
              {"init", scan_init, COMPILED},     {"blocks", scan_blocks, COMPILED},
-             {"join", scan_join, COMPILED},     {"expect", scan_expect, ALL}};
+             {"join", scan_join, COMPILED},     {"scale", scan_scale, COMPILED},
+             {"expect", scan_expect, ALL}};
 
 enum { NKINDS = sizeof kinds / sizeof *kinds };
 

@@ -8,6 +8,7 @@
 #include "bench/campaign/build_dir.h"
 #include "pto/compile.h"
 #include "pto/emit.h"
+#include "pto/scale.h"
 #include "pto/words.h"
 
 bool compiled_is(const char *path)
@@ -29,6 +30,7 @@ struct outside {
 /* Where the kernel's text is, and its tasks. */
 struct reading {
     const struct pto_file *file;
+    const struct pto_file *run; /* the same, with the constants that are scaled */
     pto_tasks tasks;
     VEC(struct pto_pair) contexts, joins;
     const struct build_dir *build; /* or NULL */
@@ -143,7 +145,7 @@ static struct program *compile(struct arena *a, const struct kernel *k,
                             .wrong = wrong,
                             .recorded = read->build ? recorded_scalar : NULL,
                             .ctx = &outside};
-    struct program *out = pto_compile(a, compiled_file(k), &p, d);
+    struct program *out = pto_compile(a, read->run, &p, d);
     if (out)
         out->name = k->name;
     return out;
@@ -305,6 +307,21 @@ static bool add_tasks(struct loading *g)
     return true;
 }
 
+/* The text once more, to change it. */
+static const struct pto_file *scaled(struct arena *a, const struct pto_file *f,
+                                     const struct directives *said, struct diag *d)
+{
+    struct pto_scale *all = arena_array(a, struct pto_scale, said->scales.len + 1);
+    for (size_t i = 0; i < said->scales.len; i++) {
+        const struct directive_number *x = &said->scales.items[i];
+        all[i] = (struct pto_scale){x->from, x->to, x->source, x->span};
+    }
+    struct pto_file *run = said->scales.len ? pto_read(a, f->source, d) : NULL;
+    if (!said->scales.len)
+        return f;
+    return run && pto_scale(a, run, all, said->scales.len, d) ? run : NULL;
+}
+
 static struct kernel *of_source(struct arena *a, const struct kernel *k,
                                 const struct source *source, struct diag *d)
 {
@@ -313,7 +330,8 @@ static struct kernel *of_source(struct arena *a, const struct kernel *k,
     changed->source = source;
     changed->read = read;
     read->file = pto_read(a, source, d);
-    return read->file ? changed : NULL;
+    read->run = read->file ? scaled(a, read->file, &k->directives, d) : NULL;
+    return read->run ? changed : NULL;
 }
 
 static const struct kernel_front front = {compile, knows, of_source};
@@ -421,7 +439,8 @@ static struct kernel *load_sources(struct loading *g, const char *path,
         src = source_join(g->arena, g->sources.items, g->sources.len);
     g->read->file = pto_read(g->arena, src, g->d);
     bool ok = g->read->file && pto_top_known(g->read->file, g->d) && names_known(g);
-    return ok ? kernel_of_files(g, path, o) : NULL;
+    g->read->run = ok ? scaled(g->arena, g->read->file, &g->directives, g->d) : NULL;
+    return g->read->run ? kernel_of_files(g, path, o) : NULL;
 }
 
 /* The text of a build directory's program begins with its directives, which are comments. */

@@ -194,3 +194,131 @@ Test(directives, of_named_files)
         arena_free(&a);
     }
 }
+
+/* ---- scale ---- */
+
+/* Half rows of a matrix of N columns, then one row at a place that the run computes; the address of the
+ * second tile is the number N too. H is the half. The text with 64 columns, scaled, is the program of the
+ * text with 16. */
+static const char columns[] =
+    "module {\n  func.func @k(%arg0: !pto.ptr<i32>, %arg1: !pto.ptr<i32>, %row: index) attributes "
+    "{pto.kernel_kind = #pto.kernel_kind<vector>} {\n"
+    "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
+    "  %c2 = arith.constant 2 : index\n  %c4 = arith.constant 4 : index\n"
+    "  %n = arith.constant N : index\n  %h = arith.constant H : index\n"
+    "  %a0 = arith.constant 1024 : i64\n  %a1 = arith.constant 64 : i64\n"
+    "  %in = pto.make_tensor_view %arg0, shape = [%c4, %n], strides = [%n, %c1] : "
+    "!pto.tensor_view<?x?xi32>\n"
+    "  %out = pto.make_tensor_view %arg1, shape = [%c4, %n], strides = [%n, %c1] : "
+    "!pto.tensor_view<?x?xi32>\n"
+    "  %t = pto.alloc_tile addr = %a0 valid_row = %c2 valid_col = %h : !pto.tile_buf<loc=vec, "
+    "dtype=i32, rows=2, cols=H, v_row=?, v_col=?, blayout=row_major, slayout=none_box, "
+    "fractal=512, pad=0>\n"
+    "  %u = pto.alloc_tile addr = %a1 : !pto.tile_buf<vec, 1xNxi32>\n"
+    "  scf.for %j = %c0 to %c2 step %c1 {\n"
+    "    %off = arith.muli %j, %h : index\n    %at = arith.maxsi %off, %c0 : index\n"
+    "    %ip = pto.partition_view %in, offsets = [%c0, %at], sizes = [%c2, %h] : "
+    "!pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<2xHxi32>\n"
+    "    %op = pto.partition_view %out, offsets = [%c2, %at], sizes = [%c2, %h] : "
+    "!pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<2xHxi32>\n"
+    "    pto.tload ins(%ip : !pto.partition_tensor_view<2xHxi32>) outs(%t : !pto.tile_buf<loc=vec, "
+    "dtype=i32, rows=2, cols=H, v_row=?, v_col=?, blayout=row_major, slayout=none_box, "
+    "fractal=512, pad=0>)\n"
+    "    pto.tstore ins(%t : !pto.tile_buf<loc=vec, dtype=i32, rows=2, cols=H, v_row=?, v_col=?, "
+    "blayout=row_major, slayout=none_box, fractal=512, pad=0>) outs(%op : "
+    "!pto.partition_tensor_view<2xHxi32>)\n  }\n"
+    "  %flat = arith.muli %row, %n : index\n"
+    "  %q = pto.addptr %arg1, %flat : !pto.ptr<i32> -> !pto.ptr<i32>\n"
+    "  %qv = pto.make_tensor_view %q, shape = [%c1, %n], strides = [%n, %c1] : "
+    "!pto.tensor_view<?x?xi32>\n"
+    "  %qp = pto.partition_view %qv, offsets = [%c0, %c0], sizes = [%c1, %n] : "
+    "!pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<1xNxi32>\n"
+    "  %ip0 = pto.partition_view %in, offsets = [%c1, %c0], sizes = [%c1, %n] : "
+    "!pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<1xNxi32>\n"
+    "  pto.tload ins(%ip0 : !pto.partition_tensor_view<1xNxi32>) outs(%u : !pto.tile_buf<vec, "
+    "1xNxi32>)\n"
+    "  pto.tstore ins(%u : !pto.tile_buf<vec, 1xNxi32>) outs(%qp : "
+    "!pto.partition_tensor_view<1xNxi32>)\n  return\n  }\n}\n";
+
+Test(directives, scale_is_the_smaller_program)
+{
+    struct session s;
+    session_open(&s);
+    session_write(&s, "text", columns);
+    struct session_result r = session_shell(
+        &s,
+        "mkdir a b && sed 's/ N :/ 64 :/; s/ H :/ 32 :/; s/xNx/x64x/g; s/xHx/x32x/g; "
+        "s/cols=H/cols=32/g' text > a/k.pto && "
+        "sed 's/ N :/ 16 :/; s/ H :/ 8 :/; s/xNx/x16x/g; s/xHx/x8x/g; s/cols=H/cols=8/g' text > "
+        "b/k.pto && echo '// fencebench: scale 64=16' >> a/k.pto && "
+        "for i in a b; do (cd $i && $F compile --emit=asm --arg row=rank k.pto > asm); done; "
+        "cmp a/asm b/asm && grep -q 'x 16 int32' a/asm && grep -q 'x 8 int32' a/asm");
+    cr_expect(r.code == 0, "%s%s", r.out, r.err);
+    session_close(&s);
+}
+
+/* The change of one line of the text, and where it makes the meaning doubtful. */
+Test(directives, scale_refuses)
+{
+    static const struct {
+        const char *name, *change, *scale, *error;
+    } all[] = {
+        {"nothing to scale", "", "48=16", "k.pto:33:22: error: no extent is 48"},
+        {"rows that share a line", "", "64=8",
+         "k.pto:11:67: error: scale 64=8: rows of 32 bytes would share lines of the cache, those "
+         "of "
+         "256 do not"},
+        {"a multiple of it",
+         "s/shape = \\[%c4, %n\\], strides = \\[%n/shape = [%c4, %a], strides = [%a/; "
+         "s/^  %a0/  %a = arith.constant 128 : index\\n&/",
+         "64=16",
+         "error: scale 64=16: whether 128 is 2 times the dimension is not known; say it too"},
+        {"a part that does not divide",
+         "s/sizes = \\[%c2, %h\\]/sizes = [%c2, %c2]/; s/2x32x/2x2x/", "64=16",
+         "error: scale 64=16: 2 of the dimension is no multiple of 4"},
+        {"a loop to it", "s/to %c2 step/to %n step/", "64=16",
+         "k.pto:15:23: error: scale 64=16: whether this 64 is the dimension is not known"},
+        {"a place by a quotient", "s/arith.maxsi %off/arith.divsi %off/", "64=16",
+         "k.pto:18:51: error: scale 64=16: it is not known how this place in the dimension is "
+         "computed, by 'arith.divsi'"},
+        {"a place without a factor", "s/arith.muli %j, %h/arith.muli %j, %c2/", "64=16",
+         "error: scale 64=16: no factor of this place in the dimension is a multiple of 4"},
+        {"a place that something else sees too",
+         "s/^    %op = /    pto.store_scalar %off, %arg2[%c0] : !pto.ptr<index>, index\\n&/; "
+         "s/%row: index/%arg2: !pto.ptr<i32>, &/",
+         "64=16", "'%off' counts elements of the dimension elsewhere, and here it is not known to"},
+        {"another view of the memory",
+         "s/^  %qp/  %bad = pto.make_tensor_view %arg1, shape = [%h, %c4], strides = [%c4, %c1] : "
+         "!pto.tensor_view<?x?xi32>\\n&/",
+         "64=16",
+         "error: scale 64=16: another view of this memory has the dimension, and this one "
+         "has not"},
+        {"an element of the memory",
+         "s/^  %qp/  %bad = pto.load_scalar %arg1[%h] : !pto.ptr<i32> -> i32\\n&/", "64=16",
+         "error: scale 64=16: an element of memory that has the dimension; only the first 16 are"},
+        {"tiles that overlap", "s/1024 : i64/256 : i64/", "64=16",
+         "k.pto:13:8: error: scale 64=16: this tile shares memory with that of line 14, and then "
+         "would "
+         "not"},
+        {"a part of a tile",
+         "s/^  %ip0/  %sub = pto.subview %u[%c0, %c0] sizes [1, 8] : "
+         "!pto.tile_buf<vec, 1x64xi32> -> !pto.tile_buf<vec, 1x8xi32>\\n&/",
+         "64=16", "error: scale 64=16: what 'pto.subview' makes of the dimension is not known"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct arena a = {0};
+        struct session s;
+        session_open(&s);
+        session_write(&s, "text", columns);
+        struct session_result r = session_shell(
+            &s, arena_printf(&a,
+                             "sed -E 's/ N :/ 64 :/; s/ H :/ 32 :/; s/xNx/x64x/g; s/xHx/x32x/g; "
+                             "s/cols=H/cols=32/g; %s' text > k.pto && echo '// fencebench: scale "
+                             "%s' >> k.pto && $F compile --emit=asm --arg row=rank k.pto",
+                             all[i].change, all[i].scale));
+        cr_expect(r.code == 2 && strstr(r.err, all[i].error), "%s: expected\n%s\nin %d\n%s",
+                  all[i].name, all[i].error, r.code, r.err);
+        session_close(&s);
+        arena_free(&a);
+    }
+}

@@ -344,10 +344,10 @@ Test(bind, directives_of_compiled_kernels)
          "1:21: expected 'init NAME=EXPRESSION'"},
         {"what kernels of the language say", "// fencebench: payload N\n",
          "1:16: expected 'ranks', 'arg', 'tasks', 'dim', 'size', 'window', 'ctx', 'local', 'in', "
-         "'out', 'inout', 'init', 'blocks', 'join' or 'expect'"},
+         "'out', 'inout', 'init', 'blocks', 'join', 'scale' or 'expect'"},
         {"a word with a letter too many", "// fencebench: locall arg1\n",
          "1:16: expected 'ranks', 'arg', 'tasks', 'dim', 'size', 'window', 'ctx', 'local', 'in', "
-         "'out', 'inout', 'init', 'blocks', 'join' or 'expect'; did you mean 'local'?"},
+         "'out', 'inout', 'init', 'blocks', 'join', 'scale' or 'expect'; did you mean 'local'?"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct arena a = {0};
