@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/campaign/subject.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -70,9 +69,6 @@ static bool as_often(const struct subject *s, const uint64_t *executed)
     return true;
 }
 
-/* Cases share the tree of their kernel, whose arena grows when it is compiled. */
-static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
-
 typedef VEC(struct binding) bindings;
 
 static struct binding bind_int(struct arena *a, const char *name, int64_t value)
@@ -97,9 +93,9 @@ static struct kase *smaller_case(struct arena *a, const struct subject *s, const
     c.options.args = all.items;
     c.options.nargs = all.len;
     struct diag d = {.arena = a};
-    pthread_mutex_lock(&compiling);
+    pthread_mutex_lock(s->lock); /* the kernel's tree is of the experiment's arena, and grows */
     struct program *p = kernel_compile(a, k->kernel, &c.options, k->nranks, &d);
-    pthread_mutex_unlock(&compiling);
+    pthread_mutex_unlock(s->lock);
     if (!p || !same_sites(k->program, p))
         return NULL;
     struct kase *small = arena_dup(a, k, sizeof *k);
@@ -228,9 +224,10 @@ static void enlarge(struct arena *a, struct subject *s, constants *list)
     }
 }
 
-void subject_prepare(struct arena *a, struct subject *s, uint64_t max_states)
+void subject_prepare(struct arena *a, struct subject *s, uint64_t max_states, pthread_mutex_t *lock)
 {
     s->max_states = max_states;
+    s->lock = lock;
     if (!max_states)
         return;
     explore_base(a, s);

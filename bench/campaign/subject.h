@@ -10,6 +10,8 @@
 #ifndef BENCH_SUBJECT_H
 #define BENCH_SUBJECT_H
 
+#include <pthread.h>
+
 #include "bench/campaign/behaviour.h"
 #include "bench/campaign/cases.h"
 #include "bench/campaign/mutants.h"
@@ -31,8 +33,9 @@ struct subject {
     const struct kase *kase;
     unsigned origins;
     uint64_t max_states;
-    mutants list;       /* of the kase's program */
-    uint64_t *executed; /* by site: times that its first run reached it */
+    pthread_mutex_t *lock; /* of subject_prepare */
+    mutants list;          /* of the kase's program */
+    uint64_t *executed;    /* by site: times that its first run reached it */
     /* What is explored: the kase's own program, or a smaller one with the same sites. */
     const struct program *program;
     mutants smaller; /* list, of that program */
@@ -47,8 +50,9 @@ struct subject {
 struct subject subject_make(const struct kase *k, unsigned origins);
 
 /* Explores the unmutated program, and chooses the extents. Subjects may be prepared at the same time,
- * each with an arena of its own. */
-void subject_prepare(struct arena *a, struct subject *s, uint64_t max_states);
+ * each with an arena of its own; lock, which the caller does not hold, guards that of the experiment. */
+void subject_prepare(struct arena *a, struct subject *s, uint64_t max_states,
+                     pthread_mutex_t *lock);
 
 struct judgement {
     enum fate fate;

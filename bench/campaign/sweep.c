@@ -2,6 +2,7 @@
 #include "bench/campaign/sweep.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -15,27 +16,40 @@
 /* What a mutant shows that has no finding, and ends otherwise. */
 #define OTHER_MEMORY "other final memory"
 
-/* One answer that is being made, by a thread; its rows are filled in by the caller's. */
-struct work {
-    struct sweep_item *item;
+/* What a thread does: prepares a case, or judges one mutant or pair of it. */
+struct task {
+    struct pool_job job;
+    struct case_work *of;
+    struct sweep_item *item; /* NULL: prepares the case */
     struct judgement judgement;
     bool stopped; /* a stop was wanted (base/stop.h): the judgement is none */
     struct arena arena;
 };
 
+enum stage { STAGE_NONE, STAGE_PREPARE, STAGE_MUTANTS, STAGE_PAIRS, STAGE_ENDED };
+
+/* One case: its mutants are judged when it is prepared, and then the pairs. */
+struct case_work {
+    size_t subject;           /* index */
+    struct sweep_item *items; /* in sweeping.items */
+    size_t n;
+    sweep_items pairs;
+    enum stage stage;
+    size_t open; /* tasks of the stage that are not done */
+};
+
+/* What threads share. The lock is held for whatever is written here, in the rows, in the file and in the
+ * arena of the experiment. */
 struct sweeping {
     const struct sweep_plan *plan;
     struct sweep_results *out;
-    struct work *work;
+    pthread_mutex_t lock;
+    struct pool pool;
+    sweep_items items; /* of all cases */
+    VEC(struct case_work) cases;
+    size_t begun, reported; /* cases */
     struct progress progress;
     bool failed;
-};
-
-/* The mutants of one case. */
-struct case_items {
-    const struct subject *subject;
-    struct sweep_item *items;
-    size_t n;
 };
 
 /* ---- keys ---- */
@@ -161,72 +175,77 @@ static void judge_row(struct sweep_row *r)
     wilson(r->killed, r->runs, &r->rate_low, &r->rate_high);
 }
 
-/* ---- running ---- */
+/* ---- tasks ---- */
 
-static void judge_work(void *ctx, size_t i)
+/* What cannot be kept is not worth its time. */
+static bool goes_on(const struct sweeping *w)
 {
-    const struct sweeping *w = ctx;
-    struct work *k = &w->work[i];
-    const struct sweep_item *item = k->item;
+    return !stop_wanted() && !__atomic_load_n(&w->failed, __ATOMIC_RELAXED);
+}
+
+static void judge(const struct sweeping *w, struct task *t)
+{
+    const struct sweep_item *item = t->item;
     const struct experiment *x = w->plan->x;
-    if (__atomic_load_n(&w->failed, __ATOMIC_RELAXED))
-        return; /* what cannot be kept is not worth its time */
     if (item->one)
-        subject_judge_pair(&k->arena, item->subject, item->one->row.site, item->two->row.site,
-                           &k->judgement);
+        subject_judge_pair(&t->arena, item->subject, item->one->row.site, item->two->row.site,
+                           &t->judgement);
     else
-        subject_judge(&k->arena, item->subject, item->mutant, x->seed, x->runs, &k->judgement);
-    k->stopped = stop_wanted();
+        subject_judge(&t->arena, item->subject, item->mutant, x->seed, x->runs, &t->judgement);
 }
 
-static void judge_done(void *ctx, size_t i)
+static void keep(struct sweeping *w, struct task *t)
 {
-    struct sweeping *w = ctx;
-    struct work *k = &w->work[i];
-    if (w->failed || k->stopped) {
-        arena_free(&k->arena);
+    if (w->failed || t->stopped)
         return;
-    }
-    fill_row(w->plan->x->arena, k->item, &k->judgement);
-    arena_free(&k->arena);
-    if (w->plan->store && !store_put(w->plan->store, &k->item->row, w->plan->x->diag))
+    fill_row(w->plan->x->arena, t->item, &t->judgement);
+    if (w->plan->store && !store_put(w->plan->store, &t->item->row, w->plan->x->diag))
         __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
-    progress_show(&w->progress, 1, k->judgement.tally.failed);
+    progress_show(&w->progress, 1, t->judgement.tally.failed);
 }
 
-/* Answers those of nitems that the store has not. */
-static bool run_items(struct sweeping *w, struct sweep_item *items, size_t nitems)
+static void add_task(struct sweeping *w, struct case_work *c, struct sweep_item *item)
+{
+    struct task *t = arena_new(w->plan->x->arena, struct task);
+    t->of = c;
+    t->item = item;
+    c->open++;
+    pool_add(&w->pool, &t->job);
+}
+
+/* Those of the items that the store has not. */
+static void add_items(struct sweeping *w, struct case_work *c, struct sweep_item *items, size_t n)
 {
     struct arena *a = w->plan->x->arena;
-    size_t n = 0;
-    w->work = arena_array(a, struct work, nitems + 1);
-    for (size_t i = 0; i < nitems; i++)
+    for (size_t i = 0; i < n; i++)
         if (!w->plan->resume || !store_get(w->plan->store, items[i].row.key, &items[i].row, a))
-            w->work[n++].item = &items[i];
+            add_task(w, c, &items[i]);
         else
             w->progress.total--;
-    pool_each(&(struct pool_items){.n = n,
-                                   .threads = w->plan->x->threads,
-                                   .stoppable = true,
-                                   .work = judge_work,
-                                   .done = judge_done,
-                                   .ctx = w});
-    return !w->failed;
 }
 
 static void list_items(struct sweeping *w)
 {
     const struct sweep_plan *plan = w->plan;
+    struct arena *a = plan->x->arena;
     size_t n = 0, shards = (size_t)plan->shards;
     vec_foreach (const struct subject, s, &w->out->subjects) {
         uint64_t hash = case_hash(plan, s->kase);
+        struct case_work c = {.subject = (size_t)(s - w->out->subjects.items)};
         for (size_t i = 0; i < s->list.len; i++, n++) {
             if (shards && n % shards != (size_t)plan->shard - 1)
                 continue;
             struct sweep_item item = {
                 .row = row_of(plan, s, &s->list.items[i], hash), .subject = s, .mutant = i};
-            vec_push(plan->x->arena, &w->out->items, item);
+            vec_push(a, &w->items, item);
+            c.n++;
         }
+        vec_push(a, &w->cases, c);
+    }
+    size_t first = 0;
+    vec_foreach (struct case_work, c, &w->cases) {
+        c->items = w->items.items + first;
+        first += c->n;
     }
 }
 
@@ -253,10 +272,10 @@ static void add_pair(struct sweeping *w, struct sweep_item *one, struct sweep_it
 }
 
 /* The nearest first, as many as there are states for. */
-static void list_pairs(struct sweeping *w, const struct case_items *c, sweep_items *pairs)
+static void list_pairs(struct sweeping *w, struct case_work *c)
 {
     VEC(struct sweep_item *) sites = {0};
-    const struct subject *s = c->subject;
+    const struct subject *s = &w->out->subjects.items[c->subject];
     for (size_t i = 0; i < c->n; i++)
         if (is_redundant(&c->items[i]))
             vec_push(w->plan->x->arena, &sites, &c->items[i]);
@@ -266,7 +285,9 @@ static void list_pairs(struct sweeping *w, const struct case_items *c, sweep_ite
     w->out->pairs_all += sites.len * (sites.len - 1) / 2;
     for (size_t distance = 1; distance < sites.len; distance++)
         for (size_t i = 0; i + distance < sites.len && left > 0; i++, left--)
-            add_pair(w, sites.items[i], sites.items[i + distance], hash, pairs);
+            add_pair(w, sites.items[i], sites.items[i + distance], hash, &c->pairs);
+    w->out->pairs_tried += c->pairs.len;
+    w->progress.total += c->pairs.len;
 }
 
 static void need(struct arena *a, struct sweep_item *item, const struct sweep_item *other)
@@ -278,23 +299,18 @@ static void need(struct arena *a, struct sweep_item *item, const struct sweep_it
                            : arena_printf(a, "%d", other->row.site);
 }
 
-static bool run_pairs(struct sweeping *w, const struct case_items *c)
+/* The sites of pairs that die, and those pairs alone. */
+static void judge_pairs(struct sweeping *w, struct case_work *c)
 {
     struct arena *a = w->plan->x->arena;
-    sweep_items pairs = {0};
-    list_pairs(w, c, &pairs);
-    w->out->pairs_tried += pairs.len;
-    w->progress.total += pairs.len;
-    if (!run_items(w, pairs.items, pairs.len))
-        return false;
-    vec_foreach (struct sweep_item, pair, &pairs) {
+    sweep_items *dying = &w->out->pairs;
+    vec_foreach (struct sweep_item, pair, &c->pairs) {
         if (strcmp(pair->row.class, fate_name(FATE_KILLED)) != 0)
             continue;
         need(a, pair->one, pair->two);
         need(a, pair->two, pair->one);
-        vec_push(a, &w->out->pairs, *pair);
+        vec_push(a, dying, *pair);
     }
-    return true;
 }
 
 /* ---- the shortest witness ---- */
@@ -356,60 +372,104 @@ static void finish_rows(struct arena *a, const sweep_items *all, struct sweep_it
     }
 }
 
-/* A stop has left the others without an answer. */
-static void keep_answered(sweep_items *items)
-{
-    size_t n = 0;
-    vec_foreach (const struct sweep_item, item, items)
-        if (*item->row.class)
-            items->items[n++] = *item;
-    items->len = n;
-}
-
 /* ---- cases ---- */
 
-/* Those of a subject, which are not all answered when a stop is wanted. */
-static bool run_case(struct sweeping *w, struct case_items *c)
+/* A stop has left the others without an answer. */
+static void take_answered(struct sweeping *w, const struct case_work *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (*c->items[i].row.class)
+            vec_push(w->plan->x->arena, &w->out->items, c->items[i]);
+}
+
+/* The next in the order of the cases, whose rows are the next of the table: what they say of witnesses does
+ * not depend on what has ended beyond it. */
+static void tell_case(struct sweeping *w, struct case_work *c)
 {
     struct sweep_results *out = w->out;
     struct arena *a = w->plan->x->arena;
-    size_t i = (size_t)(c->subject - out->subjects.items), first = out->pairs.len;
-    subject_prepare(&out->arenas[i], &out->subjects.items[i], w->plan->max_states);
-    if (!run_items(w, c->items, c->n))
-        return false;
-    bool pairs = w->plan->pairs && !w->plan->shards && !stop_wanted();
-    if (pairs && !run_pairs(w, c))
-        return false;
-    if (stop_wanted()) {
-        keep_answered(&out->items);
-        size_t before = (size_t)(c->items - out->items.items);
-        c->n = out->items.len - before;
-    }
-    finish_rows(a, &out->items, c->items, c->n);
-    finish_rows(a, &out->pairs, out->pairs.items + first, out->pairs.len - first);
+    size_t item = out->items.len, pair = out->pairs.len;
+    judge_pairs(w, c);
+    take_answered(w, c);
+    struct sweep_case k = {.subject = &out->subjects.items[c->subject],
+                           .items = out->items.items + item,
+                           .n = out->items.len - item,
+                           .pairs = out->pairs.items + pair,
+                           .npairs = out->pairs.len - pair};
+    finish_rows(a, &out->items, out->items.items + item, k.n);
+    finish_rows(a, &out->pairs, out->pairs.items + pair, k.npairs);
     progress_end(&w->progress);
-    if (w->plan->done && c->n)
-        w->plan->done(w->plan->ctx,
-                      &(struct sweep_case){c->subject, c->items, c->n, out->pairs.items + first,
-                                           out->pairs.len - first});
-    return true;
+    if (w->plan->done && k.n)
+        w->plan->done(w->plan->ctx, &k);
+    w->reported++;
 }
 
+static void begin_case(struct sweeping *w)
+{
+    if (w->begun == w->cases.len || !goes_on(w))
+        return;
+    struct case_work *c = &w->cases.items[w->begun++];
+    c->stage = STAGE_PREPARE;
+    add_task(w, c, NULL);
+}
+
+static void end_case(struct sweeping *w)
+{
+    while (w->reported < w->cases.len && goes_on(w) &&
+           w->cases.items[w->reported].stage == STAGE_ENDED)
+        tell_case(w, &w->cases.items[w->reported]);
+    begin_case(w);
+}
+
+/* A task of the case is done; where it was the last of a stage, the next stage's are to be done. */
+static void advance(struct sweeping *w, struct case_work *c)
+{
+    c->open--;
+    while (!c->open && c->stage != STAGE_ENDED) {
+        c->stage++;
+        if (c->stage == STAGE_MUTANTS) {
+            add_items(w, c, c->items, c->n);
+        } else if (c->stage == STAGE_PAIRS && w->plan->pairs && !w->plan->shards && goes_on(w)) {
+            list_pairs(w, c);
+            add_items(w, c, c->pairs.items, c->pairs.len);
+        }
+    }
+    if (c->stage == STAGE_ENDED)
+        end_case(w);
+}
+
+static void do_task(void *ctx, int thread, struct pool_job *job)
+{
+    struct sweeping *w = ctx;
+    struct task *t = caa_container_of(job, struct task, job);
+    struct case_work *c = t->of;
+    (void)thread;
+    if (goes_on(w) && t->item)
+        judge(w, t);
+    else if (goes_on(w))
+        subject_prepare(&w->out->arenas[c->subject], &w->out->subjects.items[c->subject],
+                        w->plan->max_states, &w->lock);
+    t->stopped = stop_wanted();
+    pthread_mutex_lock(&w->lock);
+    if (t->item)
+        keep(w, t);
+    advance(w, c);
+    pthread_mutex_unlock(&w->lock);
+    arena_free(&t->arena);
+}
+
+/* As many cases are begun as there are threads, each of which has a task at any time: so no thread is idle
+ * before the last cases, and the first is reported soon. */
 static bool run_cases(struct sweeping *w)
 {
-    const sweep_items *all = &w->out->items;
-    size_t at = 0;
-    vec_foreach (const struct subject, s, &w->out->subjects) {
-        struct case_items c = {s, all->items + at, 0};
-        while (at + c.n < all->len && c.items[c.n].subject == s)
-            c.n++;
-        at += c.n;
-        if (stop_wanted())
-            break;
-        if (!run_case(w, &c))
-            return false;
-    }
-    return true;
+    w->pool = (struct pool){.work = do_task, .ctx = w, .threads = w->plan->x->threads};
+    pool_init(&w->pool);
+    for (int i = 0; i < w->pool.threads; i++)
+        begin_case(w);
+    pool_run(&w->pool);
+    for (size_t i = w->reported; i < w->cases.len && !w->failed; i++)
+        tell_case(w, &w->cases.items[i]);
+    return !w->failed;
 }
 
 /* Of what has fewer ranks and came later. */
@@ -422,18 +482,17 @@ static void finish_witnesses(struct arena *a, sweep_items *items)
 bool sweep_run(const struct sweep_plan *plan, const kases *cases, struct sweep_results *out)
 {
     struct arena *a = plan->x->arena;
-    struct sweeping w = {.plan = plan, .out = out};
+    struct sweeping w = {.plan = plan, .out = out, .lock = PTHREAD_MUTEX_INITIALIZER};
     *out = (struct sweep_results){0};
     vec_foreach (const struct kase, k, cases)
         vec_push(a, &out->subjects, subject_make(k, plan->origins));
     out->arenas = arena_array(a, struct arena, out->subjects.len + 1);
     list_items(&w);
-    w.progress = progress_start(out->items.len, "mutants");
+    w.progress = progress_start(w.items.len, "mutants");
     bool ok = run_cases(&w);
     progress_end(&w.progress);
     if (!ok)
         return false;
-    keep_answered(&out->items);
     finish_witnesses(a, &out->items);
     finish_witnesses(a, &out->pairs);
     return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sweep: of one case after the other every mutant, judged (bench/campaign/subject.h), then every two
- * sites that are redundant alone. Rows are in one order and the same for any number of threads.
+ * A sweep: of each case every mutant, judged (bench/campaign/subject.h), then every two sites that are
+ * redundant alone; as many cases at once as there are threads. Rows are in one order and the same for any
+ * number of threads.
  */
 #ifndef BENCH_SWEEP_H
 #define BENCH_SWEEP_H
@@ -39,8 +40,8 @@ struct sweep_plan {
         shards; /* the shard-th of so many parts, from 1; shards 0: all. A part has no pairs */
     struct store *store; /* or NULL */
     bool resume;         /* take what it holds */
-    /* Called in the caller's thread for one case after the other as each one ends, also for one that
-     * a stop left with some of its mutants; NULL: never. */
+    /* Called for one case after the other as each one ends, by any thread but never by two at once, also
+     * for one that a stop left with some of its mutants; NULL: never. */
     void (*done)(void *ctx, const struct sweep_case *c);
     void *ctx;
 };
