@@ -142,7 +142,7 @@ calibrate: all
 saving: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/flushes.sh
 
-## make sweeps        a page and a picture of each kernel: which mutants are noticed under which contract; results/sweep
+## make sweeps        the default sweep, of every kernel with 2 and 4 ranks under three contracts: a page and a picture each, and the score; results/sweep
 sweeps: all
 	@FENCEBENCH=$(BUILD)/fencebench OUT=results bash scripts/sweeps.sh
 

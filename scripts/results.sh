@@ -90,7 +90,7 @@ session sweep -P 2 --runs=500 --origins=W1,W2,R1 $kernels/expert_dispatch.py $ke
 session flushes -P 1,2,3,4,6,8,12,16 --runs=100 --csv="$out/flushes.csv" > "$out/flushes.txt" 2> /dev/null
 "$bench" plot --kind=flushes --out="$out/flushes" "$out/flushes.csv"
 "$bench" plot --kind=time --out="$out/time-saved" "$out/flushes.csv"
-# `make sweeps` makes the pages of all kernels, which takes long; these take a minute.
+# `make sweeps` makes the pages of all kernels, which takes long; these take a minute, and the page over all is made anew.
 KERNELS=$(echo $kernels/{mesh_allreduce,put_ring,remote_store_push,scalar_publish,scalar_read_after_wait}.py) \
     FENCEBENCH=$bench OUT=$out bash scripts/sweeps.sh
 "$bench" rules --markdown > "$out/rules.md"

@@ -464,3 +464,65 @@ Test(sweep, sensitivity, .timeout = 240)
     cr_expect(system(arena_printf(&a, "rm -r %s", folder)) == 0);
     arena_free(&a);
 }
+
+/* ---- the default sweep ---- */
+
+/* The first has 13 states. The second reads back what it has just stored, which is stale (H4), and has
+ * more states than twenty at whatever size. */
+static const struct {
+    const char *name, *has;
+} overview_parts[] = {
+    {"a kernel's page and its score",
+     "| [scalar_publish_first_line](scalar_publish_first_line.md) | "},
+    {"the whole score",
+     "Score, killed of all that is not proved to be redundant or not reached: **"},
+    {"the published one", "107 of 128 mutants (83.6 %)"},
+    {"the sum", "| **all** | "},
+    {"why there is no answer", "* store_read_back, P=2: a2a3 "},
+    {"the kernel's own finding", ": the kernel itself fails (stale read); it has more than 20 "
+                                 "states, at any size with the same "
+                                 "sites.\n"},
+};
+
+Test(sweep, overview, .timeout = 240)
+{
+    struct arena a = {0};
+    const char *given = getenv("FENCEBENCH"), *binary = given ? given : "build/fencebench";
+    char folder[] = "/tmp/fencebench-overview-XXXXXX";
+    cr_assert(mkdtemp(folder));
+    int status = system(arena_printf(&a,
+                                     "FENCEBENCH='%s' OUT=%s RANKS=2 RUNS=16 STATES=20 KERNELS='"
+                                     "kernels/scalar_publish_first_line.py "
+                                     "kernels/store_read_back.py kernels/notify_wait_tag_ssa.py' "
+                                     "bash scripts/sweeps.sh >%s/log 2>&1",
+                                     binary, folder, folder));
+    cr_assert(status == 0, "%s", read_text(&a, arena_printf(&a, "%s/log", folder)));
+    const char *text = read_text(&a, arena_printf(&a, "%s/sweep/README.md", folder));
+    for (size_t i = 0; i < COUNT(overview_parts); i++)
+        cr_expect(strstr(text, overview_parts[i].has), "%s: %s in\n%s", overview_parts[i].name,
+                  overview_parts[i].has, text);
+    const char *clean = strstr(text, overview_parts[0].has);
+    cr_expect(clean && strstr(clean, "100.0 % |\n") == strchr(clean, '\n') - strlen("100.0 % |"),
+              "%s", text);
+    cr_expect(!strstr(text, "_ssa"), "a printed program was swept:\n%s", text);
+    cr_expect(system(arena_printf(&a, "rm -r %s", folder)) == 0);
+    arena_free(&a);
+}
+
+/* Cases that are under way at the same time are printed in their order, with the same witnesses. */
+Test(sweep, any_number_of_threads, .timeout = 240)
+{
+    struct arena a = {0};
+    const char *first = NULL, *words = "sweep -P 2,3 --model=a2a3,a2a3-evict --runs=16 "
+                                       "--max-states=200 kernels/scalar_publish_first_line.py "
+                                       "kernels/store_read_back.py kernels/relay.py";
+    static const int threads[] = {1, 2, 7};
+    for (size_t i = 0; i < COUNT(threads); i++) {
+        int code;
+        const char *text = output_of(&a, arena_printf(&a, "%s -j %d", words, threads[i]), &code);
+        first = first ? first : text;
+        expect_text(arena_printf(&a, "%d threads", threads[i]), text, first);
+        cr_expect(strstr(text, "; shortest: P=2 "), "%s", text);
+    }
+    arena_free(&a);
+}
