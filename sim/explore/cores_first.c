@@ -494,15 +494,6 @@ static bool unit_stands(const struct machine *m, struct transition t)
     }
 }
 
-static bool has_dirty_lines(const struct machine *m, int core)
-{
-    const struct cache *k = &m->cores[core].cache;
-    for (int i = 0; i < k->nvalid; i++)
-        if (k->lines[k->valid[i]].dirty || k->lines[k->valid[i]].delta)
-            return true;
-    return false;
-}
-
 static bool stores_elsewhere(const struct machine *m, int core, int pipe)
 {
     const struct core *c = &m->cores[core];
@@ -551,7 +542,8 @@ static bool delivery_alone(struct cores_first *f, struct transition t)
     return !f->m->channels[t.index].head->after_end && undisturbed(f, t);
 }
 
-/* A store shares its channels with nobody while the scalar unit stands. */
+/* A store shares its channels with nobody while the scalar unit stands: lines that leave late have their
+ * own. */
 static bool transfer_alone(struct cores_first *f, struct transition t)
 {
     const struct machine *m = f->m;
@@ -563,8 +555,7 @@ static bool transfer_alone(struct cores_first *f, struct transition t)
         return false;
     if (insn_any(i, CLASS_LOAD))
         return undisturbed(f, t);
-    return unit_stands(m, t) && !stores_elsewhere(m, t.core, t.pipe) &&
-           !(m->opt.leaves_late && has_dirty_lines(m, t.core));
+    return unit_stands(m, t) && !stores_elsewhere(m, t.core, t.pipe);
 }
 
 /* The step may be taken without all others. */
