@@ -439,9 +439,11 @@ static bool is_taken(const struct reading *r, const struct record *x)
     return x->name && !r->said->tasks.len;
 }
 
+typedef VEC(const char *) task_names;
+
 /* The taken tasks that record i waits for, directly or through others; seen: records that were looked
  * at. */
-static void collect(struct reading *r, int i, bool *seen, struct pto_task *out)
+static void collect(struct reading *r, int i, bool *seen, task_names *out)
 {
     vec_foreach (const int, p, &r->records.items[i].task.preds) {
         const struct record *before = &r->records.items[*p];
@@ -449,23 +451,20 @@ static void collect(struct reading *r, int i, bool *seen, struct pto_task *out)
             continue;
         seen[*p] = true;
         if (before->at >= 0)
-            out->after[out->nafter++] = r->out->tasks.items[before->at].name;
+            vec_push(r->arena, out, r->out->tasks.items[before->at].name);
         else
             collect(r, *p, seen, out);
     }
 }
 
-static const char *task_name(const struct reading *r, const char *kernel)
+/* Of the kernel; what runs again has a number. */
+static const char *task_name(const struct reading *r, int i)
 {
-    const char *name = kernel;
-    for (int run = 2;; run++) {
-        bool used = false;
-        vec_foreach (const struct pto_task, t, &r->out->tasks)
-            used |= !strcmp(t->name, name);
-        if (!used)
-            return name;
-        name = arena_printf(r->arena, "%s_run%d", kernel, run);
-    }
+    const char *kernel = r->records.items[i].name;
+    int run = 1;
+    for (int k = 0; k < i; k++)
+        run += r->records.items[k].at >= 0 && !strcmp(r->records.items[k].name, kernel);
+    return run == 1 ? kernel : arena_printf(r->arena, "%s_run%d", kernel, run);
 }
 
 static const char *kernel_file(struct reading *r, const char *kernel)
@@ -482,16 +481,18 @@ static void take(struct reading *r, int i)
 {
     struct record *x = &r->records.items[i];
     const char *said = r->run ? r->run : r->out->chip->name;
-    struct pto_task t = {.name = task_name(r, x->name),
+    struct pto_task t = {.name = task_name(r, i),
                          .file = kernel_file(r, x->name),
                          .source = source_from_string(r->arena, said, ""),
                          .blocks = x->task.blocks,
                          .vectors = x->vectors,
                          .tensors = x->task.tensors,
                          .ntensors = x->task.ntensors};
-    t.after = arena_array(r->arena, const char *, r->records.len + 1);
-    t.after_at = arena_array(r->arena, struct span, r->records.len + 1);
-    collect(r, i, arena_array(r->arena, bool, r->records.len), &t);
+    task_names after = {0};
+    collect(r, i, arena_array(r->arena, bool, r->records.len), &after);
+    t.after = after.items;
+    t.nafter = (int)after.len;
+    t.after_at = arena_array(r->arena, struct span, after.len + 1);
     x->at = (int)r->out->tasks.len;
     vec_push(r->arena, &r->out->tasks, t);
     vec_push(r->arena, &r->out->numbers, i);

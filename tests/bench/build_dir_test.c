@@ -215,6 +215,24 @@ static const struct {
     {"two runs of a rank",
      "mkdir b/dfx_outputs/rank0/d1 && cp " RUN " b/dfx_outputs/rank0/d1; $F check b", 2,
      "b/dfx_outputs/rank0: error: holds several recorded runs; expected one"},
+    /* Every command. */
+    {"lint", BARE "$F lint --arg ROWS=2 b", 0, "nothing is missing"},
+    {"lint of what lacks its fence",
+     "sed -i '/fence.barrier_all/d' b/next_levels/relay/ptoas/publish.pto; $F lint b", 1,
+     "publish.pto:41:3: error: missing drain: pto.tstore to data"},
+    {"and its repair",
+     BARE "sed -i '/fence.barrier_all/d' b/next_levels/relay/ptoas/publish.pto; $F repair "
+          "--runs=10 --arg ROWS=2 b",
+     0, "+++ b/next_levels/relay/ptoas/publish.pto\n"},
+    {"run", BARE "$F run --arg ROWS=2 b", 0, "1 runs: clean"},
+    {"check", BARE "$F check --runs=20 --arg ROWS=2 b", 0, "clean"},
+    {"sweep", BARE "$F sweep --runs=5 --arg ROWS=2 b", 0, "every marker of R1"},
+    {"minimize", BARE "$F minimize --runs=5 --arg ROWS=2 b", 0, "(100 % saved)"},
+    {"flushes", BARE "$F flushes --arg ROWS=2 b", 0, "flushes per rank"},
+    {"a kernel that runs several times",
+     BARE "sed -i 's/^ *rt_submit_aiv_task(2/for (int64_t i = 0; i < rows; i += 1) &/' " CHIP
+          "; $F compile --emit=asm --arg ROWS=2 b | grep -c ' task read '",
+     0, "2\n"},
     {"a run of another dispatch", "mv b/dfx_outputs/rank0/d0 b/dfx_outputs/rank0/d60; $F explore b",
      0, "clean"},
 };
