@@ -301,6 +301,25 @@ static const char *expression(struct emitter *e, const struct start *s)
                     : arena_printf(e->arena, "%s+%" PRId64, by, first);
 }
 
+static bool is_written(const struct emitter *e, int region)
+{
+    vec_foreach (const struct insn, i, &e->b->code)
+        if (insn_any(i, CLASS_STORE) && (i->region == region || i->region < 0))
+            return true;
+    return false;
+}
+
+/* What the tensor holds at first, and whether it is compared in the end; NULL: as its uses tell. */
+static const char *direction_of(const struct emitter *e, int region)
+{
+    const struct region *r = &e->p->regions[region];
+    if (r->kind == REGION_WINDOW)
+        return NULL;
+    if (r->output)
+        return r->uninitialised ? "out" : "inout";
+    return r->uninitialised || is_written(e, region) ? NULL : "in";
+}
+
 bool emitter_directives(struct emitter *e, struct strbuf *out)
 {
     const char *lead = e->b->runs.len > 1 ? arena_printf(e->arena, "%s.", e->task) : "";
@@ -312,10 +331,14 @@ bool emitter_directives(struct emitter *e, struct strbuf *out)
             return false;
         if (a->kind == ARGUMENT_NUMBER)
             strbuf_addf(out, "// fencebench: arg %s=%s\n", name, value);
-        else if (a->kind == ARGUMENT_TENSOR)
-            strbuf_addf(out, "// fencebench: %s %s\n// fencebench: size %s=%" PRIu64 "\n",
-                        r->kind == REGION_WINDOW ? "window" : "local", name, name,
-                        r->size / (uint64_t)elem_size(r->elem));
+        if (a->kind != ARGUMENT_TENSOR)
+            continue;
+        const char *direction = direction_of(e, a->region);
+        strbuf_addf(out, "// fencebench: %s %s\n// fencebench: size %s=%" PRIu64 "\n",
+                    r->kind == REGION_WINDOW ? "window" : "local", name, name,
+                    r->size / (uint64_t)elem_size(r->elem));
+        if (direction)
+            strbuf_addf(out, "// fencebench: %s %s\n", direction, name);
     }
     return true;
 }
