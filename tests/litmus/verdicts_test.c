@@ -644,6 +644,15 @@ static const struct {
                                      "set_cross fix, 2, 0 | ld r0, d | wait_cross 0 ;\n"
                                      "set_cross s, 2, 0 | wait_cross 0 | ;\n"
                                      "exists (d=0)\n"},
+    /* Where sets count, either vector core raises the flag, and P0.aiv1's tells nothing of d. */
+    {"a set that another stands for", "GM EITHER\n"
+                                      "{ d; ranks = 1 }\n"
+                                      "P0.aiv0 | P0.aiv1 | P0.aic ;\n"
+                                      "mte3 d, 7 | set_cross s, 2, 0 | wait_cross 0 ;\n"
+                                      "barrier all | | ld r0, d ;\n"
+                                      "dsb | | wait_cross 0 ;\n"
+                                      "set_cross s, 2, 0 | | ;\n"
+                                      "exists (d=0)\n"},
     /* P2 tells of P0's add, and its own comes first. */
     {"an add that another tells of", "GM TELLS\n"
                                      "{ u; d; s; ranks = 3 }\n"
@@ -769,6 +778,7 @@ Test(verdicts, where_waits_are_over_early, .timeout = 36000)
         vary(&s.contract, (int)(i / 2 % CONTRACTS));
         s.contract.eviction = i % 2 ? EVICTION_SPONTANEOUS : EVICTION_CAPACITY;
         s.contract.pipe_barrier = i / 4 % 2 ? BARRIER_SCALAR_BLOCKING : BARRIER_QUEUE_LOCAL;
+        s.contract.v2c = i / 8 % 2 ? V2C_COUNT : V2C_REDUCE;
         first_cores_agree(&s, &saved);
         arena_free(&s.arena);
     }

@@ -111,7 +111,7 @@ static void barrier_of_another(struct builder *b)
     tile_op(b, TILE_ADD, 1, 0, 0);
 }
 
-/* ---- reads, and units ---- */
+/* ---- reads, units and views ---- */
 
 static void two_readers(struct builder *b)
 {
@@ -139,6 +139,14 @@ static void scalar_load(struct builder *b)
     tile_ld(b, 1, 2, 0);
 }
 
+/* Tile 3 lies in the memory of tile 0. */
+static void view(struct builder *b)
+{
+    mte2(b, tile(b, 1), memory);
+    b->parts[0].tiles.items[3].view_of = 1;
+    tile_op(b, TILE_ADD, 1, 0, 0);
+}
+
 static const struct {
     const char *name;
     void (*write)(struct builder *b);
@@ -161,6 +169,7 @@ static const struct {
     {"one pipe keeps its order", same_pipe, false, 0},
     {"what the unit stores before it issues", scalar_store, false, 0},
     {"what it loads without waiting", scalar_load, false, 1 << 2},
+    {"two names of one memory", view, false, 1 << 0},
 };
 
 Test(tile_order, by_hand)
