@@ -477,6 +477,20 @@ static const char *kernel_file(struct reading *r, const char *kernel)
     return path;
 }
 
+/* A buffer has as many elements as its part says, times what else it holds. */
+static void scale_tensor(const struct reading *r, struct pto_tensor *t)
+{
+    vec_foreach (const struct directive_number, x, &r->said->scales)
+        for (int i = 0; i < t->ndims; i++) {
+            bool whole = t->bytes % x->from == 0 && t->at % x->from == 0;
+            if (t->shape[i] != x->from || !whole)
+                continue;
+            t->shape[i] = x->to;
+            t->bytes = t->bytes / x->from * x->to;
+            t->at = t->at / x->from * x->to;
+        }
+}
+
 static void take(struct reading *r, int i)
 {
     struct record *x = &r->records.items[i];
@@ -489,6 +503,8 @@ static void take(struct reading *r, int i)
                          .tensors = x->task.tensors,
                          .ntensors = x->task.ntensors};
     task_names after = {0};
+    for (int k = 0; k < x->task.ntensors; k++)
+        scale_tensor(r, &x->task.tensors[k]);
     collect(r, i, arena_array(r->arena, bool, r->records.len), &after);
     t.after = after.items;
     t.nafter = (int)after.len;

@@ -44,6 +44,12 @@ static const struct {
     {"no edge, no order",
      "sed -i 's/\"pred\":\"4294967298\"/\"pred\":\"1\"/' " RUN " && $F explore b", 1,
      "publish.pto:30:3: error: race at data["},
+    {"a smaller program of the same form: its windows too",
+     "echo '// fencebench: scale 64=16' >> b/build.bind && $F compile --emit=asm b", 0,
+     "window  data                 offset     32,    128 bytes of fp32\n"
+     "; window  sig                  offset    160,      4 bytes of int32"},
+    {"and its verdict", "echo '// fencebench: scale 64=16' >> b/build.bind && $F explore b", 0,
+     "clean"},
     {"scalars must be given", "rm b/build.bind; $F check b", 2,
      "publish.pto:2:66: error: no value for publish.arg2 (i32; used by arith.index_cast on line "},
     {"and can be on the command line", "rm b/build.bind; $F explore --arg publish.arg2=1-rank b", 0,
