@@ -44,37 +44,84 @@ for path in sorted(glob.glob(work + "/*.csv")):
         cells[marker, row["toolchain"], row["model"]] = letters[row["class"]]
 order = sorted(markers)
 kinds = sorted({m[2:4] for m in markers})
-print("# Sensitivity")
-print()
-print("Written by `scripts/sensitivity.sh`. Each marker of the compiler's rules was removed under every toolchain and contract, with")
-print("2 ranks. Which markers matter depends on what is assumed of the machine; `benign` and `sc` are controls.")
-print()
-print("## Markers of all kernels")
-print()
-print("How many of them are needed (killed without them), of how many; behind a plus sign, for how many nothing was noticed and nothing")
-print("proved.")
-print()
-print("| toolchain | contract | " + " | ".join(f"{o}.{w}" for o, w in kinds) + " |")
-print("|---|---|" + "---|" * len(kinds))
-for t in toolchains:
-    for model in models:
-        row = []
+# Nothing needs a marker where memory is coherent and pipes keep order: sc is the control, and no column.
+control = [letter for (_, _, model), letter in cells.items() if model == "sc"]
+models = [model for model in models if model != "sc"]
+
+def needed_of(kind, toolchain, model):
+    """How many markers of a kind are killed without, of how many, and for how many nothing is known; None: there are none."""
+    seen = [cells[m, toolchain, model] for m in order if m[2:4] == kind and (m, toolchain, model) in cells]
+    return (seen.count("K"), len(seen), seen.count("?")) if seen else None
+
+def counts(answer):
+    return f"{answer[0]} of {answer[1]}" + (f" + {answer[2]}" if answer[2] else "") if answer else ""
+
+def differs(x, y):
+    """Whatever the unknown ones are."""
+    return x[0] > y[0] + y[2] or y[0] > x[0] + x[2]
+
+def print_counts():
+    print("| toolchain | contract | " + " | ".join(f"{o}.{w}" for o, w in kinds) + " |")
+    print("|---|---|" + "---|" * len(kinds))
+    for t in toolchains:
+        for model in models:
+            print(f"| {t} | {model} | " + " | ".join(counts(needed_of(kind, t, model)) for kind in kinds) + " |")
+
+def print_changes(names, base, at):
+    """What is needed under each of the names in another number of places than under the base."""
+    for name in names:
+        if name == base:
+            continue
+        changes = []
         for kind in kinds:
-            seen = [cells[m, t, model] for m in order if m[2:4] == kind and (m, t, model) in cells]
-            left = seen.count("?")
-            row.append(f"{seen.count('K')} of {len(seen)}" + (f" + {left}" if left else "") if seen else "")
-        print(f"| {t} | {model} | " + " | ".join(row) + " |")
-print()
-print("## Marker by marker")
-print()
-print("One letter a contract, in the order " + ", ".join(f"`{m}`" for m in models) + ": `K` killed without it, `.` proved redundant, `-`")
-print("never executed, `?` not observed; empty where the toolchain makes no such instruction.")
-print()
-print("| kernel | line | marker | " + " | ".join(toolchains) + " |")
-print("|---|---|---|" + "---|" * len(toolchains))
-for m in order:
-    row = ["".join(cells.get((m, t, x), "") for x in models) for t in toolchains]
-    print(f"| {m[0]} | {m[1]} | {m[2]}.{m[3]} | " + " | ".join(f"`{r}`" if r else "" for r in row) + " |")
+            here, there = at(kind, name), at(kind, base)
+            label = f"{kind[0]}.{kind[1]}"
+            if here and there and differs(here, there):
+                changes.append(f"{label} {counts(here)} (was {counts(there)})")
+            elif bool(here) != bool(there):
+                changes.append(f"{label} {counts(here)} (there was none)" if here else f"no {label}")
+        print(f"* `{name}`: " + ("; ".join(changes) if changes else "no difference") + ".")
+
+def print_glance(needed):
+    print("# Sensitivity")
+    print()
+    print("Written by `make sensitivity`. Each marker of the compiler's rules was removed, with 2 ranks, under every contract (what is")
+    print("assumed of the machine) and every toolchain (what becomes of a marker). A marker is *needed* where the kernel gets a finding")
+    print("without it that it has not with all of its markers: where it fails with them, as it may with an older toolchain, fewer are.")
+    print()
+    print(f"**The fewest hypotheses under which the compiler's markers suffice** for all kernels that any help: {words(needed)}")
+    print("([by kernel](#the-fewest-hypotheses-under-which-the-markers-suffice)).")
+    print()
+    base_t, base_m = "ptoas-0.57" if "ptoas-0.57" in toolchains else toolchains[0], "a2a3"
+    print(f"**What is needed** under `{base_m}` with `{base_t}`: " + "; ".join(
+        f"{kind[0]}.{kind[1]} {counts(needed_of(kind, base_t, base_m))}" for kind in kinds if needed_of(kind, base_t, base_m)) + ".")
+    print("Behind a plus sign: how many more it may be, of which no run needs one and nothing is proved. Other contracts need")
+    print()
+    print_changes(models, base_m, lambda kind, model: needed_of(kind, base_t, model))
+    print()
+    print("and other toolchains need under the same contract")
+    print()
+    print_changes(toolchains, base_t, lambda kind, t: needed_of(kind, t, base_m))
+    print()
+    print(f"Control: under `sc`, where memory is coherent, {control.count('K')} of {len(control)} were needed.")
+    print()
+    print("## Markers of all kernels")
+    print()
+    print_counts()
+    print()
+
+def print_markers():
+    print("## Marker by marker")
+    print()
+    print("One letter a contract, in the order " + ", ".join(f"`{m}`" for m in models) + ":")
+    print("`K` killed without it, `.` proved redundant, `-` never executed, `?` no run needs it and nothing is proved; empty where the")
+    print("toolchain makes no such instruction.")
+    print()
+    print("| kernel | line | marker | " + " | ".join(toolchains) + " |")
+    print("|---|---|---|" + "---|" * len(toolchains))
+    for m in order:
+        row = ["".join(cells.get((m, t, x), "") for x in models) for t in toolchains]
+        print(f"| {m[0]} | {m[1]} | {m[2]}.{m[3]} | " + " | ".join(f"`{r}`" if r else "" for r in row) + " |")
 
 # ---- the fewest hypotheses under which the markers suffice ----
 # From weak to strong, as the shipped contracts and toolchains have them; sc and benign are no hypotheses about ordering.
@@ -147,6 +194,9 @@ def words(levels):
 
 with ThreadPoolExecutor(2) as pool:
     answers = list(pool.map(smallest, kernels))
+needed = tuple(map(max, zip(*[answer[0] for answer in answers if answer] or [tuple(0 for _ in top)])))
+print_glance(needed)
+print_markers()
 print()
 print("## The fewest hypotheses under which the markers suffice")
 print()
@@ -157,14 +207,12 @@ print("can go, but another set may be as small.")
 print()
 print("| kernel | hypotheses that it needs |")
 print("|---|---|")
-needed = tuple(0 for _ in top)
 for kernel, answer in zip(kernels, answers):
     name = os.path.basename(kernel)[:-len(".py")]
     if not answer:
         print(f"| {name} | no set: it fails under the strongest |")
-        continue
-    print(f"| {name} | {words(answer[0])}{'' if answer[1] else ' *'} |")
-    needed = tuple(max(x, y) for x, y in zip(needed, answer[0]))
+    else:
+        print(f"| {name} | {words(answer[0])}{'' if answer[1] else ' *'} |")
 print(f"| **all that a set helps** | {words(needed)} |")
 # The hypotheses of all together are stronger than those of each: a kernel that fails says that they are not.
 for kernel, answer in zip(kernels, answers):

@@ -53,9 +53,13 @@ struct store {
     sqlite3_stmt *put, *get;
 };
 
+/* SQLite's own words say "disk I/O error" of a full disk and of a broken one: the system's are added. */
 static bool failed(struct store *s, struct diag *d, const char *what)
 {
-    return diag_file(d, s->path, "%s: %s", what, sqlite3_errmsg(s->db));
+    int code = sqlite3_errcode(s->db) & 0xff, system = sqlite3_system_errno(s->db);
+    bool of_system = (code == SQLITE_CANTOPEN || code == SQLITE_IOERR) && system;
+    return diag_file(d, s->path, "%s: %s%s%s", what, sqlite3_errmsg(s->db), of_system ? ": " : "",
+                     of_system ? strerror(system) : "");
 }
 
 /* For each column of the database, with commas between: its name in quotes and the type; its name
@@ -89,7 +93,9 @@ static int ask(struct store *s, const char *statement, struct diag *d)
     if (ok)
         n = sqlite3_column_int(q, 0);
     else
-        failed(s, d, "is no result file");
+        failed(s, d,
+               (sqlite3_errcode(s->db) & 0xff) == SQLITE_NOTADB ? "is no result file"
+                                                                : "cannot read");
     sqlite3_finalize(q);
     return n;
 }

@@ -240,6 +240,46 @@ Test(store, the_disk_gets_full, .timeout = 60)
     rig_close(&r);
 }
 
+/* On file systems of their own: the words of the system say what is wrong. */
+static const struct {
+    const char *name, *prepare, *error;
+} bad_disks[] = {
+    {"full", "head -c 1040384 /dev/zero > fill",
+     "cannot set up: disk I/O error: No space left on device"},
+    {"read-only", "mount -o remount,ro .", "cannot open: unable to open database file: "},
+    {"read-only, with a file", "$sweep --db=x.db >/dev/null; mount -o remount,ro .",
+     "cannot read: unable to open database file: "},
+};
+
+Test(store, disks_that_cannot_be_used, .timeout = 60)
+{
+    struct rig r;
+    rig_open(&r);
+    if (system("unshare -rm mount -t tmpfs -o size=1m tmpfs /mnt 2>/dev/null") != 0)
+        cr_skip_test("no file system can be mounted here");
+    for (size_t i = 0; i < COUNT(bad_disks); i++) {
+        const char *out = path_in(&r, "out"),
+                   *script = arena_printf(&r.arena,
+                                          "export FENCEBENCH_MODELS=$PWD/models; "
+                                          "sweep=\"$(realpath '%s') sweep -P 2 --runs=4 "
+                                          "--origins=W1 --max-states=0 --no-pairs "
+                                          "$PWD/kernels/scalar_publish_first_line.py\"; "
+                                          "mount -t tmpfs -o size=1m tmpfs %s && cd %s || exit 9; "
+                                          "%s; $sweep --db=x.db",
+                                          binary(), r.folder, r.folder, bad_disks[i].prepare);
+        FILE *f = fopen(path_in(&r, "script"), "w");
+        cr_assert(f && fputs(script, f) >= 0 && fclose(f) == 0);
+        int status =
+            system(arena_printf(&r.arena, "unshare -rm sh %s/script >%s 2>&1", r.folder, out));
+        const char *text = text_of(&r, out);
+        cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 2, "%s: status %d, %s",
+                  bad_disks[i].name, status, text);
+        cr_expect(strstr(text, bad_disks[i].error) && !strstr(text, "mutants:"), "%s: %s",
+                  bad_disks[i].name, text);
+    }
+    rig_close(&r);
+}
+
 /* Parts say that they try no pairs; what merges them does, and prints what one sweep prints. */
 Test(store, parts_and_their_pairs, .timeout = 60)
 {
