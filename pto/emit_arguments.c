@@ -276,7 +276,7 @@ static bool given_value(struct emitter *e, const struct start *s, int rank, int6
     memcpy(&x, &bits, sizeof x);
     *out = fabsf(x) < 1e9f ? (int64_t)x : 0;
     return (float)*out == x ||
-           emitter_error(e, "a scalar argument that is no whole number has no directive");
+           emitter_error(e, "a scalar argument that is no whole number is not said in a .pto file");
 }
 
 /* One expression for all ranks. */

@@ -48,7 +48,7 @@ static const struct {
     {"tests/cases/parse/module_jit_functions.before.py",
      "8:5: error: rank 1 is given other tasks than rank 0, which tasks of a .pto file cannot say"},
     {"tests/files/pto/half.py",
-     "16:9: error: a scalar argument that is no whole number has no directive"},
+     "16:9: error: a scalar argument that is no whole number is not said in a .pto file"},
 };
 
 struct emission {
