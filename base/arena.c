@@ -2,32 +2,80 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* From LARGE bytes on a block is mapped by itself: pages that are never written cost nothing, also
- * where memory has been used before. */
-enum { BLOCK_SIZE = 64 * 1024, LARGE = 1024 * 1024 };
+/*
+ * Blocks for many objects grow with the arena. From LARGE bytes on a block is mapped by itself. One
+ * of a single object has ordinary pages: those that are never written cost nothing, also where
+ * memory has been used before. One of many is a large page: the objects of a large simulation are
+ * used in no order, and the processor has to find each page that is touched.
+ */
+enum { BLOCK = 64 * 1024, OBJECT = BLOCK / 4, LARGE = 1024 * 1024, PAGE = 2 * LARGE };
 
 struct arena_block {
     struct arena_block *next;
-    size_t used, size;
+    size_t used, size; /* of data */
     alignas(max_align_t) char data[];
 };
 
-static struct arena_block *block_new(size_t size)
+static void *map(size_t bytes)
 {
-    struct arena_block *b = size < LARGE ? calloc(1, sizeof *b + size)
-                                         : mmap(NULL, sizeof *b + size, PROT_READ | PROT_WRITE,
-                                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (!b || (void *)b == MAP_FAILED) {
-        fprintf(stderr, "fencebench: out of memory (%zu bytes)\n", size);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* A large page, or NULL. */
+static void *map_page(void)
+{
+    char *p = map(2 * (size_t)PAGE);
+    if (!p)
+        return NULL;
+    size_t before = (PAGE - (uintptr_t)p % PAGE) % PAGE;
+    if (before)
+        munmap(p, before);
+    munmap(p + before + PAGE, PAGE - before);
+    madvise(p + before, PAGE, MADV_HUGEPAGE);
+    return p + before;
+}
+
+/* Of so many bytes altogether. */
+static struct arena_block *block_new(size_t bytes, bool many)
+{
+    struct arena_block *b = bytes < LARGE ? calloc(1, bytes) : many ? map_page() : map(bytes);
+    if (!b) {
+        fprintf(stderr, "fencebench: out of memory (%zu bytes)\n", bytes);
         exit(3);
     }
-    b->size = size;
+    b->size = bytes - sizeof *b;
     return b;
+}
+
+/* A block made for one large object goes behind the head, so that the head keeps its room. */
+static struct arena_block *add_block(struct arena *a, size_t size)
+{
+    struct arena_block *b = a->head;
+    if (size > OBJECT) {
+        struct arena_block *own = block_new(sizeof *own + size, false);
+        if (b) {
+            own->next = b->next;
+            b->next = own;
+        } else {
+            a->head = own;
+        }
+        return own;
+    }
+    size_t bytes = a->block ? a->block * 2 : BLOCK;
+    a->block = bytes < LARGE ? bytes : PAGE;
+    struct arena_block *fresh = block_new(a->block, true);
+    fresh->next = b;
+    a->head = fresh;
+    return fresh;
 }
 
 void *arena_alloc(struct arena *a, size_t size)
@@ -35,19 +83,8 @@ void *arena_alloc(struct arena *a, size_t size)
     const size_t align = alignof(max_align_t);
     size = (size + align - 1) / align * align;
     struct arena_block *b = a->head;
-    if (!b || b->size - b->used < size) {
-        struct arena_block *fresh = block_new(size > BLOCK_SIZE / 4 ? size : BLOCK_SIZE);
-        /* A block made for one large object goes behind the head, so
-         * that the head keeps its room. */
-        if (b && fresh->size != BLOCK_SIZE) {
-            fresh->next = b->next;
-            b->next = fresh;
-        } else {
-            fresh->next = b;
-            a->head = fresh;
-        }
-        b = fresh;
-    }
+    if (!b || b->size - b->used < size)
+        b = add_block(a, size);
     void *p = b->data + b->used;
     b->used += size;
     return p;
@@ -102,10 +139,12 @@ void arena_free(struct arena *a)
 {
     while (a->head) {
         struct arena_block *next = a->head->next;
-        if (a->head->size < LARGE)
+        size_t bytes = sizeof *a->head + a->head->size;
+        if (bytes < LARGE)
             free(a->head);
         else
-            munmap(a->head, sizeof *a->head + a->head->size);
+            munmap(a->head, bytes);
         a->head = next;
     }
+    a->block = 0;
 }

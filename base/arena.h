@@ -18,6 +18,7 @@ struct arena_block;
 /* A zero-initialised struct arena is an empty arena. */
 struct arena {
     struct arena_block *head;
+    size_t block; /* bytes of its last block for many objects */
 };
 
 void *arena_alloc(struct arena *a, size_t size);

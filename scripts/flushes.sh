@@ -16,7 +16,7 @@ run() { "$bench" flushes "$@" > /dev/null 2> /dev/null || [ $? -eq 1 ]; }
 join() { awk 'FNR == 1 && NR > 1 { next } 1' "$@"; }
 
 # The sizes. A mesh moves its payload P times and waits once a chunk (16 KiB) and peer, a ring has 4 (P - 1)^2 waits a rank
-# and sub-chunk: each goes as far as a minute of a core does.
+# and sub-chunk: each goes as far as minutes of a core do.
 run -P 2,4,8,16,32,64 --payload=4096 --runs=15 --csv="$work/small.csv" $collectives
 run -P 2,4,8,16 --payload=65536,1048576 --runs=5 --csv="$work/collectives.csv" $collectives
 run -P 2,4,8,16,32,64 --payload=4096 --runs=15 --csv="$work/mesh.csv" --arg CHUNK=1024 $kernels/mesh_allreduce.py
@@ -24,10 +24,11 @@ run -P 2,4,8,16,32,64 --payload=65536 --runs=15 --csv="$work/large.csv" --arg CH
 run -P 2,4,8,16,32 --payload=262144,1048576 --runs=5 --csv="$work/larger.csv" --arg CHUNK=4096 $kernels/mesh_allreduce.py
 run -P 2,4,8,16 --payload=4194304 --runs=3 --csv="$work/largest.csv" --arg CHUNK=4096 $kernels/mesh_allreduce.py
 run -P 2,4,8,16,32,64 --payload=4096 --runs=3 --arg SUB=1024 --csv="$work/ring.csv" $kernels/ring_allreduce.py
+run -P 128 --payload=4096 --runs=1 --arg SUB=1024 --csv="$work/longest.csv" $kernels/ring_allreduce.py
 run -P 2,4,8,16,32,64 --runs=50 --csv="$work/barrier.csv" $kernels/programs/barrier.py
 run -P 128,256,512 --runs=3 --csv="$work/more.csv" $kernels/programs/barrier.py
 run -P 1024 --runs=1 --csv="$work/most.csv" $kernels/programs/barrier.py
-join "$work"/{mesh,large,larger,largest,ring,small,collectives,barrier,more,most}.csv > "$out/saving.csv"
+join "$work"/{mesh,large,larger,largest,ring,longest,small,collectives,barrier,more,most}.csv > "$out/saving.csv"
 
 # Both forms of the pass beyond the compiler's, and each toolchain, at one size.
 forms="none loops lines use"
@@ -63,8 +64,11 @@ plot --kind=breakdown --where=kernel=mesh_allreduce --where=payload_bytes=65536 
 awk -F, 'NR == 1 || ($4 == "none" || $4 == "loops")' "$out/saving-modes.csv" > "$work/two.csv"
 plot --kind=refills --where=ranks=4 --out="$out/saving-refills" "$work/two.csv"
 
-left_out='Left out: a mesh beyond 16 ranks at 4 MiB and 32 at 1 MiB, other collectives beyond 16 at 64 KiB, a ring beyond 64, whose
-waits grow as its ranks squared; they take minutes of a core each. A barrier of 1,024 ranks is one run, without an interval.'
+left_out='Left out: a mesh beyond 16 ranks at 4 MiB and 32 at 1 MiB, other collectives beyond 16 at 64 KiB, which take minutes of a
+core each; and a ring beyond 128. A ring has a barrier of all ranks twice a step: 4 P (P - 1)² notifies and as many waits altogether,
+eight times as many for twice the ranks, where a barrier has P (P - 1). A run takes ten times as long for twice the ranks (0.2 s of a
+core at 16, 2 at 32, 15 at 64) and six to eight times the memory (0.7 GB at 64): 256 ranks need 40 GB, and 1,024 more than a day. A
+barrier of 1,024 ranks and a ring of 128 are one run each, without an interval.'
 
 table() { python3 scripts/saving_table.py "$@"; }
 

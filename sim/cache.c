@@ -22,7 +22,7 @@ int cache_find(const struct machine *m, int core, uint64_t addr)
     uint64_t line = line_of(m, addr);
     int first = set_of(m, c, line) * m->contract->ways;
     for (int slot = first; slot < first + m->contract->ways; slot++)
-        if (c->lines[slot].place != NO_SLOT && c->lines[slot].tag == line)
+        if (c->tags[slot] == line + 1)
             return slot;
     return NO_SLOT;
 }
@@ -34,6 +34,7 @@ static void drop(struct cache *c, int slot)
     c->valid[l->place] = last;
     c->lines[last].place = l->place;
     *l = (struct cache_line){.place = NO_SLOT};
+    c->tags[slot] = 0;
 }
 
 /* ---- lines that the invalidate behind a wait has dropped ---- */
@@ -99,7 +100,7 @@ int cache_allocate(struct machine *m, int core, uint64_t line)
     struct cache *c = &m->cores[core].cache;
     int first = set_of(m, c, line) * m->contract->ways, victim = first;
     for (int slot = first; slot < first + m->contract->ways; slot++) {
-        if (c->lines[slot].place == NO_SLOT) {
+        if (!c->tags[slot]) {
             victim = slot;
             break;
         }
@@ -111,6 +112,7 @@ int cache_allocate(struct machine *m, int core, uint64_t line)
         cache_clean_drop(m, core, victim);
     }
     c->lines[victim] = (struct cache_line){.tag = line, .place = c->nvalid, .used = ++c->clock};
+    c->tags[victim] = line + 1;
     c->valid[c->nvalid++] = victim;
     memset(c->deltas + (size_t)victim * (size_t)m->words, 0, sizeof(int32_t) * (size_t)m->words);
     return victim;

@@ -24,6 +24,7 @@ static void core_new(struct machine *m, struct core *c, const struct core_desc *
     cache->sets = (int)slots / k->ways;
     cache->slots = (int)slots;
     cache->flushed = arena_array(a, uint64_t, slots);
+    cache->tags = arena_array(a, uint64_t, slots);
     cache->lines = arena_array(a, struct cache_line, slots);
     cache->data = arena_alloc(a, slots * (size_t)k->line);
     cache->deltas = arena_array(a, int32_t, slots * (size_t)m->words);
@@ -181,7 +182,7 @@ void machine_reset(struct machine *m)
 {
     const struct program *p = m->program;
     m->stop = STOP_NONE;
-    m->transitions = 0;
+    m->transitions = m->accessed = 0;
     if (m->oracle)
         oracle_reset(m->oracle, m);
     for (int r = 0; r < p->nranks; r++) {

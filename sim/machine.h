@@ -58,6 +58,7 @@ struct cache_line {
 };
 
 struct cache {
+    uint64_t *tags; /* by slot: 1 + the line's tag, or 0: what is looked through for a line */
     struct cache_line *lines; /* sets x ways */
     uint8_t *data;            /* line bytes each */
     int32_t *deltas;          /* one per word */
@@ -147,15 +148,15 @@ struct core {
     int64_t *regs;
     uint8_t *tiles;
     struct tile_state *tile_state;
-    struct cache cache;
-    struct pipe_queue pipes[PIPE_COUNT];
-    uint8_t flags[PIPE_COUNT + 1][PIPE_COUNT + 1][MAX_FLAG_IDS];
-    struct cross_flag cross[MAX_CROSS_IDS];
     struct message *newest;            /* own messages in flight */
     uint32_t in_flight[PATH_COUNT][2]; /* by path; [1]: to other ranks */
     int task;
     int dispatch; /* tasks of the host that have ended; the next one is running or waits */
     int reported; /* those of which the others know: all, or by contract what memory says */
+    struct cache cache;
+    struct pipe_queue pipes[PIPE_COUNT];
+    uint8_t flags[PIPE_COUNT + 1][PIPE_COUNT + 1][MAX_FLAG_IDS];
+    struct cross_flag cross[MAX_CROSS_IDS];
 };
 
 /* Counters of a run, per core. */
@@ -207,9 +208,10 @@ struct machine {
     /* per core: lines that its loads name, where they are prefetched */
     const struct load_lines *named;
     uint64_t transitions;
-    int32_t applied; /* the rank whose memory the last transition has changed, or -1 */
-    int32_t acting;  /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
-    bool after_end;  /* what is posted now leaves a cache after the run's end */
+    uint64_t accessed; /* bytes that loads, stores and transfers of the run have named */
+    int32_t applied;   /* the rank whose memory the last transition has changed, or -1 */
+    int32_t acting;    /* instruction that posts messages now, BY_EVICTION or BY_PREFETCH */
+    bool after_end;    /* what is posted now leaves a cache after the run's end */
     enum machine_stop stop;
     struct arena arena;
 };

@@ -822,8 +822,11 @@ static uint32_t *own_clock(struct oracle *o, int core)
     return c->clock;
 }
 
+/* What a core knew at its start it still knows; before their first wait cores have one clock. */
 static void learn(struct oracle *o, int core, const uint32_t *told)
 {
+    if (told == o->cores[core].start)
+        return;
     uint32_t *clock = own_clock(o, core);
     for (int c = 0; c < o->ncores; c++)
         clock[c] = told[c] > clock[c] ? told[c] : clock[c];
@@ -835,7 +838,7 @@ static void learn_release(struct oracle *o, int core, const struct node *x)
     if (!x->release || o->cores[core].clock[x->core] >= x->epoch)
         return;
     learn(o, core, x->clock);
-    o->cores[core].clock[x->core] = x->epoch;
+    own_clock(o, core)[x->core] = x->epoch;
 }
 
 /* What the core has acquired before it need not be looked at again. */
@@ -1055,6 +1058,8 @@ static uint64_t windows_of(const struct machine *m, const struct region *ctx)
 void oracle_outside(struct oracle *o, const struct machine *m, int core, int insn, uint64_t addr,
                     int64_t rows, int64_t cols)
 {
+    if (!o)
+        return;
     const struct insn *i = &m->cores[core].code->insns[insn];
     const struct region *g = i->region < 0 ? NULL : &m->program->regions[i->region];
     int64_t offset;
@@ -1083,6 +1088,8 @@ void oracle_outside(struct oracle *o, const struct machine *m, int core, int ins
 void oracle_outside_tile(struct oracle *o, const struct machine *m, int core, int insn, int tile,
                          int64_t element, int64_t rows, int64_t cols)
 {
+    if (!o)
+        return;
     const struct tile *t = &m->cores[core].code->tiles[tile];
     int64_t row = (element - (element < 0 ? t->cols - 1 : 0)) / t->cols;
     struct finding f = oracle_finding(V_OUT_OF_BOUNDS, gm_addr(m->cores[core].rank, 0));

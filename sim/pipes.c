@@ -95,6 +95,9 @@ static void note_access(struct machine *m, int core, const struct insn *i, const
                         struct pipe_op *op)
 {
     uint32_t runs, bytes = transfer_runs(d, op, &runs), units = units_of(m, bytes);
+    m->accessed += (uint64_t)bytes * runs;
+    if (!m->oracle)
+        return;
     bool load = insn_any(i, CLASS_LOAD);
     op->node = oracle_access(m->oracle, core, op->insn,
                              load      ? ACCESS_READ
@@ -186,8 +189,7 @@ static void pipe_op_build(struct machine *m, int core, const struct insn *i, str
     note_tiles(c, i, op);
     if (m->opt.kernel && !in_bounds(m, core, i, d, op))
         return;
-    if (m->oracle)
-        note_access(m, core, i, d, op);
+    note_access(m, core, i, d, op);
 }
 
 void pipe_issue(struct machine *m, int core, int pipe, const struct insn *i)

@@ -63,8 +63,7 @@ static bool access_ok(struct machine *m, int core, const struct insn *i, uint64_
 {
     uint64_t size = (uint64_t)elem_size((enum elem)i->elem);
     if (!in_memory(m, core, i, addr, size)) {
-        if (m->oracle)
-            oracle_outside(m->oracle, m, core, m->cores[core].pc, addr, 1, 1);
+        oracle_outside(m->oracle, m, core, m->cores[core].pc, addr, 1, 1);
         m->stop = STOP_FAULT;
     } else if (gm_offset(addr) % size) {
         fault(m, core, V_MISALIGNED, addr, "not aligned to its size");
@@ -126,6 +125,8 @@ static void do_ld(struct machine *m, int core, const struct insn *i)
         prov = m->oracle ? slot_prov(m, &c->cache, slot) + at / (uint64_t)m->grain : NULL;
         hit = m->stats[core].ld_miss == misses;
     }
+    if (!(i->flags & INSN_SYNC))
+        m->accessed += (uint64_t)size;
     if (m->oracle && !(i->flags & INSN_SYNC))
         judge_load(m, core, addr, size, prov, hit);
     c->regs[i->rd] = elem_load(from, (enum elem)i->elem);
@@ -135,10 +136,12 @@ static void do_ld(struct machine *m, int core, const struct insn *i)
 static uint32_t note_store(struct machine *m, int core, const struct insn *i, uint64_t addr,
                            enum access kind)
 {
+    uint64_t size = (uint64_t)elem_size((enum elem)i->elem);
+    m->accessed += size;
     if (!m->oracle)
         return NODE_INIT;
     uint32_t node = oracle_access(m->oracle, core, m->cores[core].pc, kind, i->flags & INSN_NOTIFY);
-    oracle_touch(m->oracle, node, addr, (uint64_t)elem_size((enum elem)i->elem), NULL);
+    oracle_touch(m->oracle, node, addr, size, NULL);
     return node;
 }
 
@@ -329,8 +332,7 @@ static void do_tile_scalar(struct machine *m, int core, const struct insn *i)
     const struct tile *t = &c->code->tiles[i->aux];
     int64_t index = (i->ra == NO_REG ? 0 : c->regs[i->ra]) + i->imm;
     if (index < 0 || index > (int64_t)(t->rows - 1) * tile_pitch(t) + t->cols - 1) {
-        if (m->oracle)
-            oracle_outside_tile(m->oracle, m, core, c->pc, i->aux, index, 1, 1);
+        oracle_outside_tile(m->oracle, m, core, c->pc, i->aux, index, 1, 1);
         m->stop = STOP_FAULT;
         return;
     }

@@ -109,7 +109,7 @@ struct compilation case_compilation(const struct kase *k);
 void case_find_remedies(struct kase *k, size_t max);
 
 /* False with d filled when nothing was found and no memory access was judged: that proves
- * nothing. checked: as oracle_checked. */
+ * nothing. checked: 0 when none was. */
 bool case_judged(const struct kase *k, bool found, uint64_t checked, struct diag *d);
 /* The same of the runs of each case. */
 bool cases_judged(const kases *cases);

@@ -24,10 +24,12 @@ uint64_t usual_transitions(struct machine *m, uint64_t max_transitions);
 struct golden {
     uint8_t **memory; /* per rank */
     bool ended;       /* false: the sc run itself did not end, there is nothing to compare with */
-    uint64_t checked; /* as oracle_checked of that run */
+    /* Bytes that its accesses named: none, where an oracle would have had nothing to check. */
+    uint64_t checked;
 };
 
-/* Runs p under the contract sc once. The result lives in arena a. */
+/* Runs p under the contract sc once, without an oracle: only the outputs are asked for. The result
+ * lives in arena a. */
 struct golden *golden_run(struct arena *a, const struct program *p, const struct contract *sc,
                           uint64_t max_transitions);
 

@@ -32,6 +32,28 @@ Test(arena, memory_is_zeroed_aligned_and_apart)
     arena_free(&a);
 }
 
+/* Until its blocks are as large as they get, and behind that. */
+Test(arena, many_objects_are_zeroed_and_apart)
+{
+    enum { OBJECTS = 12 << 10, BYTES = 1 << 10 };
+    struct arena a = {0};
+    for (int round = 0; round < 2; round++) {
+        unsigned char **p = arena_array(&a, unsigned char *, OBJECTS);
+        size_t dirty = 0, mixed = 0;
+        for (int i = 0; i < OBJECTS; i++) {
+            p[i] = arena_alloc(&a, BYTES);
+            dirty += (uintptr_t)p[i] % alignof(max_align_t) != 0;
+            for (int k = 0; k < BYTES; k++)
+                dirty += p[i][k] != 0;
+            memset(p[i], i % 255 + 1, BYTES);
+        }
+        for (int i = 0; i < OBJECTS; i++)
+            mixed += p[i][0] != i % 255 + 1 || p[i][BYTES - 1] != i % 255 + 1;
+        cr_expect(dirty == 0 && mixed == 0, "%zu dirty, %zu mixed", dirty, mixed);
+        arena_free(&a);
+    }
+}
+
 Test(arena, is_usable_again_when_freed)
 {
     struct arena a = {0};

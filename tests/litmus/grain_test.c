@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Provenance at the grain of a transfer says what provenance of each unit says: the same runs by
- * the same seeds of every driver, with the same findings, final memory and writers of each unit.
+ * the same seeds of every driver, with the same findings, final memory and writers of each unit. A
+ * run without an oracle is the same run too, and tells whether one would have checked anything.
  * SOAK=N looks at N times as many random kernels.
  */
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 enum { SEEDS = 3, RANDOM_KERNELS = 60, MAX_TRANSITIONS = 200000 };
 
 struct side {
-    struct oracle *oracle;
+    struct oracle *oracle; /* or NULL */
     struct machine *machine;
     struct drive_result result;
 };
@@ -28,6 +29,12 @@ static void side_open(struct side *s, const struct program *p, const struct cont
     if (units)
         oracle_by_units(s->oracle);
     s->machine = machine_new(p, c, (struct machine_options){.oracle = s->oracle, .kernel = true});
+}
+
+/* As the sc run of a campaign. */
+static void side_open_plain(struct side *s, const struct program *p, const struct contract *c)
+{
+    *s = (struct side){.machine = machine_new(p, c, (struct machine_options){.kernel = true})};
 }
 
 static void side_close(struct side *s)
@@ -49,7 +56,7 @@ static void side_run(struct side *s, int driver, uint64_t seed)
     s->result = (struct drive_result){0};
     machine_reset(s->machine);
     drivers[driver](s->machine, &o, &s->result);
-    if (!s->result.timed_out)
+    if (s->oracle && !s->result.timed_out)
         oracle_finish(s->oracle, s->machine);
 }
 
@@ -93,17 +100,35 @@ static bool same_memory(const struct side *x, const struct side *y)
     return same;
 }
 
+static void expect_plain(const char *name, const struct side *judged, const struct side *plain)
+{
+    const struct program *p = plain->machine->program;
+    bool same = judged->result.transitions == plain->result.transitions &&
+                judged->result.cycles == plain->result.cycles &&
+                judged->machine->stop == plain->machine->stop &&
+                machine_at_end(judged->machine) == machine_at_end(plain->machine);
+    for (int r = 0; r < p->nranks; r++)
+        same &= !memcmp(judged->machine->gm[r], plain->machine->gm[r], p->gm_bytes);
+    cr_expect(same, "%s on %s: another run without an oracle", name,
+              plain->machine->contract->name);
+    cr_expect(!plain->machine->accessed == !oracle_checked(judged->oracle), "%s: %d bytes accessed",
+              name, (int)plain->machine->accessed);
+}
+
 /* Adds to failed how many runs found something. */
 static void expect_alike(const char *name, const struct program *p, const struct contract *c,
                          uint64_t *failed)
 {
-    struct side pages, units;
+    struct side pages, units, plain;
     side_open(&pages, p, c, false);
     side_open(&units, p, c, true);
+    side_open_plain(&plain, p, c);
     for (int driver = 0; driver < 3; driver++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             side_run(&pages, driver, seed);
             side_run(&units, driver, seed);
+            side_run(&plain, driver, seed);
+            expect_plain(name, &pages, &plain);
             cr_expect(pages.result.transitions == units.result.transitions &&
                           pages.result.cycles == units.result.cycles,
                       "%s on %s, driver %d, seed %d: another run", name, c->name, driver,
@@ -118,6 +143,7 @@ static void expect_alike(const char *name, const struct program *p, const struct
         }
     side_close(&pages);
     side_close(&units);
+    side_close(&plain);
 }
 
 static void expect_trial(const struct trial *t, uint64_t *failed)
