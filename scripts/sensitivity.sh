@@ -18,7 +18,7 @@ for file in "$work"/toolchains/*.toolchain; do
 done
 mkdir -p "$out"
 python3 - "$bench" "$work" "${kernels[@]}" > "$out/sensitivity.md.new" << 'PYTHON'
-import collections, csv, glob, os, subprocess, sys
+import collections, csv, glob, os, subprocess, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 
 bench, work, kernels = sys.argv[1], sys.argv[2], sys.argv[3:]
@@ -138,19 +138,26 @@ HYPOTHESES = [
     ("toolchain", "auto_sync_scalar", ["no", "yes"]),
 ]
 
+written, writing = set(), threading.Lock()
+
 def write_models(levels):
+    """Their name. Two kernels may ask for the same ones at once."""
     name = "h" + "".join(str(n) for n in levels)
+    with writing:
+        if name not in written:
+            write_files(name, levels)
+            written.add(name)
+    return name
+
+def write_files(name, levels):
     sections = {"contract": ("machines", "model", "a2a3", "semantics"),
                 "toolchain": ("toolchains", "toolchain", "ptoas-0.57", "lowering")}
     for what, (folder, suffix, parent, section) in sections.items():
-        path = f"{work}/{folder}/{name}.{suffix}"
-        with open(path + ".new" + name, "w") as f:
+        with open(f"{work}/{folder}/{name}.{suffix}", "w") as f:
             f.write(f"[model]\ninherit = {parent}\ndoc = a set of hypotheses\n[{section}]\n")
             for (where, key, values), level in zip(HYPOTHESES, levels):
                 if where == what:
                     f.write(f"{key} = {values[level]}\n")
-        os.rename(path + ".new" + name, path)
-    return name
 
 known = {}
 def clean(kernel, levels):
