@@ -18,6 +18,7 @@
 #include "models/toolchain.h"
 #include "passes/pass.h"
 #include "pto/compile.h"
+#include "pto/scale.h"
 
 /* A failure has one error, which says something and points nowhere before the text. */
 static const char *one_error(struct arena *a, bool ok, const struct diag *d)
@@ -117,6 +118,17 @@ static const char *compile_pto(struct arena *a, const struct pto_file *f)
     return wrong ? arena_printf(a, "compiled: %s", wrong) : NULL;
 }
 
+/* Smaller, where that can be; the file is good for nothing else afterwards. */
+static const char *scale_pto(struct arena *a, struct pto_file *f)
+{
+    struct diag d = {.arena = a};
+    bool has_64 = strstr(f->source->text, "64");
+    struct pto_scale scale = {has_64 ? 64 : 16, has_64 ? 16 : 4, f->source, {1, 1, 1}};
+    bool ok = pto_scale(a, f, &scale, 1, &d);
+    const char *wrong = one_error(a, ok, &d);
+    return wrong ? arena_printf(a, "scaled: %s", wrong) : ok ? compile_pto(a, f) : NULL;
+}
+
 static const char *run_pto(struct arena *a, const struct source *src)
 {
     struct diag d = {.arena = a};
@@ -128,9 +140,10 @@ static const char *run_pto(struct arena *a, const struct source *src)
     if (!again)
         return arena_printf(a, "the printed form is not read: %s", diag_text(&d, a));
     struct pto_difference diff = {.arena = a};
-    return pto_equal(f, again, &diff)
-               ? compile_pto(a, f)
-               : arena_printf(a, "printed and read it differs: %s", diff.words);
+    if (!pto_equal(f, again, &diff))
+        return arena_printf(a, "printed and read it differs: %s", diff.words);
+    wrong = compile_pto(a, f);
+    return wrong ? wrong : scale_pto(a, again);
 }
 
 /* ---- model files ---- */
