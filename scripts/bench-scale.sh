@@ -36,7 +36,7 @@ series() {
 
 mesh="kernels/mesh_allreduce.py"
 # A barrier of P ranks is P (P - 1) signals and waits; a mesh moves the payload once for each pair of ranks.
-for p in 64 128 256 512 1024; do echo "$p kernels/programs/barrier.py $p"; done | series barrier "barrier: ranks" 2 45
+for p in 64 128 256 512 1024; do echo "$p kernels/programs/barrier.py $p"; done | series barrier "barrier: ranks" 2 60
 for p in 4 8 16 32; do echo "$p $mesh $p --payload=262144 --arg CHUNK=4096"; done | series ranks "mesh of 256 KiB: ranks" 2 5
 for kib in 64 256 1024 4096; do echo "$kib $mesh 8 --payload=$((kib * 1024)) --arg CHUNK=4096"; done |
     series payload "mesh of 8 ranks: KiB a rank" 1 5
