@@ -7,6 +7,7 @@ kernels=kernels
 found() { "$@" > /dev/null || [ $? -eq 1 ]; }
 found "$bench" check -j 4 --runs=130 --model=a2a3,weakest $kernels/put_ring.py $kernels/scalar_publish.py
 found "$bench" sweep -j 4 --runs=20 -P 2 $kernels/scalar_publish.py
+found "$bench" sweep -j 4 --runs=4 -P 2,3 --max-states=300 --origins=R1 $kernels/expert_dispatch.py $kernels/relay.py
 found "$bench" flushes -j 4 --runs=2 -P 2,4
 found "$bench" explore -j 4 -P 2 --arg SIZE=8 --arg CHUNK=8 $kernels/mesh_allreduce.py
 found "$bench" litmus -j 4 --explore --model a2a3,weakest litmus/catalogue/recipe
