@@ -24,7 +24,7 @@ run -P 2,4,8,16,32,64 --payload=65536 --runs=15 --csv="$work/large.csv" --arg CH
 run -P 2,4,8,16,32 --payload=262144,1048576 --runs=5 --csv="$work/larger.csv" --arg CHUNK=4096 $kernels/mesh_allreduce.py
 run -P 2,4,8,16 --payload=4194304 --runs=3 --csv="$work/largest.csv" --arg CHUNK=4096 $kernels/mesh_allreduce.py
 run -P 2,4,8,16,32,64 --payload=4096 --runs=3 --arg SUB=1024 --csv="$work/ring.csv" $kernels/ring_allreduce.py
-run -P 128 --payload=4096 --runs=1 --arg SUB=1024 --csv="$work/longest.csv" $kernels/ring_allreduce.py
+run -P 128 --payload=4096 --runs=1 --max-transitions=1000000000 --arg SUB=1024 --csv="$work/longest.csv" $kernels/ring_allreduce.py
 run -P 2,4,8,16,32,64 --runs=50 --csv="$work/barrier.csv" $kernels/programs/barrier.py
 run -P 128,256,512 --runs=3 --csv="$work/more.csv" $kernels/programs/barrier.py
 run -P 1024 --runs=1 --csv="$work/most.csv" $kernels/programs/barrier.py
