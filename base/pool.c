@@ -60,6 +60,18 @@ static void wake_all(struct pool *p)
         sem_post(&p->todo.entries);
 }
 
+/* As if there were a job all the time: the servers wait for what is still to be given. */
+static void hold(struct pool *p)
+{
+    atomic_fetch_add(&p->open, 1);
+}
+
+static void release(struct pool *p)
+{
+    if (atomic_fetch_sub(&p->open, 1) == 1)
+        wake_all(p);
+}
+
 static void serve(struct pool *p, int thread)
 {
     for (struct pool_job *job;;) {
@@ -67,8 +79,7 @@ static void serve(struct pool *p, int thread)
         if (!(job = pop(&p->todo)))
             return;
         p->work(p->ctx, thread, job);
-        if (atomic_fetch_sub(&p->open, 1) == 1)
-            wake_all(p);
+        release(p);
     }
 }
 
@@ -107,7 +118,9 @@ static void join(struct pool *p, struct server *servers, int first, int end)
 void pool_run(struct pool *p)
 {
     struct server servers[p->threads];
+    hold(p); /* there may be no job at all, and nobody then who finds that it was the last */
     int end = start(p, servers, 1);
+    release(p);
     serve(p, 0);
     join(p, servers, 1, end);
 }
@@ -186,18 +199,6 @@ static void each_here(const struct pool_items *of)
         if (of->done)
             of->done(of->ctx, i);
     }
-}
-
-/* As if there were a job all the time, so that the servers wait for what is still to be given. */
-static void hold(struct pool *p)
-{
-    atomic_fetch_add(&p->open, 1);
-}
-
-static void release(struct pool *p)
-{
-    if (atomic_fetch_sub(&p->open, 1) == 1)
-        wake_all(p);
 }
 
 static void each_by(struct each *e, int end, struct server *servers)

@@ -48,8 +48,8 @@ static inline bool pool_hungry(struct pool *p)
     return atomic_load_explicit(&p->idle, memory_order_relaxed) > 0;
 }
 
-/* Does every job, one at the least, and those that they add. The caller is thread 0; where no other
- * can be had, it does all of them. Frees what p holds. */
+/* Does every job, if there is any, and those that they add. The caller is thread 0; where no other can
+ * be had, it does all of them. Frees what p holds. */
 void pool_run(struct pool *p);
 
 /*

@@ -99,3 +99,13 @@ Test(pool, ends_when_the_jobs_that_jobs_added_are_done)
         cr_expect(t.leaves == 1 << DEPTH, "%d threads: %zu leaves", threads, (size_t)t.leaves);
     }
 }
+
+Test(pool, without_a_job_ends_at_once, .timeout = 20)
+{
+    for (int threads = 1; threads <= THREADS; threads++) {
+        struct tree t = {.pool = {.work = grow, .ctx = &t, .threads = threads}};
+        pool_init(&t.pool);
+        pool_run(&t.pool);
+        cr_expect(t.leaves == 0);
+    }
+}
