@@ -12,7 +12,7 @@ read -ra options <<< "${OPTIONS:-}"
 
 # Kernels whose states with four ranks are more, and can be seen all the same.
 usual=20000
-declare -A more=([store_read_back]=100000 [lanes_push_ring]=100000 [local_read_credit]=250000)
+declare -A more=([store_read_back]=100000 [local_read_credit]=250000)
 
 # One sweep for all files of a limit, so that the threads share all of their cases. With --fail-on nothing, 1 says that a
 # kernel itself has findings, 3 that some mutant has no proof.
