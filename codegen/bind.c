@@ -320,35 +320,30 @@ static bool scan_end(struct directive_scan *s, const char *p, const char *end)
 
 /* Two arguments with a word between them. */
 static bool scan_pair(struct directive_scan *s, const char *p, const char *end, const char *between,
-                      struct directive_pair *out)
+                      directive_pairs *out)
 {
     size_t n = strlen(between);
-    out->source = s->src;
-    if (!scan_argument(s, &p, end, &out->one))
+    struct directive_pair pair = {.source = s->src};
+    if (!scan_argument(s, &p, end, &pair.one))
         return false;
     if (end - p < (ptrdiff_t)n || strncmp(p, between, n) != 0 ||
         (isalpha((unsigned char)*between) && bind_name_length(p) != n))
         return diag_error(s->d, s->src, span_at(s, p, 1), "expected '%s' and an argument", between);
     p += n + strspn(p + n, " \t");
-    return scan_argument(s, &p, end, &out->other) && scan_end(s, p, end);
+    if (!scan_argument(s, &p, end, &pair.other) || !scan_end(s, p, end))
+        return false;
+    vec_push(s->arena, out, pair);
+    return true;
 }
 
 static bool scan_ctx(struct directive_scan *s, const char *p, const char *end)
 {
-    struct directive_pair pair;
-    if (!scan_pair(s, p, end, "of", &pair))
-        return false;
-    vec_push(s->arena, &s->out->contexts, pair);
-    return true;
+    return scan_pair(s, p, end, "of", &s->out->contexts);
 }
 
 static bool scan_join(struct directive_scan *s, const char *p, const char *end)
 {
-    struct directive_pair pair;
-    if (!scan_pair(s, p, end, "=", &pair))
-        return false;
-    vec_push(s->arena, &s->out->joins, pair);
-    return true;
+    return scan_pair(s, p, end, "=", &s->out->joins);
 }
 
 /* "4096=64, 512=8": each divides what it stands for. */

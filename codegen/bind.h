@@ -64,6 +64,7 @@ struct directive_pair {
     struct directive_name one, other;
     const struct source *source;
 };
+typedef VEC(struct directive_pair) directive_pairs;
 
 /* Of compiled kernels: `blocks N`, or `scale FROM=TO`. */
 struct directive_number {
@@ -78,7 +79,7 @@ struct directives {
     VEC(struct binding) args;
     VEC(struct directive_task) tasks;
     struct directive_name payload; /* module constant: elements per rank; without a name: none */
-    VEC(struct directive_pair) contexts, joins;
+    directive_pairs contexts, joins;
     VEC(struct directive_number) scales;
     struct directive_number blocks; /* of tasks that do not say it; to 0: not said */
 };

@@ -59,6 +59,7 @@ struct pto_pair {
     const struct source *source; /* where it is said, for errors */
     struct span one_at, other_at;
 };
+typedef VEC(struct pto_pair) pto_pairs;
 
 struct pto_options {
     const struct toolchain *toolchain; /* its barriers around put, get and notify do not count: the

@@ -32,7 +32,7 @@ struct reading {
     const struct pto_file *file;
     const struct pto_file *run; /* the same, with the constants that are scaled */
     pto_tasks tasks;
-    VEC(struct pto_pair) contexts, joins;
+    pto_pairs contexts, joins;
     const struct build_dir *build; /* or NULL */
 };
 
@@ -311,14 +311,14 @@ static bool add_tasks(struct loading *g)
 static const struct pto_file *scaled(struct arena *a, const struct pto_file *f,
                                      const struct directives *said, struct diag *d)
 {
-    struct pto_scale *all = arena_array(a, struct pto_scale, said->scales.len + 1);
+    if (!said->scales.len)
+        return f;
+    struct pto_scale *all = arena_array(a, struct pto_scale, said->scales.len);
     for (size_t i = 0; i < said->scales.len; i++) {
         const struct directive_number *x = &said->scales.items[i];
         all[i] = (struct pto_scale){x->from, x->to, x->source, x->span};
     }
-    struct pto_file *run = said->scales.len ? pto_read(a, f->source, d) : NULL;
-    if (!said->scales.len)
-        return f;
+    struct pto_file *run = pto_read(a, f->source, d);
     return run && pto_scale(a, run, all, said->scales.len, d) ? run : NULL;
 }
 
@@ -399,36 +399,28 @@ static bool name_known(struct loading *g, const char *name, const struct source 
     return owner_known(g, name, at, span);
 }
 
-static bool pair_known(struct loading *g, const struct directive_pair *p)
+static bool take_pairs(struct loading *g, const directive_pairs *said, pto_pairs *out)
 {
-    return name_known(g, p->one.name, p->source, p->one.span) &&
-           name_known(g, p->other.name, p->source, p->other.span);
-}
-
-static struct pto_pair pair_of(const struct directive_pair *p)
-{
-    return (struct pto_pair){p->one.name, p->other.name, p->source, p->one.span, p->other.span};
+    vec_foreach (const struct directive_pair, p, said) {
+        if (!name_known(g, p->one.name, p->source, p->one.span) ||
+            !name_known(g, p->other.name, p->source, p->other.span))
+            return false;
+        struct pto_pair pair = {p->one.name, p->other.name, p->source, p->one.span, p->other.span};
+        vec_push(g->arena, out, pair);
+    }
+    return true;
 }
 
 /* "arg2", "size arg2", "window push.arg2": each is an argument of a function. */
-static bool names_known(struct loading *g)
+static bool take_names(struct loading *g)
 {
     vec_foreach (const struct binding, b, &g->directives.args) {
         const char *space = strrchr(b->name, ' ');
         if (!name_known(g, space ? space + 1 : b->name, b->source, b->at))
             return false;
     }
-    vec_foreach (const struct directive_pair, p, &g->directives.contexts) {
-        if (!pair_known(g, p))
-            return false;
-        vec_push(g->arena, &g->read->contexts, pair_of(p));
-    }
-    vec_foreach (const struct directive_pair, p, &g->directives.joins) {
-        if (!pair_known(g, p))
-            return false;
-        vec_push(g->arena, &g->read->joins, pair_of(p));
-    }
-    return true;
+    return take_pairs(g, &g->directives.contexts, &g->read->contexts) &&
+           take_pairs(g, &g->directives.joins, &g->read->joins);
 }
 
 static struct kernel *load_sources(struct loading *g, const char *path,
@@ -438,7 +430,7 @@ static struct kernel *load_sources(struct loading *g, const char *path,
     if (g->sources.len > 1)
         src = source_join(g->arena, g->sources.items, g->sources.len);
     g->read->file = pto_read(g->arena, src, g->d);
-    bool ok = g->read->file && pto_top_known(g->read->file, g->d) && names_known(g);
+    bool ok = g->read->file && pto_top_known(g->read->file, g->d) && take_names(g);
     g->read->run = ok ? scaled(g->arena, g->read->file, &g->directives, g->d) : NULL;
     return g->read->run ? kernel_of_files(g, path, o) : NULL;
 }
