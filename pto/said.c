@@ -6,17 +6,6 @@
 
 /* ---- names ---- */
 
-enum { OWNERS = 3 };
-
-/* What may stand in front of an argument's name: its function, its task, nothing. */
-static void owners_of(const struct lower *l, const struct pto_arg *a, const char *owners[OWNERS])
-{
-    const struct task_lane *lane = &l->lanes.items[a->lane];
-    owners[0] = lane->func->symbol;
-    owners[1] = l->launches.items[lane->task].name;
-    owners[2] = NULL;
-}
-
 /* "argN" where the Nth argument has another name and no other has this one; else its own name. */
 static const char *second_name(const struct lower *l, const struct pto_arg *a)
 {
@@ -29,21 +18,36 @@ static const char *second_name(const struct lower *l, const struct pto_arg *a)
     return name;
 }
 
-static const char *name_behind(const struct lower *l, const char *word, const char *owner,
-                               const char *name)
+/* A name of an argument, and the same with a word and an owner in front, as it is said. */
+struct said_name {
+    const char *own, *full;
+};
+
+enum { MAX_NAMES = 6 };
+
+/* What the argument can be called behind the word: with its function, its task or nothing in front. Returns
+ * how many. */
+static int names_of(const struct lower *l, const struct pto_arg *a, const char *word,
+                    struct said_name out[MAX_NAMES])
 {
-    return owner ? arena_printf(l->arena, "%s%s.%s", word, owner, name)
-                 : arena_printf(l->arena, "%s%s", word, name);
+    const struct task_lane *lane = &l->lanes.items[a->lane];
+    const char *const owners[] = {lane->func->symbol, l->launches.items[lane->task].name, NULL};
+    const char *const own[] = {a->number, second_name(l, a)};
+    int n = 0;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < (own[0] == own[1] ? 1 : 2); k++)
+            out[n++] = (struct said_name){
+                own[k], owners[i] ? arena_printf(l->arena, "%s%s.%s", word, owners[i], own[k])
+                                  : arena_printf(l->arena, "%s%s", word, own[k])};
+    return n;
 }
 
 static bool is_called(const struct lower *l, const struct pto_arg *a, const char *name)
 {
-    const char *owners[OWNERS], *const names[] = {a->number, second_name(l, a)};
-    owners_of(l, a, owners);
-    for (size_t i = 0; i < OWNERS; i++)
-        for (size_t k = 0; k < 2; k++)
-            if (!strcmp(name_behind(l, "", owners[i], names[k]), name))
-                return true;
+    struct said_name names[MAX_NAMES];
+    for (int n = names_of(l, a, "", names); n-- > 0;)
+        if (!strcmp(names[n].full, name))
+            return true;
     return false;
 }
 
@@ -65,18 +69,16 @@ static enum pto_answer ask_contents(struct lower *l, const char *name, int rank,
 static bool answer(struct lower *l, const struct pto_arg *a, const char *word, asker *ask, int rank,
                    const char **under, int64_t *out)
 {
-    const char *owners[OWNERS], *const names[] = {a->number, second_name(l, a)};
-    owners_of(l, a, owners);
+    struct said_name names[MAX_NAMES];
+    int n = names_of(l, a, word, names);
     *under = NULL;
-    for (size_t i = 0; i < OWNERS; i++)
-        for (size_t k = 0; k < (names[0] == names[1] ? 1 : 2); k++) {
-            const char *name = name_behind(l, word, owners[i], names[k]);
-            enum pto_answer is = ask(l, name, rank, out);
-            if (is == PTO_GIVEN)
-                *under = name;
-            if (is != PTO_UNKNOWN)
-                return *under;
-        }
+    for (int i = 0; i < n; i++) {
+        enum pto_answer is = ask(l, names[i].full, rank, out);
+        if (is == PTO_GIVEN)
+            *under = names[i].full;
+        if (is != PTO_UNKNOWN)
+            return *under;
+    }
     return true;
 }
 
@@ -323,19 +325,18 @@ static bool word_fits(struct lower *l, const struct pto_arg *a, size_t word)
         [ROLE_CTX] = "a context",   [ROLE_SCALAR] = "a scalar",
         [ROLE_DIM] = "a dimension", [ROLE_BLOCK] = "given by the task",
         [ROLE_TILE] = "a tile",     [ROLE_RING] = "the memory of a pipe"};
-    const char *owners[OWNERS], *const names[] = {a->number, second_name(l, a)};
-    owners_of(l, a, owners);
-    for (size_t i = 0; i < OWNERS; i++)
-        for (size_t k = 0; k < 2; k++) {
-            const char *name = name_behind(l, words[word].word, owners[i], names[k]);
-            if (!l->o->wrong(l->o->ctx, name, NULL, l->d) ||
-                meant_for_another(l, name + strlen(words[word].word), word))
-                continue;
-            const char *why = arena_printf(l->arena, "'%s' is %s; expected %s", names[k],
-                                           roles[a->role], words[word].expected);
-            l->o->wrong(l->o->ctx, name, why, l->d);
-            return false;
-        }
+    struct said_name names[MAX_NAMES];
+    int n = names_of(l, a, words[word].word, names);
+    for (int i = 0; i < n; i++) {
+        const char *full = names[i].full;
+        if (!l->o->wrong(l->o->ctx, full, NULL, l->d) ||
+            meant_for_another(l, full + strlen(words[word].word), word))
+            continue;
+        const char *why = arena_printf(l->arena, "'%s' is %s; expected %s", names[i].own,
+                                       roles[a->role], words[word].expected);
+        l->o->wrong(l->o->ctx, full, why, l->d);
+        return false;
+    }
     return true;
 }
 
