@@ -74,6 +74,21 @@ static bool same_operand(struct operand x, struct operand y)
     return x.reg == y.reg && x.imm == y.imm;
 }
 
+static bool define(struct emitter *e, const struct operation_code *o, int reg);
+
+/* The number that the instruction computes, after those that it reads. */
+static bool define_by(struct emitter *e, const struct operation_code *o, const struct insn *i)
+{
+    return (!(insn_kind(i)->reads & REG_RA) || define(e, o, i->ra)) &&
+           (!(insn_kind(i)->reads & REG_RB) || define(e, o, i->rb)) && emitter_insn(e, i);
+}
+
+/* The instruction computes a number on the scalar unit. */
+static bool computes(const struct insn *i)
+{
+    return (insn_kind(i)->writes & REG_RD) && insn_any(i, CLASS_LOCAL);
+}
+
 /* What the operation's own instructions compute for its extents. */
 static bool define(struct emitter *e, const struct operation_code *o, int reg)
 {
@@ -81,10 +96,8 @@ static bool define(struct emitter *e, const struct operation_code *o, int reg)
         return true;
     for (int at = o->end; at-- > o->first;) {
         const struct insn *i = &e->b->code.items[at];
-        if (!(insn_kind(i)->writes & REG_RD) || i->rd != reg || !insn_any(i, CLASS_LOCAL))
-            continue;
-        return (!(insn_kind(i)->reads & REG_RA) || define(e, o, i->ra)) &&
-               (!(insn_kind(i)->reads & REG_RB) || define(e, o, i->rb)) && emitter_insn(e, i);
+        if (computes(i) && i->rd == reg)
+            return define_by(e, o, i);
     }
     return true;
 }
@@ -95,10 +108,7 @@ static bool define_needed(struct emitter *e, const struct operation_code *o)
 {
     for (int at = o->first; at < o->end; at++) {
         const struct insn *i = &e->b->code.items[at];
-        if (!(insn_kind(i)->writes & REG_RD) || !insn_any(i, CLASS_LOCAL) || !e->needed[i->rd])
-            continue;
-        if (((insn_kind(i)->reads & REG_RA) && !define(e, o, i->ra)) ||
-            ((insn_kind(i)->reads & REG_RB) && !define(e, o, i->rb)) || !emitter_insn(e, i))
+        if (computes(i) && e->needed[i->rd] && !define_by(e, o, i))
             return false;
     }
     return true;

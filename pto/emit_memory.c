@@ -135,17 +135,23 @@ static bool is_padded(const struct emitter *e, int n)
     return false;
 }
 
+/* Of a tile of that size which is held as t is. */
+static const char *tile_type(struct emitter *e, const struct tile *t, int64_t rows, int64_t cols,
+                             struct operand valid_rows, struct operand valid_cols, bool pad)
+{
+    const char *space = t->space ? t->space : "vec";
+    return arena_printf(e->arena,
+                        "!pto.tile_buf<loc=%s, dtype=%s, rows=%" PRId64 ", cols=%" PRId64
+                        ", v_row=%s, v_col=%s, %s, pad=%d>",
+                        space, emitter_elem(t->elem), rows, cols, extent_text(e, valid_rows),
+                        extent_text(e, valid_cols), layout_of(t, space), pad);
+}
+
 void emitter_set_type(struct emitter *e, int tile, struct operand rows, struct operand cols)
 {
     const struct tile *t = &e->b->tiles.items[tile];
-    const char *space = t->space ? t->space : "vec";
     e->valid[tile] = (struct tile_valid){rows, cols, false};
-    e->tile_types[tile] =
-        arena_printf(e->arena,
-                     "!pto.tile_buf<loc=%s, dtype=%s, rows=%d, cols=%d, v_row=%s, v_col=%s, %s, "
-                     "pad=%d>",
-                     space, emitter_elem(t->elem), t->rows, t->cols, extent_text(e, rows),
-                     extent_text(e, cols), layout_of(t, space), is_padded(e, tile));
+    e->tile_types[tile] = tile_type(e, t, t->rows, t->cols, rows, cols, is_padded(e, tile));
 }
 
 /* All of it is valid; with `dynamic` that may change. */
@@ -240,33 +246,30 @@ void emitter_parts(struct emitter *e, int tile)
 static bool part_of_tile(struct emitter *e, const struct dma *d, struct operand rows,
                          struct operand cols, struct part *out)
 {
+    if (rows.reg != NO_REG || cols.reg != NO_REG)
+        return emitter_error(e, "a transfer to a place in a tile whose extents the run computes is "
+                                "not printed as .pto");
     const struct tile *t = &e->b->tiles.items[d->tile];
     int64_t size = elem_size(t->elem), row = tile_pitch(t) * size;
     struct value bytes = emitter_operand(e, d->placed ? d->value : imm_operand(d->tile_offset));
     const char *whole = emitter_tile(e, d->tile), *at = whole ? emitter_index(e, &bytes) : NULL;
     if (!at)
         return false;
-    const char *top = emitter_new(e), *rest = emitter_new(e), *left = emitter_new(e);
-    const char *row_bytes = emitter_constant(e, row, "index");
+    const char *top, *left;
     if (bytes.kind == VALUE_CONSTANT) {
         top = emitter_constant(e, bytes.n / row, "index");
         left = emitter_constant(e, bytes.n % row / size, "index");
     } else {
+        const char *row_bytes = emitter_constant(e, row, "index"), *rest = emitter_new(e);
+        top = emitter_new(e);
+        left = emitter_new(e);
         emitter_line(e, "%s = arith.divsi %s, %s : index", top, at, row_bytes);
         emitter_line(e, "%s = arith.remsi %s, %s : index", rest, at, row_bytes);
         emitter_line(e, "%s = arith.divsi %s, %s : index", left, rest,
                      emitter_constant(e, size, "index"));
     }
-    if (rows.reg != NO_REG || cols.reg != NO_REG)
-        return emitter_error(e, "a transfer to a place in a tile whose extents the run computes is "
-                                "not printed as .pto");
-    const char *space = t->space ? t->space : "vec";
     out->name = emitter_new(e);
-    out->type = arena_printf(e->arena,
-                             "!pto.tile_buf<loc=%s, dtype=%s, rows=%" PRId64 ", cols=%" PRId64
-                             ", v_row=%" PRId64 ", v_col=%" PRId64 ", %s, pad=0>",
-                             space, emitter_elem(t->elem), rows.imm, cols.imm, rows.imm, cols.imm,
-                             layout_of(t, space));
+    out->type = tile_type(e, t, rows.imm, cols.imm, rows, cols, false);
     emitter_line(e, "%s = pto.subview %s[%s, %s] sizes [%" PRId64 ", %" PRId64 "] : %s -> %s",
                  out->name, whole, top, left, rows.imm, cols.imm, e->tile_types[d->tile],
                  out->type);
