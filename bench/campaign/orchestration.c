@@ -7,13 +7,13 @@
 
 /* ---- helpers ---- */
 
-static bool is_word(const struct machine *m, const char *word)
+static bool is_word(const struct chip_machine *m, const char *word)
 {
     const struct chip_token *t = chip_token(m);
     return t->kind == CT_WORD && !strcmp(t->text, word);
 }
 
-static bool take_word(struct machine *m, const char *word)
+static bool take_word(struct chip_machine *m, const char *word)
 {
     bool is = is_word(m, word);
     m->at += is;
@@ -26,16 +26,16 @@ static bool ends_with(const char *text, const char *end)
     return n >= k && !strcmp(text + n - k, end);
 }
 
-static bool is_mark_at(const struct machine *m, int at, const char *mark)
+static bool is_mark_at(const struct chip_machine *m, int at, const char *mark)
 {
     const struct chip_token *t = &m->tokens.items[at];
     return t->kind == CT_MARK && !strcmp(t->text, mark);
 }
 
-static bool statement(struct machine *m);
+static bool statement(struct chip_machine *m);
 
 /* Behind a statement that does not run, up to its else. */
-static void skip_part(struct machine *m)
+static void skip_part(struct chip_machine *m)
 {
     for (; chip_token(m)->kind != CT_END; m->at++) {
         const struct chip_token *t = chip_token(m);
@@ -49,7 +49,7 @@ static void skip_part(struct machine *m)
     }
 }
 
-static void skip_statement(struct machine *m)
+static void skip_statement(struct chip_machine *m)
 {
     do
         skip_part(m);
@@ -57,7 +57,7 @@ static void skip_statement(struct machine *m)
 }
 
 /* Variables of a block end with it. */
-static bool block(struct machine *m)
+static bool block(struct chip_machine *m)
 {
     size_t outside = m->variables.len;
     const struct chip_token *open = chip_token(m);
@@ -77,7 +77,7 @@ static bool block(struct machine *m)
 /* ---- scopes, loops, branches ---- */
 
 /* SIMPLER_SCOPE() {...}, PTO2_SCOPE(PTO2ScopeMode::MANUAL) {...} */
-static bool scope(struct machine *m)
+static bool scope(struct chip_machine *m)
 {
     bool manual = false;
     m->at++;
@@ -92,7 +92,7 @@ static bool scope(struct machine *m)
     return ok;
 }
 
-static bool condition(struct machine *m, bool *out)
+static bool condition(struct chip_machine *m, bool *out)
 {
     struct chip_number n;
     struct span at = chip_token(m)->span;
@@ -102,9 +102,9 @@ static bool condition(struct machine *m, bool *out)
     return true;
 }
 
-static bool declaration_or_change(struct machine *m);
+static bool declaration_or_change(struct chip_machine *m);
 
-static bool loop(struct machine *m)
+static bool loop(struct chip_machine *m)
 {
     size_t outside = m->variables.len;
     m->at++;
@@ -135,7 +135,7 @@ static bool loop(struct machine *m)
     return true;
 }
 
-static bool branch(struct machine *m)
+static bool branch(struct chip_machine *m)
 {
     bool taken;
     m->at++;
@@ -155,7 +155,7 @@ static bool branch(struct machine *m)
 /* ---- declarations ---- */
 
 /* Whether a declaration stands here; *name: the token of its name, *type: of its type's last word. */
-static bool is_declaration(const struct machine *m, int *type, int *name)
+static bool is_declaration(const struct chip_machine *m, int *type, int *name)
 {
     int at = m->at;
     const struct chip_token *t = m->tokens.items;
@@ -176,7 +176,7 @@ static bool is_declaration(const struct machine *m, int *type, int *name)
 }
 
 /* {a, b} */
-static bool initial_list(struct machine *m, struct chip_list *l)
+static bool initial_list(struct chip_machine *m, struct chip_list *l)
 {
     if (!chip_expect(m, "{"))
         return false;
@@ -195,7 +195,7 @@ static bool initial_list(struct machine *m, struct chip_list *l)
 }
 
 /* uint32_t x[2] = {1, 2}; TaskId deps[4]; MixedKernels x = {1, 2, 2} */
-static bool declare_list(struct machine *m, const char *type, const char *name)
+static bool declare_list(struct chip_machine *m, const char *type, const char *name)
 {
     struct chip_list *l = arena_new(m->arena, struct chip_list);
     struct chip_value empty = chip_of_number(chip_known(0));
@@ -208,7 +208,7 @@ static bool declare_list(struct machine *m, const char *type, const char *name)
     if (sized && (!chip_integer(m, &n) || !chip_expect(m, "]") ||
                   !chip_needed(m, &n, at, "the length of a list")))
         return false;
-    if (n.n < 0 || n.n > CHIP_MAX_TASKS)
+    if (n.n < 0 || n.n > RUN_MAX_TASKS)
         return chip_stop(m, at, "a list of %lld elements", (long long)n.n);
     for (int64_t i = 0; i < n.n; i++)
         vec_push(m->arena, &l->items, empty);
@@ -217,7 +217,7 @@ static bool declare_list(struct machine *m, const char *type, const char *name)
 }
 
 /* TensorCreateInfo x(shapes, 2, DataType::FLOAT32, true) */
-static bool declare_info(struct machine *m, const char *name)
+static bool declare_info(struct chip_machine *m, const char *name)
 {
     struct chip_info *info = arena_new(m->arena, struct chip_info);
     struct chip_value shape;
@@ -248,7 +248,7 @@ static bool declare_info(struct machine *m, const char *name)
 }
 
 /* int64_t x = ...; const Tensor& x = ...; TaskId x = ... */
-static bool declare_value(struct machine *m, const char *type, const char *name)
+static bool declare_value(struct chip_machine *m, const char *type, const char *name)
 {
     struct chip_value v = chip_of_number(chip_unknown("it has no value yet", chip_token(m)->span));
     if (ends_with(type, "TaskId"))
@@ -266,7 +266,7 @@ static bool declare_value(struct machine *m, const char *type, const char *name)
     return true;
 }
 
-static bool declaration(struct machine *m, int type_at, int name_at)
+static bool declaration(struct chip_machine *m, int type_at, int name_at)
 {
     const char *type = m->tokens.items[type_at].text, *name = m->tokens.items[name_at].text;
     m->at = name_at + 1;
@@ -287,7 +287,7 @@ static bool declaration(struct machine *m, int type_at, int name_at)
 
 /* ---- calls of methods ---- */
 
-static bool add_tensor(struct machine *m, struct chip_launch *l, enum chip_way way)
+static bool add_tensor(struct chip_machine *m, struct chip_launch *l, enum chip_way way)
 {
     struct chip_value v;
     struct span at = chip_token(m)->span;
@@ -304,7 +304,7 @@ static bool add_tensor(struct machine *m, struct chip_launch *l, enum chip_way w
     return true;
 }
 
-static bool add_scalar(struct machine *m, struct chip_launch *l)
+static bool add_scalar(struct chip_machine *m, struct chip_launch *l)
 {
     struct chip_number n;
     struct span at = chip_token(m)->span;
@@ -317,7 +317,7 @@ static bool add_scalar(struct machine *m, struct chip_launch *l)
 }
 
 /* (ids, count) */
-static bool set_dependencies(struct machine *m, struct chip_launch *l)
+static bool set_dependencies(struct chip_machine *m, struct chip_launch *l)
 {
     struct chip_value v;
     struct chip_number n;
@@ -337,7 +337,7 @@ static bool set_dependencies(struct machine *m, struct chip_launch *l)
 }
 
 /* What a task is started with, behind the dot. */
-static bool launch_method(struct machine *m, struct chip_launch *l)
+static bool launch_method(struct chip_machine *m, struct chip_launch *l)
 {
     static const struct {
         const char *name;
@@ -378,7 +378,7 @@ static bool launch_method(struct machine *m, struct chip_launch *l)
 /* ---- statements ---- */
 
 /* x = ..., x += ..., ++x, list[n] = ..., tensor.shapes[n] = ... */
-static bool change(struct machine *m)
+static bool change(struct chip_machine *m)
 {
     static const char *const ops[] = {"+=", "-=", "*=", "/="};
     struct chip_number *number, right;
@@ -412,14 +412,14 @@ static bool change(struct machine *m)
     return chip_stop(m, at, "the statement at '%s' is not read", m->tokens.items[m->at - 1].text);
 }
 
-static bool declaration_or_change(struct machine *m)
+static bool declaration_or_change(struct chip_machine *m)
 {
     int type, name;
     return is_declaration(m, &type, &name) ? declaration(m, type, name) : change(m);
 }
 
 /* rt_submit_aiv_task(1, x) without its outputs, x.add_input(y), x_ci.set_initial_value(0) */
-static bool call_statement(struct machine *m)
+static bool call_statement(struct chip_machine *m)
 {
     const struct chip_token *t = chip_token(m);
     struct chip_variable *v = chip_find(m, t->text);
@@ -439,7 +439,7 @@ static bool call_statement(struct machine *m)
     return change(m);
 }
 
-static bool simple_statement(struct machine *m)
+static bool simple_statement(struct chip_machine *m)
 {
     int type, name;
     if (is_declaration(m, &type, &name))
@@ -447,7 +447,7 @@ static bool simple_statement(struct machine *m)
     return is_mark_at(m, m->at, "++") ? change(m) : call_statement(m);
 }
 
-static bool statement(struct machine *m)
+static bool statement(struct chip_machine *m)
 {
     const struct chip_token *t = chip_token(m);
     bool ok;
@@ -474,7 +474,7 @@ static bool statement(struct machine *m)
 }
 
 /* The body of void aicpu_orchestration_entry(const ChipTaskArgs& orch_args). */
-static bool find_body(struct machine *m)
+static bool find_body(struct chip_machine *m)
 {
     const struct chip_token *t = m->tokens.items;
     for (; chip_token(m)->kind != CT_END; m->at++) {
@@ -496,13 +496,13 @@ struct chip_run *orchestration_run(struct arena *a, const struct source *chip,
                                    int rank, int nranks)
 {
     struct chip_run *run = arena_new(a, struct chip_run);
-    struct machine m = {.arena = a,
-                        .host = host,
-                        .known = known,
-                        .run = run,
-                        .rank = rank,
-                        .nranks = nranks,
-                        .tokens = chip_lex(a, chip)};
+    struct chip_machine m = {.arena = a,
+                             .host = host,
+                             .known = known,
+                             .run = run,
+                             .rank = rank,
+                             .nranks = nranks,
+                             .tokens = chip_lex(a, chip)};
     if (find_body(&m))
         block(&m);
     return run;

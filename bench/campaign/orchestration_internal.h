@@ -4,6 +4,7 @@
 #define BENCH_ORCHESTRATION_INTERNAL_H
 
 #include "bench/campaign/orchestration.h"
+#include "bench/campaign/recorded_run.h"
 
 /* ---- text (orchestration_lex.c) ---- */
 
@@ -74,7 +75,7 @@ struct chip_writer {
     struct chip_tensor part;
 };
 
-struct machine {
+struct chip_machine {
     struct arena *arena;
     const struct host_program *host;
     const chip_extents *known;
@@ -89,24 +90,24 @@ struct machine {
     VEC(struct chip_writer) writers;
 };
 
-enum { CHIP_MAX_DEPTH = 100, CHIP_MAX_STEPS = 1 << 16, CHIP_MAX_TASKS = 1 << 13 };
+enum { CHIP_MAX_DEPTH = 100, CHIP_MAX_STEPS = 1 << 16 };
 
 /* Ends the run. Always false. */
-bool chip_stop(struct machine *m, struct span at, const char *fmt, ...)
+bool chip_stop(struct chip_machine *m, struct span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-const struct chip_token *chip_token(const struct machine *m);
-bool chip_take(struct machine *m, const char *mark);
-bool chip_expect(struct machine *m, const char *mark);
+const struct chip_token *chip_token(const struct chip_machine *m);
+bool chip_take(struct chip_machine *m, const char *mark);
+bool chip_expect(struct chip_machine *m, const char *mark);
 /* One step of a run that ends. */
-bool chip_step(struct machine *m);
+bool chip_step(struct chip_machine *m);
 
 struct chip_number chip_known(int64_t n);
 struct chip_number chip_unknown(const char *why, struct span at);
 struct chip_value chip_of_number(struct chip_number n);
 
-struct chip_variable *chip_find(struct machine *m, const char *name);
-void chip_declare(struct machine *m, const char *name, struct chip_value v);
+struct chip_variable *chip_find(struct chip_machine *m, const char *name);
+void chip_declare(struct chip_machine *m, const char *name, struct chip_value v);
 
 /* x op y; what is not known makes the result unknown, for its reason. */
 struct chip_number chip_compute(const char *op, struct chip_number x, struct chip_number y,
@@ -114,27 +115,29 @@ struct chip_number chip_compute(const char *op, struct chip_number x, struct chi
 /* As a variable of that type holds it. */
 struct chip_number chip_convert(struct chip_number n, const char *type);
 /* One expression, up to a comma or what no expression goes on with. */
-bool chip_expression(struct machine *m, struct chip_value *out);
+bool chip_expression(struct chip_machine *m, struct chip_value *out);
 /* An expression that is a number. */
-bool chip_integer(struct machine *m, struct chip_number *out);
+bool chip_integer(struct chip_machine *m, struct chip_number *out);
 /* A number that the run cannot go on without. */
-bool chip_needed(struct machine *m, const struct chip_number *n, struct span at, const char *what);
+bool chip_needed(struct chip_machine *m, const struct chip_number *n, struct span at,
+                 const char *what);
 /* The place that a name, a member or an element is assigned to, or NULL after an error. */
-struct chip_value *chip_place(struct machine *m, struct chip_number **number);
+struct chip_value *chip_place(struct chip_machine *m, struct chip_number **number);
 
 /* ---- tensors and tasks (orchestration_task.c) ---- */
 
-int chip_new_buffer(struct machine *m, struct chip_buffer b);
-struct chip_tensor *chip_create(struct machine *m, const struct chip_info *info, const char *name);
+int chip_new_buffer(struct chip_machine *m, struct chip_buffer b);
+struct chip_tensor *chip_create(struct chip_machine *m, const struct chip_info *info,
+                                const char *name);
 /* The elements of a whole tensor, and dense strides. */
 struct chip_number chip_count(const struct chip_tensor *t);
 void chip_dense(struct chip_tensor *t);
 /* What the host hands over: tensor number n, or NULL where it is out of range; scalar number n. */
-struct chip_tensor *chip_host_tensor(struct machine *m, int64_t n);
-struct chip_number chip_host_scalar(struct machine *m, int64_t n, struct span at);
+struct chip_tensor *chip_host_tensor(struct chip_machine *m, int64_t n);
+struct chip_number chip_host_scalar(struct chip_machine *m, int64_t n, struct span at);
 
 /* Hands a launch to the runtime; out: its outputs. */
-bool chip_submit(struct machine *m, struct chip_launch *l, const int kernels[3], struct span at,
-                 struct chip_value *out);
+bool chip_submit(struct chip_machine *m, struct chip_launch *l, const int kernels[3],
+                 struct span at, struct chip_value *out);
 
 #endif

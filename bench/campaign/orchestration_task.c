@@ -7,7 +7,7 @@
 
 /* ---- tensors ---- */
 
-int chip_new_buffer(struct machine *m, struct chip_buffer b)
+int chip_new_buffer(struct chip_machine *m, struct chip_buffer b)
 {
     vec_push(m->arena, &m->run->buffers, b);
     return (int)m->run->buffers.len - 1;
@@ -40,7 +40,8 @@ void chip_dense(struct chip_tensor *t)
     }
 }
 
-struct chip_tensor *chip_create(struct machine *m, const struct chip_info *info, const char *name)
+struct chip_tensor *chip_create(struct chip_machine *m, const struct chip_info *info,
+                                const char *name)
 {
     struct chip_tensor *t = arena_dup(m->arena, &info->tensor, sizeof *t);
     chip_dense(t);
@@ -54,7 +55,7 @@ struct chip_tensor *chip_create(struct machine *m, const struct chip_info *info,
 /* ---- what the host hands over ---- */
 
 /* An extent that has a name, where somebody says it. */
-static struct chip_number named_extent(struct machine *m, const char *name)
+static struct chip_number named_extent(struct chip_machine *m, const char *name)
 {
     vec_foreach (const struct chip_extent, x, m->known)
         if (!strcmp(x->name, name))
@@ -65,14 +66,14 @@ static struct chip_number named_extent(struct machine *m, const char *name)
 }
 
 /* A tensor of which nothing is known but what the recorded run may tell. */
-static void unknown_tensor(struct machine *m, struct chip_tensor *t, int64_t n)
+static void unknown_tensor(struct chip_machine *m, struct chip_tensor *t, int64_t n)
 {
     t->ndims = -1;
     for (int i = 0; i < PTO_MAX_DIMS; i++)
         t->shape[i] = named_extent(m, arena_printf(m->arena, "tensor%lld_dim%d", (long long)n, i));
 }
 
-struct chip_tensor *chip_host_tensor(struct machine *m, int64_t n)
+struct chip_tensor *chip_host_tensor(struct chip_machine *m, int64_t n)
 {
     const struct host_program *h = m->host;
     bool told = h->source && n >= 0 && n < (int64_t)h->tensors.len;
@@ -103,7 +104,7 @@ struct chip_tensor *chip_host_tensor(struct machine *m, int64_t n)
     return t;
 }
 
-struct chip_number chip_host_scalar(struct machine *m, int64_t n, struct span at)
+struct chip_number chip_host_scalar(struct chip_machine *m, int64_t n, struct span at)
 {
     const struct host_program *h = m->host;
     if (n < 0 || n >= (int64_t)h->scalars.len)
@@ -201,7 +202,7 @@ static enum chip_relation relate(const struct chip_tensor *part, const struct ch
 
 /* ---- dependences ---- */
 
-static void wait_for(struct machine *m, struct chip_task *t, int pred)
+static void wait_for(struct chip_machine *m, struct chip_task *t, int pred)
 {
     vec_foreach (const int, known, &t->preds)
         if (*known == pred)
@@ -210,7 +211,8 @@ static void wait_for(struct machine *m, struct chip_task *t, int pred)
 }
 
 /* A task that reads waits for the writers of what overlaps. */
-static void wait_for_writers(struct machine *m, struct chip_task *t, const struct chip_argument *a)
+static void wait_for_writers(struct chip_machine *m, struct chip_task *t,
+                             const struct chip_argument *a)
 {
     vec_foreach (const struct chip_writer, w, &m->writers)
         if (w->part.buffer == a->tensor.buffer && relate(&w->part, &a->tensor) != APART)
@@ -218,7 +220,7 @@ static void wait_for_writers(struct machine *m, struct chip_task *t, const struc
 }
 
 /* A task that updates stands for the writers of what it covers. */
-static void note_writer(struct machine *m, int task, const struct chip_argument *a)
+static void note_writer(struct chip_machine *m, int task, const struct chip_argument *a)
 {
     size_t kept = 0;
     for (size_t i = 0; i < m->writers.len; i++) {
@@ -232,19 +234,19 @@ static void note_writer(struct machine *m, int task, const struct chip_argument 
     vec_push(m->arena, &m->writers, ((struct chip_writer){task, a->tensor}));
 }
 
-static bool by_data(const struct machine *m, const struct chip_argument *a)
+static bool by_data(const struct chip_machine *m, const struct chip_argument *a)
 {
     return !m->manual && a->way != CHIP_NO_DEP && !m->run->buffers.items[a->tensor.buffer].manual;
 }
 
-bool chip_submit(struct machine *m, struct chip_launch *l, const int kernels[3], struct span at,
-                 struct chip_value *out)
+bool chip_submit(struct chip_machine *m, struct chip_launch *l, const int kernels[3],
+                 struct span at, struct chip_value *out)
 {
     int number = (int)m->run->tasks.len;
     struct chip_task t = {.blocks = l->blocks, .at = at};
     struct chip_list *outputs = arena_new(m->arena, struct chip_list);
-    if (number >= CHIP_MAX_TASKS)
-        return chip_stop(m, at, "it submits more than %d tasks", CHIP_MAX_TASKS);
+    if (number >= RUN_MAX_TASKS)
+        return chip_stop(m, at, "it submits more than %d tasks", RUN_MAX_TASKS);
     memcpy(t.kernels, kernels, sizeof t.kernels);
     vec_foreach (const struct chip_argument, a, &l->args)
         vec_push(m->arena, &t.args, *a);

@@ -5,7 +5,7 @@
 
 #include "bench/campaign/orchestration_internal.h"
 
-bool chip_stop(struct machine *m, struct span at, const char *fmt, ...)
+bool chip_stop(struct chip_machine *m, struct span at, const char *fmt, ...)
 {
     va_list ap;
     if (m->run->stopped)
@@ -18,31 +18,31 @@ bool chip_stop(struct machine *m, struct span at, const char *fmt, ...)
     return false;
 }
 
-const struct chip_token *chip_token(const struct machine *m)
+const struct chip_token *chip_token(const struct chip_machine *m)
 {
     return &m->tokens.items[m->at];
 }
 
-static bool is_mark(const struct machine *m, const char *mark)
+static bool is_mark(const struct chip_machine *m, const char *mark)
 {
     const struct chip_token *t = chip_token(m);
     return t->kind == CT_MARK && !strcmp(t->text, mark);
 }
 
-bool chip_take(struct machine *m, const char *mark)
+bool chip_take(struct chip_machine *m, const char *mark)
 {
     bool is = is_mark(m, mark);
     m->at += is;
     return is;
 }
 
-bool chip_expect(struct machine *m, const char *mark)
+bool chip_expect(struct chip_machine *m, const char *mark)
 {
     return chip_take(m, mark) || chip_stop(m, chip_token(m)->span, "expected '%s' in front of '%s'",
                                            mark, chip_token(m)->text);
 }
 
-bool chip_step(struct machine *m)
+bool chip_step(struct chip_machine *m)
 {
     return ++m->steps < CHIP_MAX_STEPS ||
            chip_stop(m, chip_token(m)->span, "it does not end within %d steps", CHIP_MAX_STEPS);
@@ -65,7 +65,8 @@ struct chip_value chip_of_number(struct chip_number n)
     return (struct chip_value){.kind = CHIP_NUMBER, .number = n};
 }
 
-bool chip_needed(struct machine *m, const struct chip_number *n, struct span at, const char *what)
+bool chip_needed(struct chip_machine *m, const struct chip_number *n, struct span at,
+                 const char *what)
 {
     if (n->known)
         return true;
@@ -127,7 +128,7 @@ struct chip_number chip_compute(const char *op, struct chip_number x, struct chi
 
 /* ---- variables ---- */
 
-struct chip_variable *chip_find(struct machine *m, const char *name)
+struct chip_variable *chip_find(struct chip_machine *m, const char *name)
 {
     for (size_t i = m->variables.len; i-- > 0;)
         if (!strcmp(m->variables.items[i].name, name))
@@ -135,7 +136,7 @@ struct chip_variable *chip_find(struct machine *m, const char *name)
     return NULL;
 }
 
-void chip_declare(struct machine *m, const char *name, struct chip_value v)
+void chip_declare(struct chip_machine *m, const char *name, struct chip_value v)
 {
     struct chip_variable x = {name, v};
     vec_push(m->arena, &m->variables, x);
@@ -143,14 +144,14 @@ void chip_declare(struct machine *m, const char *name, struct chip_value v)
 
 /* ---- calls ---- */
 
-static bool value(struct machine *m, int level, struct chip_value *out);
+static bool value(struct chip_machine *m, int level, struct chip_value *out);
 
-bool chip_expression(struct machine *m, struct chip_value *out)
+bool chip_expression(struct chip_machine *m, struct chip_value *out)
 {
     return value(m, 0, out);
 }
 
-bool chip_integer(struct machine *m, struct chip_number *out)
+bool chip_integer(struct chip_machine *m, struct chip_number *out)
 {
     struct chip_value v;
     struct span at = chip_token(m)->span;
@@ -162,7 +163,7 @@ bool chip_integer(struct machine *m, struct chip_number *out)
 }
 
 /* Behind the arguments of a call that is not looked into. */
-static void skip_group(struct machine *m)
+static void skip_group(struct chip_machine *m)
 {
     int partner = chip_token(m)->partner;
     if (partner > m->at)
@@ -170,7 +171,7 @@ static void skip_group(struct machine *m)
 }
 
 /* <int64_t>, <std::pair<...>>; *last: its last word. */
-static void template_words(struct machine *m, const char **last)
+static void template_words(struct chip_machine *m, const char **last)
 {
     int depth = 0;
     *last = "";
@@ -187,13 +188,13 @@ static void template_words(struct machine *m, const char **last)
     } while (depth > 0);
 }
 
-static bool one_argument(struct machine *m, struct chip_number *out)
+static bool one_argument(struct chip_machine *m, struct chip_number *out)
 {
     return chip_expect(m, "(") && chip_integer(m, out) && chip_expect(m, ")");
 }
 
 /* std::min, std::max */
-static bool extreme(struct machine *m, bool largest, struct chip_number *out)
+static bool extreme(struct chip_machine *m, bool largest, struct chip_number *out)
 {
     struct chip_number x, y;
     if (!chip_expect(m, "(") || !chip_integer(m, &x) || !chip_expect(m, ",") ||
@@ -207,7 +208,7 @@ static bool extreme(struct machine *m, bool largest, struct chip_number *out)
 }
 
 /* alloc_tensors(a_ci, b_ci) */
-static bool allocate(struct machine *m, struct chip_value *out)
+static bool allocate(struct chip_machine *m, struct chip_value *out)
 {
     struct chip_list *list = arena_new(m->arena, struct chip_list);
     list->task = -1;
@@ -231,7 +232,7 @@ static bool allocate(struct machine *m, struct chip_value *out)
     return chip_expect(m, ")");
 }
 
-static bool kernel_numbers(struct machine *m, const struct chip_value *v, const char *way,
+static bool kernel_numbers(struct chip_machine *m, const struct chip_value *v, const char *way,
                            struct span at, int out[3])
 {
     bool vector = !strcmp(way, "rt_submit_aiv_task"), cube = !strcmp(way, "rt_submit_aic_task");
@@ -255,7 +256,7 @@ static bool kernel_numbers(struct machine *m, const struct chip_value *v, const 
 }
 
 /* rt_submit_aiv_task(8, params), rt_submit_task(mixed, params), rt_submit_dummy_task(params) */
-static bool submit(struct machine *m, const char *way, struct span at, struct chip_value *out)
+static bool submit(struct chip_machine *m, const char *way, struct span at, struct chip_value *out)
 {
     struct chip_value kernels, launch;
     int numbers[3] = {-1, -1, -1};
@@ -270,7 +271,7 @@ static bool submit(struct machine *m, const char *way, struct span at, struct ch
     return chip_submit(m, launch.launch, numbers, at, out);
 }
 
-static bool call(struct machine *m, const char *name, const struct chip_token *at,
+static bool call(struct chip_machine *m, const char *name, const struct chip_token *at,
                  struct chip_value *out)
 {
     static const char *const casts[] = {"static_cast", "from_u64", "to_u64"};
@@ -303,7 +304,7 @@ static bool call(struct machine *m, const char *name, const struct chip_token *a
 
 /* ---- members ---- */
 
-static struct chip_number *element(struct machine *m, struct chip_number *all, int n,
+static struct chip_number *element(struct chip_machine *m, struct chip_number *all, int n,
                                    struct span at, struct chip_number index)
 {
     if (!chip_needed(m, &index, at, "an index"))
@@ -316,7 +317,7 @@ static struct chip_number *element(struct machine *m, struct chip_number *all, i
 }
 
 /* [n] behind shapes or strides of a tensor. */
-static struct chip_number *extent(struct machine *m, struct chip_tensor *t, bool stride)
+static struct chip_number *extent(struct chip_machine *m, struct chip_tensor *t, bool stride)
 {
     struct chip_number index;
     struct span at = chip_token(m)->span;
@@ -326,7 +327,7 @@ static struct chip_number *extent(struct machine *m, struct chip_tensor *t, bool
                    index);
 }
 
-static bool numbers_of(struct machine *m, struct chip_number *out, int *n)
+static bool numbers_of(struct chip_machine *m, struct chip_number *out, int *n)
 {
     struct chip_value v;
     struct span at = chip_token(m)->span;
@@ -341,7 +342,7 @@ static bool numbers_of(struct machine *m, struct chip_number *out, int *n)
 }
 
 /* x.reshape(shapes, ndims) */
-static bool reshape(struct machine *m, struct chip_tensor *t)
+static bool reshape(struct chip_machine *m, struct chip_tensor *t)
 {
     struct chip_number ndims;
     struct span at = chip_token(m)->span;
@@ -354,7 +355,7 @@ static bool reshape(struct machine *m, struct chip_tensor *t)
 }
 
 /* x.view(shapes, offsets) */
-static bool view(struct machine *m, struct chip_tensor *t)
+static bool view(struct chip_machine *m, struct chip_tensor *t)
 {
     struct chip_number shape[PTO_MAX_DIMS], offset[PTO_MAX_DIMS];
     int n = 0, k = 0;
@@ -371,7 +372,7 @@ static bool view(struct machine *m, struct chip_tensor *t)
 }
 
 /* x.transpose(a, b) */
-static bool transpose(struct machine *m, struct chip_tensor *t)
+static bool transpose(struct chip_machine *m, struct chip_tensor *t)
 {
     struct chip_number a, b;
     struct span at = chip_token(m)->span;
@@ -387,11 +388,12 @@ static bool transpose(struct machine *m, struct chip_tensor *t)
     return true;
 }
 
-static bool tensor_member(struct machine *m, const char *name, struct span at, struct chip_value *v)
+static bool tensor_member(struct chip_machine *m, const char *name, struct span at,
+                          struct chip_value *v)
 {
     static const struct {
         const char *name;
-        bool (*fn)(struct machine *m, struct chip_tensor *t);
+        bool (*fn)(struct chip_machine *m, struct chip_tensor *t);
     } views[] = {{"reshape", reshape}, {"view", view}, {"transpose", transpose}};
     if (!strcmp(name, "ref"))
         return chip_expect(m, "(") && chip_expect(m, ")");
@@ -421,7 +423,8 @@ static bool tensor_member(struct machine *m, const char *name, struct span at, s
 }
 
 /* orch_args.tensor(N), orch_args.scalar(N) */
-static bool host_member(struct machine *m, const char *name, struct span at, struct chip_value *v)
+static bool host_member(struct chip_machine *m, const char *name, struct span at,
+                        struct chip_value *v)
 {
     struct chip_number n;
     bool tensor = !strcmp(name, "tensor");
@@ -437,7 +440,8 @@ static bool host_member(struct machine *m, const char *name, struct span at, str
     return true;
 }
 
-static bool list_member(struct machine *m, const char *name, struct span at, struct chip_value *v)
+static bool list_member(struct chip_machine *m, const char *name, struct span at,
+                        struct chip_value *v)
 {
     struct chip_number n;
     struct chip_list *l = v->list;
@@ -455,7 +459,7 @@ static bool list_member(struct machine *m, const char *name, struct span at, str
     return true;
 }
 
-static bool member(struct machine *m, struct chip_value *v)
+static bool member(struct chip_machine *m, struct chip_value *v)
 {
     const struct chip_token *t = chip_token(m);
     m->at += t->kind == CT_WORD;
@@ -483,7 +487,7 @@ static bool member(struct machine *m, struct chip_value *v)
 }
 
 /* list[n] */
-static bool subscript(struct machine *m, struct chip_value *v)
+static bool subscript(struct chip_machine *m, struct chip_value *v)
 {
     struct chip_number n;
     struct span at = chip_token(m)->span;
@@ -504,7 +508,7 @@ static const char *const levels[][6] = {
 enum { NLEVELS = sizeof levels / sizeof *levels, MAX_NESTED = CHIP_MAX_DEPTH * NLEVELS };
 
 /* TaskId::invalid(), std::min<int64_t>(a, b), INVALID_KERNEL_ID, a variable, or a call. */
-static bool named(struct machine *m, struct chip_value *out)
+static bool named(struct chip_machine *m, struct chip_value *out)
 {
     const struct chip_token *t = chip_token(m);
     const char *name = t->text;
@@ -535,7 +539,7 @@ static bool named(struct machine *m, struct chip_value *out)
 }
 
 /* (int64_t)x, in front of an operand. */
-static const char *cast_type(const struct machine *m)
+static const char *cast_type(const struct chip_machine *m)
 {
     static const char *const types[] = {"int64_t", "uint64_t", "int32_t", "uint32_t",
                                         "int",     "size_t",   "bool",    "float"};
@@ -549,7 +553,7 @@ static const char *cast_type(const struct machine *m)
 }
 
 /* A value without operators in front, and members and elements of it. */
-static bool primary(struct machine *m, struct chip_value *out)
+static bool primary(struct chip_machine *m, struct chip_value *out)
 {
     const struct chip_token *t = chip_token(m);
     bool ok = true;
@@ -568,7 +572,7 @@ static bool primary(struct machine *m, struct chip_value *out)
     return ok;
 }
 
-static bool operand(struct machine *m, struct chip_value *out)
+static bool operand(struct chip_machine *m, struct chip_value *out)
 {
     struct span at = chip_token(m)->span;
     const char *type = cast_type(m);
@@ -585,7 +589,7 @@ static bool operand(struct machine *m, struct chip_value *out)
     return ok;
 }
 
-static const char *operator_at(const struct machine *m, int level)
+static const char *operator_at(const struct chip_machine *m, int level)
 {
     for (int i = 0; levels[level][i]; i++)
         if (is_mark(m, levels[level][i]))
@@ -594,7 +598,7 @@ static const char *operator_at(const struct machine *m, int level)
 }
 
 /* Behind a condition: ? a : b. */
-static bool choose(struct machine *m, struct chip_value *v)
+static bool choose(struct chip_machine *m, struct chip_value *v)
 {
     struct chip_value yes, no;
     struct chip_number c = v->number;
@@ -604,7 +608,7 @@ static bool choose(struct machine *m, struct chip_value *v)
     return true;
 }
 
-static bool value(struct machine *m, int level, struct chip_value *out)
+static bool value(struct chip_machine *m, int level, struct chip_value *out)
 {
     struct span at = chip_token(m)->span;
     if (level == NLEVELS)
@@ -630,7 +634,7 @@ static bool value(struct machine *m, int level, struct chip_value *out)
 /* ---- places ---- */
 
 /* list[n], list[n++] */
-static struct chip_value *list_place(struct machine *m, struct chip_list *l)
+static struct chip_value *list_place(struct chip_machine *m, struct chip_list *l)
 {
     struct chip_number n;
     struct span at = chip_token(m)->span;
@@ -650,7 +654,7 @@ static struct chip_value *list_place(struct machine *m, struct chip_list *l)
     return &l->items.items[n.n];
 }
 
-struct chip_value *chip_place(struct machine *m, struct chip_number **number)
+struct chip_value *chip_place(struct chip_machine *m, struct chip_number **number)
 {
     const struct chip_token *t = chip_token(m);
     struct chip_variable *v = t->kind == CT_WORD ? chip_find(m, t->text) : NULL;

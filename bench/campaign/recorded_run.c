@@ -8,8 +8,6 @@
 #include "bench/campaign/host_orch.h"
 #include "isa/builder.h"
 
-enum { MAX_RECORDED = 1 << 13 };
-
 struct run_reading {
     struct arena *arena;
     const char *path;
@@ -100,7 +98,7 @@ static bool add_task(struct run_reading *r, const json_t *task)
     }
     vec_push(r->arena, &r->ids, arena_strdup(r->arena, id));
     vec_push(r->arena, r->out, x);
-    return r->out->len <= MAX_RECORDED || wrong(r, "it has too many tasks");
+    return r->out->len <= RUN_MAX_TASKS || wrong(r, "it has too many tasks");
 }
 
 static int find_task(const struct run_reading *r, const char *id)

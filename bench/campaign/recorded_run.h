@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "pto/compile.h"
 
-enum { RUN_MAX_BLOCKS = 1024 };
+enum { RUN_MAX_BLOCKS = 1024, RUN_MAX_TASKS = 1 << 13 };
 
 struct run_task {
     int kernels[3]; /* numbers: cube, vector, vector; -1: none, and all -1: a barrier */

@@ -14,8 +14,8 @@
  * barrier that waits for the step.
  *
  * A wait for a word to be large enough, whose copy of the line nothing uses after it, commutes with adds
- * once it can be over, where all that make the word smaller come behind it. And flags between cores only count: a set commutes
- * with all but the wait that it lets go on.
+ * once it can be over, where all that make the word smaller come behind it. And flags between cores
+ * only count: a set commutes with all but the wait that it lets go on.
  *
  * How far the others come rests on what their waits need of what they are sure of: an add that a core
  * knows of may still be on its way when its wait is over, for another stands for it or tells of it. That
